@@ -1,0 +1,23 @@
+# SPDX-License-Identifier: Apache-2.0
+# Flags for every target of this project (not for those of its users).
+
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+
+add_library(polyrx_flags INTERFACE)
+# Same seed, same bytes: no contraction of a*b+c into one rounding, which only some targets have.
+target_compile_options(polyrx_flags INTERFACE -ffp-contract=off -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion)
+if(POLYRX_WARNINGS_AS_ERRORS)
+    target_compile_options(polyrx_flags INTERFACE -Werror)
+endif()
+if(POLYRX_SANITIZE)
+    target_compile_options(polyrx_flags INTERFACE -fsanitize=${POLYRX_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
+    target_link_options(polyrx_flags INTERFACE -fsanitize=${POLYRX_SANITIZE})
+endif()
+
+find_program(POLYRX_CCACHE ccache)
+if(POLYRX_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+    set(CMAKE_CXX_COMPILER_LAUNCHER ${POLYRX_CCACHE})
+endif()

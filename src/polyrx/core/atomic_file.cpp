@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "polyrx/core/atomic_file.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <system_error>
+
+#include "polyrx/core/error.hpp"
+
+namespace polyrx {
+namespace {
+
+// What a new file made by open(2) would get; mkstemp makes files that only the owner can read.
+mode_t default_mode() {
+    const mode_t mask = umask(0);
+    umask(mask);
+    return 0666 & ~mask;
+}
+
+}  // namespace
+
+AtomicFile::AtomicFile(const std::filesystem::path& target) : target_(target) {
+    // Through a link, the file it points at is replaced and the link stays.
+    std::error_code ignored;
+    if (std::filesystem::is_symlink(target, ignored)) {
+        const auto pointed_at = std::filesystem::weakly_canonical(target, ignored);
+        if (!ignored) target_ = pointed_at;
+    }
+    struct stat status{};
+    const bool exists = stat(target_.c_str(), &status) == 0;
+    if (exists && S_ISDIR(status.st_mode)) {
+        errno = EISDIR;
+        fail("cannot write");
+    }
+    if (exists && !S_ISREG(status.st_mode)) {
+        descriptor_ = open(target_.c_str(), O_WRONLY | O_CLOEXEC);
+        if (descriptor_ < 0) fail("cannot write");
+        return;
+    }
+    beside_ = (target_.parent_path() / fmt::format(".{}.XXXXXX", target_.filename().string())).string();
+    descriptor_ = mkostemp(beside_.data(), O_CLOEXEC);
+    if (descriptor_ < 0) {
+        beside_.clear();
+        fail("cannot write");
+    }
+    // A failure here only means other permissions than the old file's, on file systems that have none.
+    (void)fchmod(descriptor_, exists ? status.st_mode & 07777 : default_mode());
+}
+
+AtomicFile::~AtomicFile() {
+    if (descriptor_ >= 0) close(descriptor_);
+    if (!beside_.empty()) unlink(beside_.c_str());
+}
+
+void AtomicFile::write(std::string_view bytes) {
+    while (!bytes.empty()) {
+        const ssize_t written = ::write(descriptor_, bytes.data(), bytes.size());
+        if (written < 0) {
+            if (errno == EINTR) continue;
+            fail("cannot write");
+        }
+        bytes.remove_prefix(static_cast<std::size_t>(written));
+    }
+}
+
+void AtomicFile::commit() {
+    // fsync before rename: otherwise a power cut can leave the new name with no content. Pipes and devices
+    // answer EINVAL, which is no failure.
+    if (fsync(descriptor_) != 0 && errno != EINVAL && errno != EROFS && errno != ENOTSUP) fail("cannot write");
+    const int descriptor = descriptor_;
+    descriptor_ = -1;
+    if (close(descriptor) != 0) fail("cannot write");
+    if (beside_.empty()) return;
+    if (rename(beside_.c_str(), target_.c_str()) != 0) fail("cannot replace");
+    beside_.clear();
+}
+
+void AtomicFile::fail(const char* what) const {
+    throw other_error(fmt::format("{} {}: {}", what, target_.string(), std::strerror(errno)));
+}
+
+}  // namespace polyrx

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "polyrx/core/parallel_for.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <exception>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace polyrx {
+
+int threads_for(int requested) {
+    if (requested > 0) return requested;
+    return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+}
+
+void parallel_for(std::size_t tasks, int threads, const std::function<void(std::size_t)>& task) {
+    const std::size_t workers = std::min<std::size_t>(tasks, static_cast<std::size_t>(threads_for(threads)));
+    if (workers <= 1) {
+        for (std::size_t i = 0; i < tasks; ++i) task(i);
+        return;
+    }
+
+    std::atomic<std::size_t> next{0};
+    std::atomic<bool> failed{false};
+    std::mutex mutex;
+    std::exception_ptr failure;
+    std::size_t failed_task = tasks;
+
+    auto work = [&] {
+        // Tasks are handed out in order, so every task below a failing one has been started and the
+        // lowest-numbered failure is always seen: which error a user gets does not depend on timing.
+        for (std::size_t i = next++; i < tasks && !failed; i = next++) {
+            try {
+                task(i);
+            } catch (...) {
+                const std::lock_guard lock(mutex);
+                failed = true;
+                if (i < failed_task) {
+                    failed_task = i;
+                    failure = std::current_exception();
+                }
+            }
+        }
+    };
+
+    {
+        std::vector<std::jthread> pool;
+        pool.reserve(workers - 1);
+        for (std::size_t i = 1; i < workers; ++i) pool.emplace_back(work);
+        work();
+    }
+    if (failure) std::rethrow_exception(failure);
+}
+
+}  // namespace polyrx

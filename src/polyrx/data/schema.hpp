@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the user declares about a data file: types, units, categories, bounds, treatments.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "polyrx/data/table.hpp"
+
+namespace polyrx {
+
+struct ColumnSchema {
+    std::string name;
+    std::optional<ColumnType> type;       // inferred from the values when not given
+    std::string unit;                     // "kg"; empty for none
+    std::vector<std::string> categories;  // in order; inferred and sorted when empty
+    std::optional<double> lower;          // inclusive
+    std::optional<double> upper;          // inclusive
+    bool integer = false;
+};
+
+struct Schema {
+    std::vector<ColumnSchema> columns;
+    std::vector<std::string> treatments;              // labels in order; inferred when empty
+    std::optional<std::vector<std::string>> missing;  // texts that mean "no value", besides the empty one
+
+    [[nodiscard]] const ColumnSchema* find(std::string_view column) const;
+};
+
+// The texts that mean "no value" unless the user says otherwise. An empty cell always does.
+inline const std::vector<std::string> default_missing_texts = {"NA", "NaN"};
+
+// The format is in docs/formats.md. `name` begins the messages of a data error.
+[[nodiscard]] Schema parse_schema(std::string_view json, const std::string& name);
+[[nodiscard]] Schema read_schema(const std::filesystem::path& path);
+
+}  // namespace polyrx

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// Columns of a table to the numeric inputs of a network, in the user's own units, and back to names.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "polyrx/core/matrix.hpp"
+#include "polyrx/data/schema.hpp"
+#include "polyrx/data/table.hpp"
+
+namespace polyrx {
+
+// One column of the user's table, with what was learned about it from the training rows.
+struct Feature {
+    std::string name;
+    std::string unit;
+    ColumnType type = ColumnType::numeric;
+    std::vector<std::string> categories;  // categorical only
+    bool integer = false;                 // numeric: declared so, or every training value was whole
+    double lower = 0;                     // numeric: declared bounds, else those of the training rows
+    double upper = 0;
+    double fill =
+        0;  // stands in for a missing cell: the lower median, the commoner boolean, the commonest category's index
+    // The training rows had missing cells, so missingness has an input of its own. A missing category is then all
+    // zeros and the indicator one, so that a group always sums to one.
+    bool indicator = false;
+};
+
+enum class InputKind { value, category, indicator };
+
+// One column of the encoded matrix.
+struct EncodedColumn {
+    std::string name;  // "age", "sex = F", "age is missing"
+    std::string unit;
+    std::size_t feature = 0;  // its origin
+    InputKind kind = InputKind::value;
+    std::size_t category = 0;  // of a category column
+};
+
+enum class Unseen {
+    error,   // a category that the training rows did not have is an error that names it
+    ignore,  // it becomes all zeros
+};
+
+class Encoder {
+public:
+    Encoder() = default;
+    explicit Encoder(std::vector<Feature> features);
+
+    [[nodiscard]] const std::vector<Feature>& features() const { return features_; }
+    [[nodiscard]] const std::vector<EncodedColumn>& columns() const { return columns_; }
+
+    // Rows first .. first+count-1 of the table, one encoded row each. Throws a data error for a column that is
+    // absent (named), of another type, an infinite value, or an unseen category (named).
+    [[nodiscard]] Matrix encode(const Table& table, std::size_t first, std::size_t count,
+                                Unseen unseen = Unseen::error) const;
+    [[nodiscard]] Matrix encode(const Table& table, Unseen unseen = Unseen::error) const {
+        return encode(table, 0, table.rows(), unseen);
+    }
+
+    // The schema under which new data must be read to mean the same as the training data did.
+    [[nodiscard]] Schema schema() const;
+
+private:
+    std::vector<Feature> features_;
+    std::vector<EncodedColumn> columns_;
+};
+
+// Learns fills, categories and bounds from the training features.
+[[nodiscard]] Encoder make_encoder(const Table& features, const Schema& schema = {});
+
+}  // namespace polyrx

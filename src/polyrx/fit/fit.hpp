@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// From observations to a policy: the one entry point of command line and Python.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "polyrx/core/progress.hpp"
+#include "polyrx/data/observations.hpp"
+#include "polyrx/policy/policy.hpp"
+#include "polyrx/train/train.hpp"
+
+namespace polyrx {
+
+enum class Recipe {
+    fast,   // one network with settings that did well in general: the default
+    paper,  // Section 5.2 to the letter
+};
+
+enum class OutcomeScale { raw, standardised };
+
+// Everything a fit depends on besides the data. A recipe is a full set of these.
+struct FitOptions {
+    Recipe recipe = Recipe::fast;  // for the record; recipe_options() sets the rest
+    Objective objective = Objective::min;
+    std::vector<int> hidden;
+    double mu = 0;
+    int epochs = 0;
+    int batch = 0;
+    double learning_rate = 0;
+    Schedule schedule = Schedule::constant;
+    double weight_decay = 0;
+    OutcomeScale outcome_scale = OutcomeScale::raw;
+    double validation = 0;  // share of rows held out to choose the epoch
+    int patience = 0;
+    std::uint64_t seed = 1;
+    int threads = 1;
+};
+
+[[nodiscard]] FitOptions recipe_options(Recipe recipe);
+
+struct Fit {
+    Policy policy;
+    std::vector<EpochLoss> history;  // in the units of the trained objective
+    int best_epoch = 0;
+    bool stopped_early = false;
+    double loss = 0;                      // objective (4) of the policy on all rows, in the user's units
+    std::vector<std::size_t> given;       // rows that received each treatment
+    std::vector<std::size_t> prescribed;  // training rows the policy would give each treatment
+};
+
+[[nodiscard]] Fit fit(const Observations& observations, const FitOptions& options, const Schema& schema = {},
+                      const Progress& progress = {});
+
+}  // namespace polyrx

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// Moves scalings of inputs and outputs into a network's own weights.
+#pragma once
+
+#include "polyrx/core/matrix.hpp"
+#include "polyrx/network/relu_network.hpp"
+
+namespace polyrx {
+
+// z = (x - shift) / scale, per column.
+struct Scaling {
+    Vector shift;
+    Vector scale;
+};
+
+// A network on x that equals `network` on (x - shift) / scale.
+[[nodiscard]] ReluNetwork fold_input_scaling(const ReluNetwork& network, const Scaling& scaling);
+
+// A network whose every output is shift + scale * that of `network`.
+[[nodiscard]] ReluNetwork fold_output_scaling(const ReluNetwork& network, double shift, double scale);
+
+}  // namespace polyrx

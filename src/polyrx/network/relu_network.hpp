@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// A fully connected ReLU network as a value, in float64, with the one forward pass that defines a policy.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "polyrx/core/matrix.hpp"
+
+namespace polyrx {
+
+struct Layer {
+    Matrix weights;  // one row per neuron
+    Vector bias;
+
+    friend bool operator==(const Layer& a, const Layer& b) { return a.weights == b.weights && a.bias == b.bias; }
+};
+
+// Hidden layers with ReLU, then a linear output layer with one neuron per treatment.
+class ReluNetwork {
+public:
+    ReluNetwork() = default;
+    // Throws a data error unless there is an output layer, the widths fit and every number is finite.
+    explicit ReluNetwork(std::vector<Layer> layers);
+
+    [[nodiscard]] const std::vector<Layer>& layers() const { return layers_; }
+    [[nodiscard]] Eigen::Index inputs() const { return layers_.front().weights.cols(); }
+    [[nodiscard]] Eigen::Index outputs() const { return layers_.back().weights.rows(); }
+
+    friend bool operator==(const ReluNetwork&, const ReluNetwork&) = default;
+
+private:
+    std::vector<Layer> layers_;
+};
+
+// The outcome of every treatment for every row. Each sum starts at 0, takes its inputs in column order, multiplies
+// then adds, and adds the bias last, so the result is the same bits on every machine and in every block of rows.
+[[nodiscard]] Matrix forward(const ReluNetwork& network, const Matrix& rows);
+
+// The treatment with the smallest outcome in each row; ties go to the lowest index.
+[[nodiscard]] std::vector<int> argmin_rows(const Matrix& outcomes);
+
+}  // namespace polyrx

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// A policy as one versioned JSON file, whose weights survive the round trip bit for bit.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+#include "polyrx/policy/policy.hpp"
+
+namespace polyrx {
+
+inline constexpr int model_format_version = 1;
+
+// The format is in docs/formats.md.
+[[nodiscard]] std::string to_json(const Policy& policy);
+
+// Throws a data error that says what is wrong: not JSON or cut short, not a polyrx model, written by a newer
+// version, changed since it was written, or inconsistent. `name` begins the message.
+[[nodiscard]] Policy parse_model(std::string_view json, const std::string& name);
+
+void save_model(const Policy& policy, const std::filesystem::path& path);
+// "-" reads standard input.
+[[nodiscard]] Policy load_model(const std::string& path);
+
+}  // namespace polyrx

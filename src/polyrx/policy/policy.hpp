@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// A policy: what turns a row of the user's table into a treatment, and where it came from.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "polyrx/core/matrix.hpp"
+#include "polyrx/core/progress.hpp"
+#include "polyrx/data/table.hpp"
+#include "polyrx/encode/encoder.hpp"
+#include "polyrx/network/relu_network.hpp"
+
+namespace polyrx {
+
+enum class Objective { min, max };
+
+[[nodiscard]] std::string_view name_of(Objective objective);
+
+// How a policy came to be, for whoever must defend it.
+struct Provenance {
+    std::string program;  // "polyrx 0.1.0"
+    std::uint64_t seed = 0;
+    std::size_t rows = 0;
+    std::string data_sha256;                                   // fingerprint of the observations
+    std::vector<std::pair<std::string, std::string>> options;  // as the command line would spell them
+};
+
+struct Policy {
+    Encoder encoder;
+    ReluNetwork network;  // small outputs are preferred, so those of a policy that maximises are negated outcomes
+    Objective objective = Objective::min;
+    std::vector<std::string> treatments;  // labels
+    std::string treatment_name;
+    std::string outcome_name;
+    std::vector<std::string> missing_texts;  // what meant "no value" in the training file
+    Provenance provenance;
+};
+
+struct PrescribeOptions {
+    Unseen unseen = Unseen::error;
+    int threads = 1;
+    bool outcomes = false;  // also return the predicted outcome of every treatment
+};
+
+struct Prescriptions {
+    std::vector<int> treatment;  // index into Policy::treatments
+    Matrix outcomes;             // rows x K in the user's units and direction; empty unless asked for
+};
+
+[[nodiscard]] Prescriptions prescribe(const Policy& policy, const Table& table, const PrescribeOptions& options = {},
+                                      const Progress& progress = {});
+
+}  // namespace polyrx

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// Trains a prescriptive ReLU network by mini-batch Adam on objective (4).
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include "polyrx/core/matrix.hpp"
+#include "polyrx/core/progress.hpp"
+#include "polyrx/network/relu_network.hpp"
+
+namespace polyrx {
+
+// Rows ready for training: scaled inputs, in float32.
+struct TrainingRows {
+    MatrixF inputs;  // one row per unit
+    std::vector<int> treatment;
+    std::vector<float> outcome;
+    std::vector<float> weight;  // mean 1; one for each row
+
+    [[nodiscard]] Eigen::Index size() const { return inputs.rows(); }
+};
+
+enum class Schedule { constant, linear, cosine };  // the last two end at 0
+
+struct TrainOptions {
+    std::vector<int> hidden = {100, 100, 100, 100, 100};
+    int treatments = 2;
+    double mu = 1e-4;
+    int epochs = 20;
+    int batch = 64;
+    double learning_rate = 1e-3;
+    Schedule schedule = Schedule::constant;
+    double weight_decay = 0;  // decoupled (AdamW), on weights and not on biases
+    int patience = 0;         // stop after so many epochs without a better validation loss; 0: never
+    std::uint64_t seed = 1;
+    // Called after each step with the loss of its batch, for experiments that follow a run step by step.
+    std::function<void(double batch_loss)> on_step;
+};
+
+struct EpochLoss {
+    double training = 0;               // mean over the epoch's batches, as they were when their step began
+    std::optional<double> validation;  // after the epoch
+};
+
+struct Trained {
+    ReluNetwork network;  // on the scaled inputs; the best epoch's when there is validation, else the last's
+    std::vector<EpochLoss> history;
+    int best_epoch = 0;  // 1-based: the epoch the weights are from; 0 before any
+    bool stopped_early = false;
+};
+
+// Throws a usage error for options out of range and Trouble::other for a run that diverges: a loss that is not a
+// number, or predicted outcomes far below every observed one (for mu > 0 the objective has no lower bound).
+[[nodiscard]] Trained train(const TrainingRows& rows, const TrainingRows* validation, const TrainOptions& options,
+                            const Progress& progress = {});
+
+// The rate of step `step` of `steps`.
+[[nodiscard]] double scheduled_rate(const TrainOptions& options, std::int64_t step, std::int64_t steps);
+
+// The order in which epoch `epoch` (0-based) visits `rows` rows.
+[[nodiscard]] std::vector<std::size_t> epoch_order(std::size_t rows, std::uint64_t seed, int epoch);
+
+}  // namespace polyrx
