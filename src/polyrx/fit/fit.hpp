@@ -27,7 +27,7 @@ struct FitOptions {
     Objective objective = Objective::min;
     std::vector<int> hidden;
     double mu = 0;
-    int epochs = 0;
+    int epochs = 0;  // 0: as many as make about 6,000 steps, 5 to 200
     int batch = 0;
     double learning_rate = 0;
     Schedule schedule = Schedule::constant;
@@ -44,7 +44,8 @@ struct FitOptions {
 struct Fit {
     Policy policy;
     std::vector<EpochLoss> history;  // in the units of the trained objective
-    int best_epoch = 0;
+    int epochs = 0;                  // that were planned
+    int best_epoch = 0;              // whose weights the policy has
     bool stopped_early = false;
     double loss = 0;                      // objective (4) of the policy on all rows, in the user's units
     std::vector<std::size_t> given;       // rows that received each treatment

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <chrono>
+#include <filesystem>
+
+#include "polyrx/core/error.hpp"
+#include "polyrx/data/csv_write.hpp"
+#include "polyrx/data/simulate.hpp"
+#include "polyrx/evaluate/truth.hpp"
+#include "polyrx/fit/fit.hpp"
+#include "polyrx/policy/model_file.hpp"
+#include "summary.hpp"
+#include "terminal.hpp"
+#include "verbs.hpp"
+
+namespace polyrx::cli {
+namespace {
+
+struct Arguments {
+    std::string folder = "polyrx-demo";
+    std::uint64_t seed = 1;
+    int threads = 0;
+    bool quiet = false;
+};
+
+constexpr std::size_t training_rows = 4000;
+constexpr std::size_t new_rows = 2000;
+const std::vector<std::string> truth_names = {"y0", "y1", "y2", "best"};
+
+void save(const std::filesystem::path& path, const Table& table) {
+    Output output(path.string());
+    write_csv(table, [&](std::string_view text) { output.write(text); });
+    output.commit();
+}
+
+Matrix truth_of(const Table& patients) {
+    Matrix truth(static_cast<Eigen::Index>(patients.rows()), 3);
+    for (Eigen::Index k = 0; k < 3; ++k) {
+        const auto& values =
+            std::get<NumericColumn>(patients.at(truth_names[static_cast<std::size_t>(k)]).values).values;
+        for (Eigen::Index i = 0; i < truth.rows(); ++i) truth(i, k) = values[static_cast<std::size_t>(i)];
+    }
+    return truth;
+}
+
+// The first patients as cards: what is known of them, and what each dose is expected to lead to.
+std::string first_patients(const Policy& policy, const Table& patients, const Prescriptions& prescriptions,
+                           std::size_t count) {
+    std::string text;
+    for (std::size_t row = 0; row < count; ++row) {
+        std::string known;
+        for (const Feature& feature : policy.encoder.features()) {
+            const Column& column = patients.at(feature.name);
+            if (!known.empty()) known += ", ";
+            known += fmt::format("{} {}", feature.name, column.is_missing(row) ? "?" : column.text(row));
+            if (!feature.unit.empty() && !column.is_missing(row)) known += " " + feature.unit;
+        }
+        std::string expected;
+        for (std::size_t k = 0; k < policy.treatments.size(); ++k)
+            expected +=
+                fmt::format("{}{} -> {:.1f}", k > 0 ? ", " : "", policy.treatments[k],
+                            prescriptions.outcomes(static_cast<Eigen::Index>(row), static_cast<Eigen::Index>(k)));
+        text += fmt::format("patient {}: {}\n  expected {}: {}; prescribed {}\n", row + 1, known, policy.outcome_name,
+                            expected, policy.treatments[static_cast<std::size_t>(prescriptions.treatment[row])]);
+    }
+    return text;
+}
+
+void run(const Arguments& arguments, Terminal& terminal) {
+    if (arguments.quiet) terminal.be_quiet();
+    const std::filesystem::path folder(arguments.folder);
+    std::error_code failure;
+    std::filesystem::create_directories(folder, failure);
+    if (failure) throw other_error(fmt::format("cannot make the folder {}: {}", folder.string(), failure.message()));
+    Output out("-");
+
+    SimulateOptions simulation;
+    simulation.rows = training_rows;
+    simulation.seed = arguments.seed;
+    const Table cohort = simulate_clinic(simulation);
+    simulation.rows = new_rows;
+    simulation.seed = arguments.seed + 1;
+    simulation.truth = true;
+    const Table patients = simulate_clinic(simulation);
+    const Schema schema = clinic_schema();
+    save(folder / "cohort.csv", cohort);
+    save(folder / "new_patients.csv", patients);
+    Output schema_file((folder / "schema.json").string());
+    schema_file.write(schema_json(schema));
+    schema_file.commit();
+
+    out.write(fmt::format(
+        "A cohort of {} patients: who got which dose, and how they fared (simulated, smaller is better).\n\n",
+        grouped(training_rows)));
+    const auto started = std::chrono::steady_clock::now();
+    const Roles roles{.treatment = "treatment", .outcome = "outcome", .weight = {}, .features = {}, .ignore = {}};
+    FitOptions options = recipe_options(Recipe::fast);
+    options.seed = arguments.seed;
+    options.threads = arguments.threads;
+    const Fit fitted = fit(observe(cohort, roles, schema), options, schema, terminal.progress());
+    const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
+    const std::filesystem::path model = folder / "model.json";
+    save_model(fitted.policy, model);
+    out.write(fit_summary(fitted, seconds) + "\n\n");
+
+    PrescribeOptions prescribing;
+    prescribing.threads = arguments.threads;
+    prescribing.outcomes = true;
+    const Prescriptions prescriptions = prescribe(fitted.policy, patients, prescribing);
+    out.write(first_patients(fitted.policy, patients, prescriptions, 2) + "\n");
+    out.write("For new patients the truth is known here, because they are simulated:\n");
+    out.write(truth_summary(score_against_truth(prescriptions.treatment, truth_of(patients), false), fitted.policy));
+    out.write(
+        fmt::format("\nThe files are in {0}/. The same with your own data, step by step:\n"
+                    "  polyrx fit {0}/cohort.csv --schema {0}/schema.json --treatment treatment --outcome outcome -o "
+                    "{0}/model.json\n"
+                    "  polyrx prescribe {0}/model.json {0}/new_patients.csv -o {0}/prescriptions.csv\n"
+                    "  polyrx evaluate {0}/model.json {0}/new_patients.csv --truth y0,y1,y2\n",
+                    folder.string()));
+}
+
+}  // namespace
+
+Verb demo_verb() {
+    const auto arguments = std::make_shared<Arguments>();
+    Verb verb;
+    verb.name = "demo";
+    verb.summary = "from a cohort of patients to a policy, in seconds; no arguments needed";
+    verb.description =
+        "Simulates a cohort of patients, learns from it which dose to give, prescribes for new patients and compares "
+        "with the truth. "
+        "Leaves the data, the schema and the model in a folder to go on with.";
+    verb.options = {
+        option(arguments->folder, "output", "FOLDER", "where the files go")
+            .letter_is('o')
+            .completes(Complete::directory),
+        option(arguments->seed, "seed", "N", "the same seed gives the same bytes"),
+        option(arguments->threads, "threads", "N", "threads to use, which change no byte; 0 is one per core"),
+        flag(arguments->quiet, "quiet", "say nothing on standard error but what is wrong").letter_is('q'),
+    };
+    verb.example = {"polyrx demo -o polyrx-demo"};
+    verb.run = [arguments](Terminal& terminal) { run(*arguments, terminal); };
+    return verb;
+}
+
+}  // namespace polyrx::cli

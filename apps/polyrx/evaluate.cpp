@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "polyrx/core/error.hpp"
+#include "polyrx/evaluate/truth.hpp"
+#include "polyrx/policy/model_file.hpp"
+#include "read_data.hpp"
+#include "summary.hpp"
+#include "terminal.hpp"
+#include "verbs.hpp"
+
+namespace polyrx::cli {
+namespace {
+
+struct Arguments {
+    std::string model;
+    std::string data;
+    std::vector<std::string> truth;
+    std::string unseen = "error";
+    int threads = 0;
+    bool json = false;
+    bool quiet = false;
+};
+
+// One column for each treatment, in the order of the model: given in that order, or as label=column in any.
+std::vector<std::string> truth_columns(const Policy& policy, const std::vector<std::string>& given) {
+    const std::size_t treatments = policy.treatments.size();
+    if (given.size() != treatments)
+        throw usage_error(fmt::format("--truth names {} columns, but the model has {} treatments ({})", given.size(),
+                                      treatments, fmt::join(policy.treatments, ", ")));
+    std::vector<std::string> columns(treatments);
+    for (std::size_t i = 0; i < given.size(); ++i) {
+        std::size_t place = i;
+        std::string column = given[i];
+        for (std::size_t k = 0; k < treatments; ++k) {
+            const std::string label = policy.treatments[k] + "=";
+            if (!given[i].starts_with(label)) continue;
+            place = k;
+            column = given[i].substr(label.size());
+        }
+        if (!columns[place].empty())
+            throw usage_error(fmt::format("--truth names two columns for treatment {}", policy.treatments[place]));
+        columns[place] = column;
+    }
+    return columns;
+}
+
+Matrix truth_matrix(const Table& data, const std::vector<std::string>& columns) {
+    Matrix truth(static_cast<Eigen::Index>(data.rows()), static_cast<Eigen::Index>(columns.size()));
+    for (std::size_t k = 0; k < columns.size(); ++k) {
+        const auto* values = std::get_if<NumericColumn>(&data.at(columns[k]).values);
+        if (!values)
+            throw data_error(
+                fmt::format("{}: column '{}' is not numeric, but --truth needs outcomes", data.where(), columns[k]));
+        for (std::size_t row = 0; row < data.rows(); ++row) {
+            if (!std::isfinite(values->values[row]))
+                throw data_error(fmt::format("{}: column '{}': expected the true outcome, a finite number",
+                                             data.where(row), columns[k]));
+            truth(static_cast<Eigen::Index>(row), static_cast<Eigen::Index>(k)) = values->values[row];
+        }
+    }
+    return truth;
+}
+
+void run(const Arguments& arguments, Terminal& terminal) {
+    if (arguments.quiet) terminal.be_quiet();
+    if (arguments.model == "-" && arguments.data == "-")
+        throw usage_error("only one of MODEL and DATA.csv can be standard input");
+    const Policy policy = load_model(arguments.model);
+    const std::vector<std::string> columns = truth_columns(policy, arguments.truth);
+    const Progress progress = terminal.progress();
+    std::vector<ColumnSchema> truth;
+    for (const std::string& column : columns) truth.push_back({.name = column, .type = ColumnType::numeric});
+    const Table data = read_for(policy, arguments.data, truth, progress);
+    if (data.rows() == 0) throw data_error(fmt::format("{} has no rows", data.where()));
+
+    PrescribeOptions options;
+    options.unseen = arguments.unseen == "ignore" ? Unseen::ignore : Unseen::error;
+    options.threads = arguments.threads;
+    const Prescriptions prescriptions = prescribe(policy, data, options, progress);
+    const TruthScore score =
+        score_against_truth(prescriptions.treatment, truth_matrix(data, columns), policy.objective == Objective::max);
+
+    if (!arguments.json) {
+        Output("-").write(truth_summary(score, policy));
+        return;
+    }
+    nlohmann::ordered_json json = {
+        {"rows", score.rows},       {"accuracy", score.accuracy},         {"regret", score.regret},
+        {"outcome", score.outcome}, {"best_outcome", score.best_outcome}, {"always", nlohmann::ordered_json::array()}};
+    for (std::size_t k = 0; k < policy.treatments.size(); ++k)
+        json["always"].push_back({{"treatment", policy.treatments[k]},
+                                  {"accuracy", score.treatment_accuracies[k]},
+                                  {"outcome", score.treatment_outcomes[k]}});
+    Output("-").write(json.dump(2) + "\n");
+}
+
+}  // namespace
+
+Verb evaluate_verb() {
+    const auto arguments = std::make_shared<Arguments>();
+    Verb verb;
+    verb.name = "evaluate";
+    verb.summary = "say how good a policy is where the truth is known";
+    verb.description =
+        "Prescribes for every row of the data and compares with the true outcomes of all treatments. Accuracy is the "
+        "share of rows that "
+        "get a treatment with the best true outcome (where several tie, each is right); regret is how far the mean "
+        "true outcome is from "
+        "the best possible.";
+    verb.positionals = {
+        positional(arguments->model, "MODEL", "a model file of polyrx fit").completes(Complete::file),
+        positional(arguments->data, "DATA.csv", "rows with features and true outcomes; - is standard input")
+            .completes(Complete::file)};
+    verb.options = {
+        option(arguments->truth, "truth", "A,B,...",
+               "columns with the true outcome of each treatment, in the model's order, or LABEL=COLUMN")
+            .must_be_given(),
+        option(arguments->unseen, "unseen", "HOW", "a category that the training data did not have")
+            .one_of({"error", "ignore"}),
+        option(arguments->threads, "threads", "N", "threads to use, which change no byte; 0 is one per core"),
+        flag(arguments->json, "json", "an object with rows, accuracy (0..1), regret and more"),
+        flag(arguments->quiet, "quiet", "say nothing on standard error but what is wrong").letter_is('q'),
+    };
+    verb.example = {"polyrx evaluate model.json test.csv --truth y0,y1"};
+    verb.run = [arguments](Terminal& terminal) { run(*arguments, terminal); };
+    return verb;
+}
+
+}  // namespace polyrx::cli

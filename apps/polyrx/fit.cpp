@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "polyrx/fit/fit.hpp"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <nlohmann/json.hpp>
+
+#include "polyrx/core/error.hpp"
+#include "polyrx/data/csv_read.hpp"
+#include "polyrx/policy/model_file.hpp"
+#include "summary.hpp"
+#include "terminal.hpp"
+#include "verbs.hpp"
+
+namespace polyrx::cli {
+namespace {
+
+struct Arguments {
+    std::string data;
+    Roles roles;
+    std::string schema;
+    std::optional<std::vector<std::string>> missing;
+    std::string recipe = "fast";
+    std::string objective = "min";
+    // What a recipe sets unless it is given here.
+    std::optional<std::string> hidden;
+    std::optional<double> mu;
+    std::optional<int> epochs;
+    std::optional<int> batch;
+    std::optional<double> learning_rate;
+    std::optional<std::string> schedule;
+    std::optional<double> weight_decay;
+    std::optional<std::string> outcome_scale;
+    std::optional<double> validation;
+    std::optional<int> patience;
+    std::uint64_t seed = 1;
+    int threads = 0;
+    std::string output = "model.json";
+    bool json = false;
+    bool quiet = false;
+};
+
+// "100,50", "5x100" or "none"
+std::vector<int> parse_hidden(const std::string& text) {
+    if (text == "none") return {};
+    std::vector<int> widths;
+    for (const std::string& part : split_list(text)) {
+        int times = 1;
+        std::string width = part;
+        if (const std::size_t x = part.find('x'); x != std::string::npos) {
+            parse_value("--hidden", part.substr(0, x), times);
+            width = part.substr(x + 1);
+        }
+        int value = 0;
+        parse_value("--hidden", width, value);
+        if (times < 1 || times > 100 || value < 1)
+            throw usage_error(fmt::format("--hidden: '{}' is no layer; write 100,50 or 5x100 or none", part));
+        widths.insert(widths.end(), static_cast<std::size_t>(times), value);
+    }
+    return widths;
+}
+
+FitOptions fit_options(const Arguments& arguments) {
+    FitOptions options = recipe_options(arguments.recipe == "paper" ? Recipe::paper : Recipe::fast);
+    options.objective = arguments.objective == "max" ? Objective::max : Objective::min;
+    if (arguments.hidden) options.hidden = parse_hidden(*arguments.hidden);
+    options.mu = arguments.mu.value_or(options.mu);
+    if (arguments.epochs && *arguments.epochs < 1)
+        throw usage_error(fmt::format("--epochs: {} is not 1 or more", *arguments.epochs));
+    options.epochs = arguments.epochs.value_or(options.epochs);
+    options.batch = arguments.batch.value_or(options.batch);
+    options.learning_rate = arguments.learning_rate.value_or(options.learning_rate);
+    if (arguments.schedule)
+        options.schedule = *arguments.schedule == "constant" ? Schedule::constant
+                           : *arguments.schedule == "linear" ? Schedule::linear
+                                                             : Schedule::cosine;
+    options.weight_decay = arguments.weight_decay.value_or(options.weight_decay);
+    if (arguments.outcome_scale)
+        options.outcome_scale = *arguments.outcome_scale == "raw" ? OutcomeScale::raw : OutcomeScale::standardised;
+    options.validation = arguments.validation.value_or(options.validation);
+    options.patience = arguments.patience.value_or(options.patience);
+    options.seed = arguments.seed;
+    options.threads = arguments.threads;
+    return options;
+}
+
+nlohmann::ordered_json json_summary(const Fit& fit, double seconds, const std::string& model) {
+    nlohmann::ordered_json treatments = nlohmann::ordered_json::array();
+    for (std::size_t k = 0; k < fit.policy.treatments.size(); ++k)
+        treatments.push_back(
+            {{"label", fit.policy.treatments[k]}, {"given", fit.given[k]}, {"prescribed", fit.prescribed[k]}});
+    return {{"model", model},    {"rows", fit.policy.provenance.rows}, {"treatments", treatments},
+            {"loss", fit.loss},  {"epochs", fit.history.size()},       {"best_epoch", fit.best_epoch},
+            {"seconds", seconds}};
+}
+
+void run(const Arguments& arguments, Terminal& terminal) {
+    if (arguments.quiet) terminal.be_quiet();
+    if (arguments.json && arguments.output == "-")
+        throw usage_error("--json and -o - would both write to standard output");
+    const auto started = std::chrono::steady_clock::now();
+    const FitOptions options = fit_options(arguments);
+    check_writable(arguments.output);
+
+    CsvOptions reading;
+    if (!arguments.schema.empty()) reading.schema = read_schema(arguments.schema);
+    if (arguments.missing) reading.schema.missing = arguments.missing;
+    const Progress progress = terminal.progress();
+    const Observations observations =
+        observe(read_csv(arguments.data, reading, progress), arguments.roles, reading.schema);
+    const Fit fitted = fit(observations, options, reading.schema, progress);
+
+    Output output(arguments.output);
+    output.write(to_json(fitted.policy));
+    output.commit();
+    const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
+    terminal.say(fit_summary(fitted, seconds));
+    if (arguments.output != "-") terminal.say(fmt::format("model {}", arguments.output));
+    if (arguments.json) Output("-").write(json_summary(fitted, seconds, arguments.output).dump(2) + "\n");
+}
+
+}  // namespace
+
+Verb fit_verb() {
+    const auto arguments = std::make_shared<Arguments>();
+    Verb verb;
+    verb.name = "fit";
+    verb.summary = "learn a policy from observations";
+    verb.description =
+        "Learns from rows of (features, treatment given, outcome) a prescriptive ReLU network: it predicts the outcome "
+        "of every "
+        "treatment and prescribes the best. Every column that is not the treatment, the outcome or the weight is a "
+        "feature, unless "
+        "--features or --ignore says otherwise (y0, y1, ... and best, as simulate --truth writes them, are left out). "
+        "Types are inferred "
+        "from the values or fixed by a schema. A recipe sets every option of the network and its training; those given "
+        "here override it.";
+    verb.positionals = {
+        positional(arguments->data, "DATA.csv", "observations: CSV or TSV, plain or gzip; - is standard input")
+            .completes(Complete::file)};
+    verb.options = {
+        option(arguments->roles.treatment, "treatment", "COLUMN", "the column that says which treatment was given")
+            .must_be_given(),
+        option(arguments->roles.outcome, "outcome", "COLUMN", "the column with the outcome that was seen")
+            .must_be_given(),
+        option(arguments->objective, "objective", "WHICH", "whether small or large outcomes are good")
+            .one_of({"min", "max"}),
+        option(arguments->roles.weight, "weight", "COLUMN", "a column that says how much each row counts"),
+        option(arguments->roles.features, "features", "A,B,...", "only these columns are features"),
+        option(arguments->roles.ignore, "ignore", "A,B,...", "these columns are not features"),
+        option(arguments->schema, "schema", "FILE", "JSON with types, units, categories, bounds, treatment labels")
+            .completes(Complete::file),
+        option(arguments->missing, "missing", "A,B,...", "texts that mean no value, besides an empty cell")
+            .default_is("NA,NaN"),
+        option(arguments->recipe, "recipe", "NAME", "a set of the options below; paper is Section 5.2 to the letter")
+            .one_of({"fast", "paper"}),
+        option(arguments->hidden, "hidden", "WIDTHS", "neurons of each hidden layer: 100,50 or 5x100 or none")
+            .default_is("fast 3x100, paper 5x100"),
+        option(arguments->mu, "mu", "X", "objective (4): 0 is prediction error only, 1 prescription outcome only")
+            .default_is("0.0001"),
+        option(arguments->epochs, "epochs", "N", "passes over the rows")
+            .default_is("fast: for about 6000 steps, 5 to 200; paper 20"),
+        option(arguments->batch, "batch", "N", "rows of a step").default_is("64"),
+        option(arguments->learning_rate, "learning-rate", "X", "of Adam").default_is("fast 0.003, paper 0.001"),
+        option(arguments->schedule, "schedule", "NAME", "how the learning rate goes; the last two end at 0")
+            .one_of({"constant", "linear", "cosine"})
+            .default_is("fast cosine, paper constant"),
+        option(arguments->weight_decay, "weight-decay", "X", "decoupled, on weights and not on biases")
+            .default_is("fast 0.3, paper 0"),
+        option(arguments->outcome_scale, "outcome-scale", "HOW",
+               "what training sees; the policy is in your units either way")
+            .one_of({"raw", "standardised"})
+            .default_is("fast standardised, paper raw"),
+        option(arguments->validation, "validation", "SHARE", "rows held out to choose the best epoch").default_is("0"),
+        option(arguments->patience, "patience", "N",
+               "stop after N epochs without a better one on the held-out rows; 0 is never")
+            .default_is("0"),
+        option(arguments->seed, "seed", "N", "the same seed gives the same bytes"),
+        option(arguments->threads, "threads", "N", "threads to use, which change no byte; 0 is one per core"),
+        option(arguments->output, "output", "FILE", "the model file; - is standard output")
+            .letter_is('o')
+            .completes(Complete::file),
+        flag(arguments->json, "json", "a summary for machines on standard output"),
+        flag(arguments->quiet, "quiet", "say nothing on standard error but what is wrong").letter_is('q'),
+    };
+    verb.example = {"polyrx fit train.csv --treatment treatment --outcome outcome --seed 1 -o model.json"};
+    verb.run = [arguments](Terminal& terminal) { run(*arguments, terminal); };
+    return verb;
+}
+
+}  // namespace polyrx::cli

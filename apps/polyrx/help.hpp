@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// Help, man page and shell completions, all from the option table.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "option_table.hpp"
+
+namespace polyrx::cli {
+
+[[nodiscard]] std::string program_help(const std::vector<Verb>& verbs);
+[[nodiscard]] std::string verb_help(const Verb& verb);
+[[nodiscard]] std::string man_page(const std::vector<Verb>& verbs);
+[[nodiscard]] std::string bash_completion(const std::vector<Verb>& verbs);
+[[nodiscard]] std::string zsh_completion(const std::vector<Verb>& verbs);
+[[nodiscard]] std::string fish_completion(const std::vector<Verb>& verbs);
+
+// "-o, --output FILE", "DATA.csv"
+[[nodiscard]] std::string shown(const Option& option);
+// Its help with choices and default.
+[[nodiscard]] std::string described(const Option& option);
+// "polyrx fit DATA.csv --treatment COLUMN --outcome COLUMN [options]"
+[[nodiscard]] std::string usage_line(const Verb& verb);
+
+}  // namespace polyrx::cli

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// The polyrx program: finds the verb, runs it, and turns what went wrong into a sentence and an exit status.
+#include <fmt/format.h>
+
+#include <csignal>
+#include <exception>
+#include <new>
+
+#include "parse.hpp"
+#include "polyrx/core/error.hpp"
+#include "terminal.hpp"
+#include "verbs.hpp"
+
+namespace {
+
+using polyrx::Trouble;
+
+int exit_status(Trouble trouble) {
+    switch (trouble) {
+        case Trouble::usage:
+            return 2;
+        case Trouble::data:
+            return 3;
+        case Trouble::proof:
+            return 4;
+        case Trouble::cancelled:
+            return 130;
+        case Trouble::other:
+            break;
+    }
+    return 1;
+}
+
+int run(polyrx::cli::Terminal& terminal, int argc, char** argv) {
+    try {
+        const std::vector<polyrx::cli::Verb> verbs = polyrx::cli::all_verbs();
+        const polyrx::cli::Parsed parsed = polyrx::cli::parse(verbs, argc, argv);
+        if (parsed.verb)
+            parsed.verb->run(terminal);
+        else
+            polyrx::cli::Output("-").write(parsed.text);
+        return 0;
+    } catch (const polyrx::Error& error) {
+        terminal.warn(fmt::format("polyrx: {}", error.what()));
+        return exit_status(error.trouble());
+    } catch (const std::bad_alloc&) {
+        terminal.warn("polyrx: not enough memory");
+        return 1;
+    } catch (const std::exception& error) {
+        terminal.warn(fmt::format("polyrx: {}", error.what()));
+        return 1;
+    }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    polyrx::cli::install_signal_handlers();
+    polyrx::cli::Terminal terminal;
+    try {
+        return run(terminal, argc, argv);
+    } catch (const polyrx::cli::ClosedPipe&) {
+        // End as a program does that was never told to mind: quietly, by the signal.
+        std::signal(SIGPIPE, SIG_DFL);
+        std::raise(SIGPIPE);
+        return 1;
+    }
+}

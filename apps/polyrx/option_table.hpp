@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+// The one description of every verb and option: parser, --help, man page and completions are made from it.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace polyrx::cli {
+
+class Terminal;
+
+// What a completion script should offer for a value.
+enum class Complete { nothing, file, directory };
+
+struct Option {
+    std::string name;   // "seed" for --seed; the shown name of a positional
+    char letter = 0;    // 'o' for -o
+    std::string value;  // "N"; empty for a flag
+    std::string help;
+    std::string default_text;          // shown in the help; empty for none
+    std::vector<std::string> choices;  // empty: anything
+    Complete complete = Complete::nothing;
+    bool required = false;
+    bool is_positional = false;
+    std::function<void(const std::string&)> assign;  // throws a usage error for a value that does not fit
+
+    // Chained after the maker: option(...).letter_is('o').must_be_given()
+    Option&& letter_is(char c) &&;
+    Option&& must_be_given() &&;
+    Option&& completes(Complete kind) &&;
+    Option&& one_of(std::vector<std::string> values) &&;
+    Option&& default_is(std::string text) &&;
+};
+
+struct Verb {
+    std::string name;
+    std::string summary;      // one line, for the list of verbs
+    std::string description;  // a paragraph
+    std::vector<Option> positionals;
+    std::vector<Option> options;
+    std::vector<std::string> example;  // lines of a worked example; each is run as a test
+    std::function<void(Terminal&)> run;
+};
+
+// Text to a value; throws a usage error that names `flag`, the text and what was expected.
+void parse_value(const std::string& flag, const std::string& text, std::string& target);
+void parse_value(const std::string& flag, const std::string& text, int& target);
+void parse_value(const std::string& flag, const std::string& text, std::uint64_t& target);
+void parse_value(const std::string& flag, const std::string& text, double& target);
+void parse_value(const std::string& flag, const std::string& text, std::vector<std::string>& target);  // a,b,c
+
+template <class T>
+void parse_value(const std::string& flag, const std::string& text, std::optional<T>& target) {
+    T value{};
+    parse_value(flag, text, value);
+    target = std::move(value);
+}
+
+std::string default_text(const std::string& value);
+std::string default_text(int value);
+std::string default_text(std::uint64_t value);
+std::string default_text(double value);
+std::string default_text(const std::vector<std::string>& value);
+template <class T>
+std::string default_text(const std::optional<T>& value) {
+    return value ? default_text(*value) : std::string();
+}
+
+// An option that stores into `target`, whose present value is the default that the help shows.
+template <class T>
+[[nodiscard]] Option option(T& target, std::string name, std::string value, std::string help) {
+    Option option;
+    option.assign = [&target, flag = "--" + name](const std::string& text) { parse_value(flag, text, target); };
+    option.default_text = default_text(target);
+    option.name = std::move(name);
+    option.value = std::move(value);
+    option.help = std::move(help);
+    return option;
+}
+
+[[nodiscard]] Option flag(bool& target, std::string name, std::string help);
+[[nodiscard]] Option positional(std::string& target, std::string name, std::string help);
+
+// "age, sex, weight" and the like: the parts between commas.
+[[nodiscard]] std::vector<std::string> split_list(std::string_view text);
+
+}  // namespace polyrx::cli

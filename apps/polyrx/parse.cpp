@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "parse.hpp"
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include "help.hpp"
+#include "polyrx/core/error.hpp"
+#include "polyrx/version.hpp"
+
+namespace polyrx::cli {
+namespace {
+
+std::string flags_of(const Option& option) {
+    return option.letter == 0 ? "--" + option.name : fmt::format("-{},--{}", option.letter, option.name);
+}
+
+void add(CLI::App& app, const Option& option) {
+    const auto assign = [&option](const std::string& text) { option.assign(text); };
+    if (option.value.empty())
+        app.add_flag_callback(flags_of(option), [&option] { option.assign(""); });
+    else
+        // One value each, the last one given counts; a list is one value with commas.
+        app.add_option_function<std::string>(flags_of(option), assign)
+            ->allow_extra_args(false)
+            ->required(option.required)
+            ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+}
+
+void add_positional(CLI::App& app, const Option& option) {
+    // A name without dashes is a positional to CLI11; dots are not allowed in it and it is never shown.
+    std::string name = "positional_" + option.name;
+    for (char& c : name)
+        if (c == '.' || c == '-' || c == '|') c = '_';
+    app.add_option_function<std::string>(name, [&option](const std::string& text) { option.assign(text); })
+        ->required(option.required);
+}
+
+// What is missing, in the table's own words rather than CLI11's.
+std::string missing_part(const Verb& verb, const CLI::App& app) {
+    for (std::size_t i = 0; i < verb.positionals.size(); ++i) {
+        const auto* given = app.get_options([](const CLI::Option* o) { return o->get_positional(); })[i];
+        if (verb.positionals[i].required && given->count() == 0) return verb.positionals[i].name;
+    }
+    for (const Option& option : verb.options)
+        if (option.required && app.get_option_no_throw("--" + option.name)->count() == 0)
+            return "--" + option.name + " " + option.value;
+    return "an argument";
+}
+
+}  // namespace
+
+Parsed parse(const std::vector<Verb>& verbs, int argc, const char* const* argv) {
+    CLI::App app;
+    app.set_help_flag();
+    bool help = false;
+    bool version = false;
+    app.add_flag("-h,--help", help);
+    app.add_flag("--version", version);
+    app.require_subcommand(0, 1);
+    for (const Verb& verb : verbs) {
+        CLI::App* sub = app.add_subcommand(verb.name);
+        sub->set_help_flag();
+        sub->add_flag("-h,--help", help);
+        for (const Option& option : verb.positionals) add_positional(*sub, option);
+        for (const Option& option : verb.options) add(*sub, option);
+    }
+
+    const Verb* chosen = nullptr;
+    const auto find_chosen = [&] {
+        for (const Verb& verb : verbs)
+            if (app.got_subcommand(verb.name)) chosen = &verb;
+    };
+    const auto see_help = [&] {
+        return chosen ? fmt::format("see polyrx {} --help", chosen->name) : std::string("see polyrx --help");
+    };
+    try {
+        app.parse(argc, argv);
+        find_chosen();
+    } catch (const CLI::ParseError& error) {
+        find_chosen();
+        if (help) return {nullptr, chosen ? verb_help(*chosen) : program_help(verbs)};
+        if (dynamic_cast<const CLI::RequiredError*>(&error) && chosen)
+            throw usage_error(fmt::format("{} is missing; usage: {}",
+                                          missing_part(*chosen, *app.get_subcommand(chosen->name)),
+                                          usage_line(*chosen)));
+        if (dynamic_cast<const CLI::ExtrasError*>(&error)) {
+            const auto extras = app.remaining(true);
+            const std::string first = extras.empty() ? std::string() : extras.front();
+            if (!chosen && !first.starts_with("-"))
+                throw usage_error(fmt::format("'{}' is not a verb of polyrx; {}", first, see_help()));
+            throw usage_error(fmt::format("'{}' was not expected; {}", first, see_help()));
+        }
+        throw usage_error(fmt::format("{}; {}", error.what(), see_help()));
+    }
+    if (help) return {nullptr, chosen ? verb_help(*chosen) : program_help(verbs)};
+    if (version) return {nullptr, "polyrx " POLYRX_VERSION "\n"};
+    if (!chosen) throw usage_error("polyrx needs a verb; see polyrx --help, or try polyrx demo");
+    return {chosen, {}};
+}
+
+}  // namespace polyrx::cli

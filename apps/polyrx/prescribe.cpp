@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "polyrx/core/error.hpp"
+#include "polyrx/data/csv_write.hpp"
+#include "polyrx/policy/model_file.hpp"
+#include "polyrx/policy/policy.hpp"
+#include "read_data.hpp"
+#include "summary.hpp"
+#include "terminal.hpp"
+#include "verbs.hpp"
+
+namespace polyrx::cli {
+namespace {
+
+struct Arguments {
+    std::string model;
+    std::string data;
+    std::vector<std::string> keep;
+    bool outcomes = false;
+    std::string unseen = "error";
+    int threads = 0;
+    std::string output = "-";
+    bool quiet = false;
+};
+
+// The kept columns, then `prescription`, then with --outcomes what each treatment is expected to lead to.
+Table result_table(const Policy& policy, const Table& data, const Arguments& arguments,
+                   const Prescriptions& prescriptions) {
+    std::vector<Column> columns;
+    for (const std::string& name : arguments.keep) columns.push_back(data.at(name));
+    columns.push_back(
+        {"prescription",
+         CategoricalColumn{policy.treatments, {prescriptions.treatment.begin(), prescriptions.treatment.end()}}});
+    for (Eigen::Index k = 0; k < prescriptions.outcomes.cols(); ++k) {
+        const auto values = prescriptions.outcomes.col(k);
+        columns.push_back({fmt::format("outcome_{}", policy.treatments[static_cast<std::size_t>(k)]),
+                           NumericColumn{{values.begin(), values.end()}}});
+    }
+    return Table(std::move(columns));
+}
+
+void run(const Arguments& arguments, Terminal& terminal) {
+    if (arguments.quiet) terminal.be_quiet();
+    if (arguments.model == "-" && arguments.data == "-")
+        throw usage_error("only one of MODEL and DATA.csv can be standard input");
+    check_writable(arguments.output);
+    const Policy policy = load_model(arguments.model);
+    const Progress progress = terminal.progress();
+    std::vector<ColumnSchema> kept;
+    // As text, so that what is copied comes out as it went in.
+    for (const std::string& name : arguments.keep) kept.push_back({.name = name, .type = ColumnType::categorical});
+    const Table data = read_for(policy, arguments.data, kept, progress);
+
+    PrescribeOptions options;
+    options.unseen = arguments.unseen == "ignore" ? Unseen::ignore : Unseen::error;
+    options.threads = arguments.threads;
+    options.outcomes = arguments.outcomes;
+    const Prescriptions prescriptions = prescribe(policy, data, options, progress);
+
+    Output output(arguments.output);
+    write_csv(result_table(policy, data, arguments, prescriptions), [&](std::string_view text) { output.write(text); });
+    output.commit();
+    if (arguments.output == "-") return;
+    std::string counts;
+    for (std::size_t k = 0; k < policy.treatments.size(); ++k) {
+        const auto count =
+            std::count(prescriptions.treatment.begin(), prescriptions.treatment.end(), static_cast<int>(k));
+        counts +=
+            fmt::format("{}{} {}", k > 0 ? ", " : "", policy.treatments[k], grouped(static_cast<std::size_t>(count)));
+    }
+    terminal.say(fmt::format("{} prescriptions in {}: {}", grouped(data.rows()), arguments.output, counts));
+}
+
+}  // namespace
+
+Verb prescribe_verb() {
+    const auto arguments = std::make_shared<Arguments>();
+    Verb verb;
+    verb.name = "prescribe";
+    verb.summary = "say for new rows which treatment to give";
+    verb.description =
+        "Writes a CSV with the column prescription, one row for each row of the data, in the same order. The data "
+        "needs the model's "
+        "feature columns, by name; missing cells are fine and other columns do not matter.";
+    verb.positionals = {positional(arguments->model, "MODEL", "a model file of polyrx fit").completes(Complete::file),
+                        positional(arguments->data, "DATA.csv", "rows to prescribe for; - is standard input")
+                            .completes(Complete::file)};
+    verb.options = {
+        option(arguments->keep, "keep", "A,B,...", "columns of the data to copy in front, an identifier for example"),
+        flag(arguments->outcomes, "outcomes", "add the predicted outcome of every treatment as outcome_LABEL"),
+        option(arguments->unseen, "unseen", "HOW", "a category that the training data did not have")
+            .one_of({"error", "ignore"}),
+        option(arguments->threads, "threads", "N", "threads to use, which change no byte; 0 is one per core"),
+        option(arguments->output, "output", "FILE", "where the CSV goes; - is standard output")
+            .letter_is('o')
+            .completes(Complete::file),
+        flag(arguments->quiet, "quiet", "say nothing on standard error but what is wrong").letter_is('q'),
+    };
+    verb.example = {"polyrx prescribe model.json test.csv -o prescriptions.csv"};
+    verb.run = [arguments](Terminal& terminal) { run(*arguments, terminal); };
+    return verb;
+}
+
+}  // namespace polyrx::cli

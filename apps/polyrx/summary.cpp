@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "summary.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+namespace polyrx::cli {
+namespace {
+
+double percent(std::size_t part, std::size_t whole) {
+    return 100.0 * static_cast<double>(part) / static_cast<double>(whole);
+}
+
+// Terminal columns, not bytes: labels may hold accents.
+std::size_t display_width(std::string_view text) {
+    return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
+}
+
+std::string padded(std::string_view text, std::size_t width) {
+    return fmt::format("{}{:{}}", text, "", width - std::min(width, display_width(text)));
+}
+
+}  // namespace
+
+std::string grouped(std::size_t number) {
+    std::string digits = fmt::format("{}", number);
+    for (std::size_t i = digits.size(); i > 3;) digits.insert(i -= 3, ",");
+    return digits;
+}
+
+std::string fit_summary(const Fit& fit, double seconds) {
+    const Policy& policy = fit.policy;
+    const std::size_t rows = policy.provenance.rows;
+    std::vector<Eigen::Index> widths;
+    for (const Layer& layer : policy.network.layers()) widths.push_back(layer.weights.rows());
+
+    std::string text =
+        fmt::format("{} rows, {} features, {} inputs; network {}-{}\n", grouped(rows), policy.encoder.features().size(),
+                    policy.encoder.columns().size(), policy.network.inputs(), fmt::join(widths, "-"));
+    std::size_t widest = policy.treatment_name.size();
+    for (const auto& label : policy.treatments) widest = std::max(widest, display_width(label));
+    text += fmt::format("{}  {:>18}  {:>18}\n", padded(policy.treatment_name, widest), "given", "prescribed");
+    for (std::size_t k = 0; k < policy.treatments.size(); ++k)
+        text += fmt::format("{}  {:>9}  {:5.1f} %  {:>9}  {:5.1f} %\n", padded(policy.treatments[k], widest),
+                            grouped(fit.given[k]), percent(fit.given[k], rows), grouped(fit.prescribed[k]),
+                            percent(fit.prescribed[k], rows));
+    text += fmt::format("loss {:.6g} after {} epochs", fit.loss, fit.history.size());
+    if (!fit.history.empty() && fit.history.back().validation)
+        text += fmt::format(" (best on held-out rows: epoch {}{})", fit.best_epoch,
+                            fit.stopped_early ? ", stopped early" : "");
+    return text + fmt::format(", {:.1f} s", seconds);
+}
+
+std::string truth_summary(const TruthScore& score, const Policy& policy) {
+    const auto& outcomes = score.treatment_outcomes;
+    const auto best = policy.objective == Objective::max ? std::max_element(outcomes.begin(), outcomes.end())
+                                                         : std::min_element(outcomes.begin(), outcomes.end());
+    const auto constant = static_cast<std::size_t>(best - outcomes.begin());
+    const double constant_regret =
+        policy.objective == Objective::max ? score.best_outcome - *best : *best - score.best_outcome;
+    const std::string always = fmt::format("always {}", policy.treatments[constant]);
+    const std::size_t width = std::max<std::size_t>(display_width(always), 13);
+    std::string text = fmt::format("{} rows with known truth\n", grouped(score.rows));
+    text += fmt::format("{:{}}  {:>9}  {:>9}  {:>13}\n", "", width, "accuracy", "regret", "mean outcome");
+    text += fmt::format("{}  {:>7.1f} %  {:>9.4g}  {:>13.5g}\n", padded("this policy", width), 100 * score.accuracy,
+                        score.regret, score.outcome);
+    text += fmt::format("{}  {:>7.1f} %  {:>9.4g}  {:>13.5g}\n", padded(always, width),
+                        100 * score.treatment_accuracies[constant], constant_regret, *best);
+    text += fmt::format("{}  {:>7.1f} %  {:>9.4g}  {:>13.5g}\n", padded("best possible", width), 100.0, 0.0,
+                        score.best_outcome);
+    return text;
+}
+
+}  // namespace polyrx::cli

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "terminal.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <filesystem>
+#include <mutex>
+
+#include "polyrx/core/error.hpp"
+
+namespace polyrx::cli {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+std::atomic<bool> interrupted{false};
+static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler may only touch lock-free atomics");
+
+// Losing a word on stderr (closed, disk full) must not lose the work that it is about.
+void write_words(std::string_view text) {
+    while (!text.empty()) {
+        const ssize_t written = write(STDERR_FILENO, text.data(), text.size());
+        if (written < 0 && errno == EINTR) continue;
+        if (written <= 0) return;
+        text.remove_prefix(static_cast<std::size_t>(written));
+    }
+}
+
+void write_data(std::string_view bytes) {
+    while (!bytes.empty()) {
+        const ssize_t written = write(STDOUT_FILENO, bytes.data(), bytes.size());
+        if (written < 0) {
+            if (errno == EINTR && !interrupted) continue;
+            if (errno == EINTR) throw Error(Trouble::cancelled, "cancelled");
+            if (errno == EPIPE) throw ClosedPipe();
+            throw other_error(fmt::format("cannot write to standard output: {}", std::strerror(errno)));
+        }
+        bytes.remove_prefix(static_cast<std::size_t>(written));
+    }
+}
+
+}  // namespace
+
+void install_signal_handlers() {
+    struct sigaction stop{};
+    stop.sa_handler = [](int) { interrupted = true; };
+    stop.sa_flags = static_cast<int>(SA_RESETHAND);  // a second Ctrl-C kills a program that does not listen
+    sigaction(SIGINT, &stop, nullptr);
+    sigaction(SIGTERM, &stop, nullptr);
+    std::signal(SIGPIPE, SIG_IGN);
+    std::signal(SIGXFSZ, SIG_IGN);
+}
+
+void Terminal::say(std::string_view line) {
+    if (!quiet_) warn(line);
+}
+
+void Terminal::warn(std::string_view line) {
+    clear_bar();
+    write_words(fmt::format("{}\n", line));
+}
+
+Progress Terminal::progress() {
+    const bool show = !quiet_ && isatty(STDERR_FILENO) == 1;
+    // Work may report from several threads; the first to come draws.
+    auto mutex = std::make_shared<std::mutex>();
+    return [this, show, mutex, started = Clock::now(), drawn = std::make_shared<Clock::time_point>()](
+               double share_done, std::string_view work) {
+        if (interrupted) {
+            const std::lock_guard lock(*mutex);
+            clear_bar();
+            return false;
+        }
+        if (!show) return true;
+        const auto now = Clock::now();
+        const std::unique_lock lock(*mutex, std::try_to_lock);
+        if (!lock || now - started < std::chrono::seconds(1) || now - *drawn < std::chrono::milliseconds(100))
+            return true;
+        *drawn = now;
+        draw(share_done, work);
+        return true;
+    };
+}
+
+void Terminal::draw(double share_done, std::string_view work) {
+    constexpr int width = 30;
+    const int filled = static_cast<int>(share_done * width);
+    write_words(
+        fmt::format("\r\033[K{:<12}[{:#<{}}{:.<{}}] {:3.0f}%", work, "", filled, "", width - filled, 100 * share_done));
+    bar_is_drawn_ = true;
+}
+
+void Terminal::clear_bar() {
+    if (!bar_is_drawn_) return;
+    write_words("\r\033[K");
+    bar_is_drawn_ = false;
+}
+
+Output::Output(const std::string& path) {
+    if (path != "-") file_ = std::make_unique<AtomicFile>(path);
+}
+
+void Output::write(std::string_view bytes) {
+    if (interrupted) throw Error(Trouble::cancelled, "cancelled");
+    if (file_)
+        file_->write(bytes);
+    else
+        write_data(bytes);
+}
+
+void Output::commit() {
+    if (file_) file_->commit();
+}
+
+void check_writable(const std::string& path) {
+    if (path == "-") return;
+    const std::filesystem::path target(path);
+    std::error_code ignored;
+    if (std::filesystem::is_directory(target, ignored))
+        throw other_error(fmt::format("cannot write {}: it is a folder", path));
+    const std::filesystem::path folder = target.has_parent_path() ? target.parent_path() : ".";
+    if (!std::filesystem::is_directory(folder, ignored))
+        throw other_error(fmt::format("cannot write {}: there is no folder {}", path, folder.string()));
+    if (access(folder.c_str(), W_OK) != 0)
+        throw other_error(fmt::format("cannot write {}: {}", path, std::strerror(errno)));
+}
+
+}  // namespace polyrx::cli

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// The program's mouth: words and a progress bar on stderr, data on stdout or into a file.
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "polyrx/core/atomic_file.hpp"
+#include "polyrx/core/progress.hpp"
+
+namespace polyrx::cli {
+
+// Whoever read our standard output has gone; nothing is left to be said.
+class ClosedPipe {};
+
+class Terminal {
+public:
+    void be_quiet() { quiet_ = true; }
+
+    // A line for a person, on stderr. Nothing when quiet.
+    void say(std::string_view line);
+    // What is wrong or doubtful, on stderr, even when quiet.
+    void warn(std::string_view line);
+
+    // A listener that draws a bar when stderr is a terminal and the work takes more than a second, and that stops the
+    // work once Ctrl-C was pressed.
+    [[nodiscard]] Progress progress();
+
+private:
+    void draw(double share_done, std::string_view work);
+    void clear_bar();
+
+    bool quiet_ = false;
+    bool bar_is_drawn_ = false;
+};
+
+// To be called once, before any work: Ctrl-C asks the work to stop (a second one kills), and a full disk or a closed
+// pipe becomes an error that is handled like any other.
+void install_signal_handlers();
+
+// Where a verb's data goes: a file that appears whole or not at all, or standard output for "-".
+class Output {
+public:
+    explicit Output(const std::string& path);
+    void write(std::string_view bytes);
+    void commit();
+
+private:
+    std::unique_ptr<AtomicFile> file_;  // none for standard output
+};
+
+// Says at once that a result cannot be saved there, instead of after the work. "-" always can.
+void check_writable(const std::string& path);
+
+}  // namespace polyrx::cli

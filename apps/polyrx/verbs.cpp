@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "verbs.hpp"
+
+namespace polyrx::cli {
+
+std::vector<Verb> all_verbs() {
+    std::vector<Verb> verbs;
+    verbs.push_back(demo_verb());
+    verbs.push_back(simulate_verb());
+    verbs.push_back(fit_verb());
+    verbs.push_back(prescribe_verb());
+    verbs.push_back(evaluate_verb());
+    verbs.push_back(completions_verb());
+    return verbs;
+}
+
+}  // namespace polyrx::cli

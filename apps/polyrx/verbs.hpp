@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// The verbs of the program, one file each.
+#pragma once
+
+#include "option_table.hpp"
+
+namespace polyrx::cli {
+
+[[nodiscard]] Verb demo_verb();
+[[nodiscard]] Verb simulate_verb();
+[[nodiscard]] Verb fit_verb();
+[[nodiscard]] Verb prescribe_verb();
+[[nodiscard]] Verb evaluate_verb();
+[[nodiscard]] Verb completions_verb();  // shell completions and the man page, for packagers
+
+[[nodiscard]] std::vector<Verb> all_verbs();
+
+}  // namespace polyrx::cli

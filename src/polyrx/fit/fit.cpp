@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "polyrx/fit/fit.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "polyrx/core/error.hpp"
+#include "polyrx/core/parallel_for.hpp"
+#include "polyrx/data/split.hpp"
+#include "polyrx/network/fold.hpp"
+#include "polyrx/train/objective.hpp"
+#include "polyrx/version.hpp"
+
+namespace polyrx {
+namespace {
+
+// Mean and population deviation of the value columns over the given rows; one-hot and indicator columns, and
+// columns that do not vary, are left as they are.
+Scaling standardisation(const Encoder& encoder, const Matrix& encoded, std::span<const std::size_t> rows) {
+    const Eigen::Index width = encoded.cols();
+    Scaling scaling{Vector::Zero(width), Vector::Ones(width)};
+    const auto count = static_cast<double>(rows.size());
+    for (Eigen::Index c = 0; c < width; ++c) {
+        if (encoder.columns()[static_cast<std::size_t>(c)].kind != InputKind::value) continue;
+        double sum = 0;
+        for (const std::size_t row : rows) sum += encoded(static_cast<Eigen::Index>(row), c);
+        const double mean = sum / count;
+        double squares = 0;
+        for (const std::size_t row : rows) {
+            const double off = encoded(static_cast<Eigen::Index>(row), c) - mean;
+            squares += off * off;
+        }
+        const double deviation = std::sqrt(squares / count);
+        scaling.shift[c] = mean;
+        if (deviation > 0) scaling.scale[c] = deviation;
+    }
+    return scaling;
+}
+
+struct OutcomeScaling {
+    double shift = 0;
+    double scale = 1;
+};
+
+OutcomeScaling outcome_scaling(const std::vector<double>& outcome, std::span<const std::size_t> rows,
+                               OutcomeScale wanted) {
+    if (wanted == OutcomeScale::raw) return {};
+    double sum = 0;
+    for (const std::size_t row : rows) sum += outcome[row];
+    const double mean = sum / static_cast<double>(rows.size());
+    double squares = 0;
+    for (const std::size_t row : rows) squares += (outcome[row] - mean) * (outcome[row] - mean);
+    const double deviation = std::sqrt(squares / static_cast<double>(rows.size()));
+    return {mean, deviation > 0 ? deviation : 1};
+}
+
+// The internal convention is that small is good; a policy that maximises is trained on negated outcomes.
+std::vector<double> inward_outcome(const Observations& observations, Objective objective) {
+    std::vector<double> outcome = observations.outcome;
+    if (objective == Objective::max)
+        for (double& value : outcome) value = -value;
+    return outcome;
+}
+
+TrainingRows training_rows(const Observations& observations, const Matrix& encoded, const Scaling& scaling,
+                           const std::vector<double>& outcome, const OutcomeScaling& outcome_scale,
+                           std::span<const std::size_t> chosen) {
+    TrainingRows rows;
+    rows.inputs.resize(static_cast<Eigen::Index>(chosen.size()), encoded.cols());
+    double total_weight = 0;
+    for (std::size_t i = 0; i < chosen.size(); ++i) {
+        const std::size_t row = chosen[i];
+        for (Eigen::Index c = 0; c < encoded.cols(); ++c)
+            rows.inputs(static_cast<Eigen::Index>(i), c) =
+                static_cast<float>((encoded(static_cast<Eigen::Index>(row), c) - scaling.shift[c]) / scaling.scale[c]);
+        rows.treatment.push_back(observations.treatment[row]);
+        rows.outcome.push_back(static_cast<float>((outcome[row] - outcome_scale.shift) / outcome_scale.scale));
+        total_weight += observations.weight.empty() ? 1 : observations.weight[row];
+    }
+    if (total_weight <= 0) throw data_error("the weights of the rows left to train on are all zero");
+    const double mean_weight = total_weight / static_cast<double>(chosen.size());
+    for (const std::size_t row : chosen)
+        rows.weight.push_back(observations.weight.empty() ? 1.0F
+                                                          : static_cast<float>(observations.weight[row] / mean_weight));
+    return rows;
+}
+
+// With epochs left open, as many as make about 6,000 steps, but at least 5 and at most 200: a small table is
+// seen often enough to be learned, a huge one does not take all day.
+int epochs_for(const FitOptions& options, std::size_t rows) {
+    if (options.epochs != 0) return options.epochs;
+    const double steps_per_epoch = std::ceil(static_cast<double>(rows) / options.batch);
+    return static_cast<int>(std::clamp(std::round(6000 / steps_per_epoch), 5.0, 200.0));
+}
+
+std::string_view name_of(Recipe recipe) {
+    return recipe == Recipe::paper ? "paper" : "fast";
+}
+
+std::string_view name_of(Schedule schedule) {
+    switch (schedule) {
+        case Schedule::constant:
+            return "constant";
+        case Schedule::linear:
+            return "linear";
+        case Schedule::cosine:
+            return "cosine";
+    }
+    return "";
+}
+
+// As the command line spells them. Threads are left out: they change no byte.
+std::vector<std::pair<std::string, std::string>> spelled(const FitOptions& options, int epochs) {
+    return {
+        {"recipe", std::string(name_of(options.recipe))},
+        {"hidden", fmt::format("{}", fmt::join(options.hidden, ","))},
+        {"mu", fmt::format("{}", options.mu)},
+        {"epochs", fmt::format("{}", epochs)},
+        {"batch", fmt::format("{}", options.batch)},
+        {"learning-rate", fmt::format("{}", options.learning_rate)},
+        {"schedule", std::string(name_of(options.schedule))},
+        {"weight-decay", fmt::format("{}", options.weight_decay)},
+        {"outcome-scale", options.outcome_scale == OutcomeScale::raw ? "raw" : "standardised"},
+        {"validation", fmt::format("{}", options.validation)},
+        {"patience", fmt::format("{}", options.patience)},
+    };
+}
+
+// Objective (4) on all rows in the user's units, with the outcomes negated when they are maximised.
+double policy_loss(const Observations& observations, const Prescriptions& prescriptions, const FitOptions& options) {
+    const double sign = options.objective == Objective::max ? -1 : 1;
+    double sum = 0;
+    double total = 0;
+    for (std::size_t i = 0; i < observations.rows(); ++i) {
+        const auto predicted = prescriptions.outcomes.row(static_cast<Eigen::Index>(i));
+        const int given = observations.treatment[i];
+        const int prescribed = prescriptions.treatment[i];
+        const double weight = observations.weight.empty() ? 1 : observations.weight[i];
+        const double error = observations.outcome[i] - predicted[given];
+        const double expected = sign * (prescribed == given ? observations.outcome[i] : predicted[prescribed]);
+        sum += weight * (options.mu * expected + (1 - options.mu) * error * error);
+        total += weight;
+    }
+    return sum / total;
+}
+
+std::vector<std::size_t> count_each(std::span<const int> treatment, std::size_t treatments) {
+    std::vector<std::size_t> counts(treatments);
+    for (const int t : treatment) ++counts[static_cast<std::size_t>(t)];
+    return counts;
+}
+
+}  // namespace
+
+Fit fit(const Observations& observations, const FitOptions& options, const Schema& schema, const Progress& progress) {
+    if (!(options.validation >= 0 && options.validation < 1))
+        throw usage_error(fmt::format("the validation share must lie in 0..1, not {}", options.validation));
+    if (options.batch < 1) throw usage_error("a batch needs at least one row");
+
+    Policy policy;
+    policy.encoder = make_encoder(observations.features, schema);
+    policy.objective = options.objective;
+    policy.treatments = observations.treatments;
+    policy.treatment_name = observations.treatment_name;
+    policy.outcome_name = observations.outcome_name;
+    policy.missing_texts = schema.missing.value_or(default_missing_texts);
+
+    const Matrix encoded = policy.encoder.encode(observations.features);
+    const std::vector<double> outcome = inward_outcome(observations, options.objective);
+    const Split split = stratified_split(observations.treatment, options.validation, options.seed);
+    if (split.kept.empty()) throw usage_error("the validation share leaves no rows to train on");
+    const Scaling scaling = standardisation(policy.encoder, encoded, split.kept);
+    const OutcomeScaling outcome_scale = outcome_scaling(outcome, split.kept, options.outcome_scale);
+    const TrainingRows rows = training_rows(observations, encoded, scaling, outcome, outcome_scale, split.kept);
+    TrainingRows held_out;
+    if (!split.held_out.empty())
+        held_out = training_rows(observations, encoded, scaling, outcome, outcome_scale, split.held_out);
+
+    TrainOptions training;
+    training.hidden = options.hidden;
+    training.treatments = static_cast<int>(policy.treatments.size());
+    training.mu = mu_for_scaled_outcome(options.mu, outcome_scale.scale);
+    training.epochs = epochs_for(options, static_cast<std::size_t>(rows.size()));
+    training.batch = options.batch;
+    training.learning_rate = options.learning_rate;
+    training.schedule = options.schedule;
+    training.weight_decay = options.weight_decay;
+    training.patience = options.patience;
+    training.seed = options.seed;
+    const Trained trained = train(rows, split.held_out.empty() ? nullptr : &held_out, training, progress);
+
+    policy.network =
+        fold_output_scaling(fold_input_scaling(trained.network, scaling), outcome_scale.shift, outcome_scale.scale);
+    policy.provenance = {"polyrx " POLYRX_VERSION, options.seed, observations.rows(), fingerprint(observations),
+                         spelled(options, training.epochs)};
+
+    Fit result;
+    const Prescriptions prescriptions =
+        prescribe(policy, observations.features, {.threads = options.threads, .outcomes = true});
+    result.loss = policy_loss(observations, prescriptions, options);
+    result.given = count_each(observations.treatment, policy.treatments.size());
+    result.prescribed = count_each(prescriptions.treatment, policy.treatments.size());
+    result.policy = std::move(policy);
+    result.history = trained.history;
+    result.epochs = training.epochs;
+    result.best_epoch = trained.best_epoch;
+    result.stopped_early = trained.stopped_early;
+    return result;
+}
+
+}  // namespace polyrx

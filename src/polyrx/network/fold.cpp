@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "polyrx/network/fold.hpp"
+
+namespace polyrx {
+
+ReluNetwork fold_input_scaling(const ReluNetwork& network, const Scaling& scaling) {
+    // W (x - m)/s + b = (W/s) x + (b - (W/s) m)
+    std::vector<Layer> layers = network.layers();
+    Layer& first = layers.front();
+    first.weights = first.weights.array().rowwise() / scaling.scale.transpose().array();
+    // Column by column, not as an Eigen product, whose order of summation depends on the machine.
+    for (Eigen::Index input = 0; input < first.weights.cols(); ++input)
+        first.bias -= first.weights.col(input) * scaling.shift[input];
+    return ReluNetwork(std::move(layers));
+}
+
+ReluNetwork fold_output_scaling(const ReluNetwork& network, double shift, double scale) {
+    std::vector<Layer> layers = network.layers();
+    layers.back().weights *= scale;
+    layers.back().bias = (layers.back().bias * scale).array() + shift;
+    return ReluNetwork(std::move(layers));
+}
+
+}  // namespace polyrx

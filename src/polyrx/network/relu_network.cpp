@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "polyrx/network/relu_network.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "polyrx/core/error.hpp"
+
+namespace polyrx {
+namespace {
+
+// Rows are taken so many at a time, one per lane: the sums of different rows are independent, so the compiler
+// can vectorise across them without changing the order of any.
+constexpr Eigen::Index lanes = 16;
+
+// One layer for a block of rows; values are laid out neuron by neuron, lane by lane.
+template <bool relu>
+void apply(const Layer& layer, const double* in, double* out) {
+    for (Eigen::Index neuron = 0; neuron < layer.weights.rows(); ++neuron) {
+        std::array<double, lanes> sum{};
+        const double* weight = layer.weights.row(neuron).data();
+        for (Eigen::Index input = 0; input < layer.weights.cols(); ++input)
+            for (std::size_t lane = 0; lane < lanes; ++lane)
+                sum[lane] += weight[input] * in[input * lanes + static_cast<Eigen::Index>(lane)];
+        for (std::size_t lane = 0; lane < lanes; ++lane) {
+            const double value = sum[lane] + layer.bias[neuron];
+            out[neuron * lanes + static_cast<Eigen::Index>(lane)] = relu && !(value > 0) ? 0 : value;
+        }
+    }
+}
+
+}  // namespace
+
+ReluNetwork::ReluNetwork(std::vector<Layer> layers) : layers_(std::move(layers)) {
+    if (layers_.empty()) throw data_error("a network needs at least an output layer");
+    for (std::size_t i = 0; i < layers_.size(); ++i) {
+        const Layer& layer = layers_[i];
+        if (layer.weights.rows() == 0) throw data_error(fmt::format("layer {} of the network has no neurons", i + 1));
+        if (layer.bias.size() != layer.weights.rows())
+            throw data_error(fmt::format("layer {} of the network has {} neurons but {} biases", i + 1,
+                                         layer.weights.rows(), layer.bias.size()));
+        if (i > 0 && layer.weights.cols() != layers_[i - 1].weights.rows())
+            throw data_error(fmt::format("layer {} of the network takes {} inputs but the layer before has {} neurons",
+                                         i + 1, layer.weights.cols(), layers_[i - 1].weights.rows()));
+        if (!layer.weights.allFinite() || !layer.bias.allFinite())
+            throw data_error(fmt::format("layer {} of the network has a weight that is not a finite number", i + 1));
+    }
+}
+
+Matrix forward(const ReluNetwork& network, const Matrix& rows) {
+    if (rows.cols() != network.inputs())
+        throw usage_error(fmt::format("the network takes {} inputs, not {}", network.inputs(), rows.cols()));
+    Eigen::Index widest = network.inputs();
+    for (const Layer& layer : network.layers()) widest = std::max(widest, layer.weights.rows());
+    std::vector<double> in(static_cast<std::size_t>(widest * lanes));
+    std::vector<double> out(in.size());
+
+    Matrix outcomes(rows.rows(), network.outputs());
+    for (Eigen::Index first = 0; first < rows.rows(); first += lanes) {
+        const Eigen::Index taken = std::min(lanes, rows.rows() - first);
+        // The lanes beyond the last row keep what an earlier block left there; nobody reads their results.
+        for (Eigen::Index lane = 0; lane < taken; ++lane)
+            for (Eigen::Index input = 0; input < rows.cols(); ++input)
+                in[static_cast<std::size_t>(input * lanes + lane)] = rows(first + lane, input);
+        for (std::size_t i = 0; i + 1 < network.layers().size(); ++i) {
+            apply<true>(network.layers()[i], in.data(), out.data());
+            in.swap(out);
+        }
+        apply<false>(network.layers().back(), in.data(), out.data());
+        for (Eigen::Index lane = 0; lane < taken; ++lane)
+            for (Eigen::Index k = 0; k < outcomes.cols(); ++k)
+                outcomes(first + lane, k) = out[static_cast<std::size_t>(k * lanes + lane)];
+    }
+    return outcomes;
+}
+
+std::vector<int> argmin_rows(const Matrix& outcomes) {
+    std::vector<int> best(static_cast<std::size_t>(outcomes.rows()));
+    for (Eigen::Index i = 0; i < outcomes.rows(); ++i) {
+        Eigen::Index k = 0;
+        for (Eigen::Index j = 1; j < outcomes.cols(); ++j)
+            if (outcomes(i, j) < outcomes(i, k)) k = j;
+        best[static_cast<std::size_t>(i)] = static_cast<int>(k);
+    }
+    return best;
+}
+
+}  // namespace polyrx

@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "polyrx/policy/model_file.hpp"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "polyrx/core/atomic_file.hpp"
+#include "polyrx/core/error.hpp"
+#include "polyrx/core/sha256.hpp"
+#include "polyrx/data/read_bytes.hpp"
+
+namespace polyrx {
+namespace {
+
+using Json = nlohmann::json;  // sorts its keys, so that equal content is equal text
+
+constexpr const char* format_name = "polyrx-model";
+constexpr const char* checksum_key = "sha256";
+
+// ---- writing
+
+Json json_of(const Feature& feature) {
+    Json json = {{"name", feature.name},
+                 {"type", name_of(feature.type)},
+                 {"fill", feature.fill},
+                 {"indicator", feature.indicator}};
+    if (!feature.unit.empty()) json["unit"] = feature.unit;
+    if (feature.type == ColumnType::categorical) json["categories"] = feature.categories;
+    if (feature.type == ColumnType::numeric) {
+        json["integer"] = feature.integer;
+        json["lower"] = feature.lower;
+        json["upper"] = feature.upper;
+        json["lower_declared"] = feature.lower_declared;
+        json["upper_declared"] = feature.upper_declared;
+    }
+    return json;
+}
+
+Json json_of(const Layer& layer) {
+    Json weights = Json::array();
+    for (Eigen::Index neuron = 0; neuron < layer.weights.rows(); ++neuron) {
+        const auto row = layer.weights.row(neuron);
+        weights.push_back(std::vector<double>(row.begin(), row.end()));
+    }
+    return {{"weights", std::move(weights)}, {"bias", std::vector<double>(layer.bias.begin(), layer.bias.end())}};
+}
+
+Json json_of(const Provenance& provenance) {
+    Json options = Json::object();
+    for (const auto& [name, value] : provenance.options) options[name] = value;
+    return {{"program", provenance.program},
+            {"seed", provenance.seed},
+            {"rows", provenance.rows},
+            {"data_sha256", provenance.data_sha256},
+            {"options", std::move(options)}};
+}
+
+std::string checksum(Json document) {
+    document.erase(checksum_key);
+    return sha256_hex(document.dump());
+}
+
+// One line per top-level key, feature and neuron: readable and diffable without a line per number.
+std::string layout(const Json& document) {
+    std::string text = "{";
+    const char* comma = "\n";
+    for (const auto& [key, value] : document.items()) {
+        text += fmt::format("{} {}: ", comma, Json(key).dump());
+        if (value.is_array() && !value.empty() && value.front().is_structured()) {
+            text += "[";
+            for (std::size_t i = 0; i < value.size(); ++i)
+                text += fmt::format("{}\n  {}", i > 0 ? "," : "", value[i].dump());
+            text += "\n ]";
+        } else {
+            text += value.dump();
+        }
+        comma = ",\n";
+    }
+    return text + "\n}\n";
+}
+
+// ---- reading
+
+// Reads members of a JSON object, and says where in the file one is absent or wrong.
+class Reader {
+public:
+    Reader(const Json& json, std::string place) : json_(json), place_(std::move(place)) {
+        if (!json_.is_object()) fail("expected an object");
+    }
+
+    [[nodiscard]] const Json& member(const char* key) const {
+        const auto found = json_.find(key);
+        if (found == json_.end()) fail(fmt::format("'{}' is missing", key));
+        return *found;
+    }
+
+    template <class T>
+    [[nodiscard]] T get(const char* key) const {
+        try {
+            return member(key).get<T>();
+        } catch (const Json::exception&) {
+            fail(fmt::format("'{}' is not of the right type", key));
+        }
+    }
+
+    [[nodiscard]] double number(const char* key) const {
+        const Json& value = member(key);
+        if (!value.is_number()) fail(fmt::format("'{}' is not a number", key));
+        return value.get<double>();
+    }
+
+    [[nodiscard]] bool has(const char* key) const { return json_.contains(key); }
+
+    [[noreturn]] void fail(const std::string& what) const { throw data_error(fmt::format("{}: {}", place_, what)); }
+
+    [[nodiscard]] const std::string& place() const { return place_; }
+
+private:
+    const Json& json_;
+    std::string place_;
+};
+
+ColumnType type_named(const Reader& reader) {
+    const auto name = reader.get<std::string>("type");
+    for (const ColumnType type : {ColumnType::numeric, ColumnType::categorical, ColumnType::boolean})
+        if (name == name_of(type)) return type;
+    reader.fail(fmt::format("'{}' is not a type of column", name));
+}
+
+Feature feature_of(const Json& json, const std::string& place) {
+    const Reader reader(json, place);
+    Feature feature;
+    feature.name = reader.get<std::string>("name");
+    feature.type = type_named(reader);
+    feature.fill = reader.number("fill");
+    feature.indicator = reader.get<bool>("indicator");
+    if (reader.has("unit")) feature.unit = reader.get<std::string>("unit");
+    if (feature.type == ColumnType::categorical) {
+        feature.categories = reader.get<std::vector<std::string>>("categories");
+        const std::set<std::string> distinct(feature.categories.begin(), feature.categories.end());
+        if (distinct.empty() || distinct.size() != feature.categories.size())
+            reader.fail("its categories are empty or repeat");
+        if (!(feature.fill >= 0 && feature.fill < static_cast<double>(distinct.size())))
+            reader.fail("its fill is not one of its categories");
+    }
+    if (feature.type == ColumnType::numeric) {
+        feature.integer = reader.get<bool>("integer");
+        feature.lower = reader.number("lower");
+        feature.upper = reader.number("upper");
+        feature.lower_declared = reader.get<bool>("lower_declared");
+        feature.upper_declared = reader.get<bool>("upper_declared");
+    }
+    return feature;
+}
+
+Layer layer_of(const Json& json, const std::string& place) {
+    const Reader reader(json, place);
+    const auto weights = reader.get<std::vector<std::vector<double>>>("weights");
+    const auto bias = reader.get<std::vector<double>>("bias");
+    if (weights.empty()) reader.fail("it has no neurons");
+    Layer layer;
+    layer.weights.resize(static_cast<Eigen::Index>(weights.size()), static_cast<Eigen::Index>(weights.front().size()));
+    for (std::size_t neuron = 0; neuron < weights.size(); ++neuron) {
+        if (weights[neuron].size() != weights.front().size())
+            reader.fail("its neurons have different numbers of weights");
+        for (std::size_t input = 0; input < weights[neuron].size(); ++input)
+            layer.weights(static_cast<Eigen::Index>(neuron), static_cast<Eigen::Index>(input)) = weights[neuron][input];
+    }
+    layer.bias = Eigen::Map<const Vector>(bias.data(), static_cast<Eigen::Index>(bias.size()));
+    return layer;
+}
+
+Provenance provenance_of(const Reader& reader) {
+    Provenance provenance;
+    provenance.program = reader.get<std::string>("program");
+    provenance.seed = reader.get<std::uint64_t>("seed");
+    provenance.rows = reader.get<std::size_t>("rows");
+    provenance.data_sha256 = reader.get<std::string>("data_sha256");
+    for (const auto& [name, value] : reader.get<std::map<std::string, std::string>>("options"))
+        provenance.options.emplace_back(name, value);
+    return provenance;
+}
+
+// The parts of a model must fit each other, or prescribing would read past the end of one.
+void check_consistent(const Policy& policy, const Reader& reader) {
+    std::set<std::string> names;
+    for (const Feature& feature : policy.encoder.features())
+        if (!names.insert(feature.name).second)
+            reader.fail(fmt::format("the feature '{}' stands there twice", feature.name));
+    const std::set<std::string> labels(policy.treatments.begin(), policy.treatments.end());
+    if (labels.size() != policy.treatments.size()) reader.fail("a treatment label stands there twice");
+    if (policy.network.inputs() != static_cast<Eigen::Index>(policy.encoder.columns().size()))
+        reader.fail(fmt::format("the network takes {} inputs but the features make {}", policy.network.inputs(),
+                                policy.encoder.columns().size()));
+    if (policy.network.outputs() != static_cast<Eigen::Index>(policy.treatments.size()))
+        reader.fail(fmt::format("the network has {} outputs but there are {} treatments", policy.network.outputs(),
+                                policy.treatments.size()));
+}
+
+Json parse_document(std::string_view text, const std::string& name) {
+    Json document;
+    try {
+        document = Json::parse(text);
+    } catch (const Json::exception&) {
+        throw data_error(fmt::format("{}: not a polyrx model: it is not JSON, or was cut short", name));
+    }
+    if (!document.is_object() || !document.contains("format") || document["format"] != format_name)
+        throw data_error(fmt::format("{}: not a polyrx model", name));
+    const Reader reader(document, name);
+    const auto version = reader.get<std::int64_t>("format_version");
+    if (version > model_format_version)
+        throw data_error(fmt::format("{}: written by a newer polyrx (model format {}; this program reads up to {})",
+                                     name, version, model_format_version));
+    if (version < 1) reader.fail(fmt::format("there is no model format {}", version));
+    if (reader.get<std::string>(checksum_key) != checksum(document))
+        throw data_error(fmt::format(
+            "{}: the file was changed or damaged since it was written: its content does not match its checksum", name));
+    return document;
+}
+
+}  // namespace
+
+std::string to_json(const Policy& policy) {
+    Json features = Json::array();
+    for (const Feature& feature : policy.encoder.features()) features.push_back(json_of(feature));
+    Json layers = Json::array();
+    for (const Layer& layer : policy.network.layers()) layers.push_back(json_of(layer));
+    Json document = {
+        {"format", format_name},
+        {"format_version", model_format_version},
+        {"features", std::move(features)},
+        {"layers", std::move(layers)},
+        {"objective", name_of(policy.objective)},
+        {"treatments", policy.treatments},
+        {"treatment_column", policy.treatment_name},
+        {"outcome_column", policy.outcome_name},
+        {"missing", policy.missing_texts},
+        {"provenance", json_of(policy.provenance)},
+    };
+    document[checksum_key] = checksum(document);
+    return layout(document);
+}
+
+Policy parse_model(std::string_view json, const std::string& name) {
+    const Json document = parse_document(json, name);
+    const Reader reader(document, name);
+    Policy policy;
+
+    std::vector<Feature> features;
+    for (const Json& feature : reader.get<std::vector<Json>>("features"))
+        features.push_back(feature_of(feature, fmt::format("{}: feature {}", name, features.size() + 1)));
+    policy.encoder = Encoder(std::move(features));
+
+    std::vector<Layer> layers;
+    for (const Json& layer : reader.get<std::vector<Json>>("layers"))
+        layers.push_back(layer_of(layer, fmt::format("{}: layer {}", name, layers.size() + 1)));
+    try {
+        policy.network = ReluNetwork(std::move(layers));
+    } catch (const Error& error) {
+        reader.fail(error.what());
+    }
+
+    const auto objective = reader.get<std::string>("objective");
+    if (objective != name_of(Objective::min) && objective != name_of(Objective::max))
+        reader.fail(fmt::format("'{}' is not an objective (min, max)", objective));
+    policy.objective = objective == name_of(Objective::min) ? Objective::min : Objective::max;
+    policy.treatments = reader.get<std::vector<std::string>>("treatments");
+    policy.treatment_name = reader.get<std::string>("treatment_column");
+    policy.outcome_name = reader.get<std::string>("outcome_column");
+    policy.missing_texts = reader.get<std::vector<std::string>>("missing");
+    policy.provenance = provenance_of(Reader(reader.member("provenance"), name + ": provenance"));
+    check_consistent(policy, reader);
+    return policy;
+}
+
+void save_model(const Policy& policy, const std::filesystem::path& path) {
+    AtomicFile file(path);
+    file.write(to_json(policy));
+    file.commit();
+}
+
+Policy load_model(const std::string& path) {
+    return parse_model(read_bytes(path), path);
+}
+
+}  // namespace polyrx

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// Makes a thread treat denormal floats as zero for as long as the guard lives.
+#pragma once
+
+#if defined(__SSE2__)
+#include <immintrin.h>
+#elif defined(__aarch64__)
+#include <cstdint>
+#endif
+
+namespace polyrx {
+
+// Adam's moments of neurons that are off decay into denormals, on which arithmetic is many times slower.
+class FlushDenormals {
+public:
+    FlushDenormals(const FlushDenormals&) = delete;
+    FlushDenormals& operator=(const FlushDenormals&) = delete;
+
+#if defined(__SSE2__)
+    FlushDenormals() : before_(_mm_getcsr()) { _mm_setcsr(before_ | 0x8040U); }  // FTZ | DAZ
+    ~FlushDenormals() { _mm_setcsr(before_); }
+
+private:
+    unsigned before_;
+#elif defined(__aarch64__)
+    FlushDenormals() {
+        asm volatile("mrs %0, fpcr" : "=r"(before_));
+        asm volatile("msr fpcr, %0" ::"r"(before_ | (std::uint64_t{1} << 24)));  // FZ
+    }
+    ~FlushDenormals() { asm volatile("msr fpcr, %0" ::"r"(before_)); }
+
+private:
+    std::uint64_t before_ = 0;
+#else
+    FlushDenormals() = default;
+    ~FlushDenormals() = default;
+#endif
+};
+
+}  // namespace polyrx

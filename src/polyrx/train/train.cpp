@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "polyrx/train/train.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <numeric>
+
+#include "polyrx/core/error.hpp"
+#include "polyrx/core/rng.hpp"
+#include "polyrx/train/adam.hpp"
+#include "polyrx/train/backprop.hpp"
+#include "polyrx/train/flush_denormals.hpp"
+
+namespace polyrx {
+namespace {
+
+void check(const TrainOptions& options) {
+    const auto require = [](bool holds, std::string_view sentence) {
+        if (!holds) throw usage_error(std::string(sentence));
+    };
+    require(std::all_of(options.hidden.begin(), options.hidden.end(),
+                        [](int width) { return width >= 1 && width <= 100'000; }),
+            "each hidden layer needs between 1 and 100000 neurons");
+    require(options.hidden.size() <= 100, "at most 100 hidden layers");
+    require(options.treatments >= 1, "a network needs at least one treatment");
+    require(options.mu >= 0 && options.mu <= 1, fmt::format("mu must lie in 0..1, not {}", options.mu));
+    require(options.epochs >= 0, "the number of epochs cannot be negative");
+    require(options.batch >= 1, "a batch needs at least one row");
+    require(options.learning_rate > 0 && std::isfinite(options.learning_rate),
+            fmt::format("the learning rate must be above 0, not {}", options.learning_rate));
+    require(options.weight_decay >= 0 && std::isfinite(options.weight_decay),
+            fmt::format("the weight decay cannot be {}", options.weight_decay));
+    require(options.patience >= 0, "the patience cannot be negative");
+}
+
+// A batch gathered from rows all over the table.
+struct Batch {
+    MatrixF inputs;
+    std::vector<int> treatment;
+    std::vector<float> outcome;
+    std::vector<float> weight;
+
+    void gather(const TrainingRows& rows, std::span<const std::size_t> chosen) {
+        inputs.resize(static_cast<Eigen::Index>(chosen.size()), rows.inputs.cols());
+        treatment.resize(chosen.size());
+        outcome.resize(chosen.size());
+        weight.resize(chosen.size());
+        for (std::size_t i = 0; i < chosen.size(); ++i) {
+            inputs.row(static_cast<Eigen::Index>(i)) = rows.inputs.row(static_cast<Eigen::Index>(chosen[i]));
+            treatment[i] = rows.treatment[chosen[i]];
+            outcome[i] = rows.outcome[chosen[i]];
+            weight[i] = rows.weight[chosen[i]];
+        }
+    }
+
+    [[nodiscard]] Lessons lessons() const { return {treatment, outcome, weight}; }
+};
+
+double mean_loss(Backprop& backprop, std::vector<float>& parameters, const TrainingRows& rows, double mu) {
+    constexpr std::size_t block = 1024;
+    std::vector<std::size_t> order(static_cast<std::size_t>(rows.size()));
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    Batch batch;
+    BatchLoss sum;
+    for (std::size_t first = 0; first < order.size(); first += block) {
+        batch.gather(rows, std::span(order).subspan(first, std::min(block, order.size() - first)));
+        sum += batch_loss(backprop.forward(parameters, batch.inputs), batch.lessons(), mu);
+    }
+    return sum.objective / static_cast<double>(rows.size());
+}
+
+// How many ranges of the observed outcomes `value` lies below the smallest of them.
+double ranges_below(const std::vector<float>& outcome, double value) {
+    const auto [low, high] = std::minmax_element(outcome.begin(), outcome.end());
+    const double range = static_cast<double>(*high) - *low;
+    return range > 0 ? (*low - value) / range : 0;
+}
+
+// No outcome can be that good: a run that expects it is on its way to minus infinity.
+constexpr double unbelievable_ranges = 10;
+
+[[noreturn]] void say_diverged(const TrainOptions& options, int epoch, const std::string& symptom) {
+    const std::string advice =
+        options.mu > 0.01
+            ? fmt::format(
+                  "for mu > 0 the objective has no lower bound where an arm is not observed; "
+                  "mu is {}, try 0.0001",
+                  options.mu)
+            : fmt::format("try a learning rate below {}, or standardise the outcome", options.learning_rate);
+    throw other_error(fmt::format("training diverged in epoch {}: {}; {}", epoch + 1, symptom, advice));
+}
+
+}  // namespace
+
+double scheduled_rate(const TrainOptions& options, std::int64_t step, std::int64_t steps) {
+    const double done = static_cast<double>(step) / static_cast<double>(steps);
+    switch (options.schedule) {
+        case Schedule::constant:
+            return options.learning_rate;
+        case Schedule::linear:
+            return options.learning_rate * (1 - done);
+        case Schedule::cosine:
+            return options.learning_rate * 0.5 * (1 + std::cos(std::numbers::pi * done));
+    }
+    return options.learning_rate;
+}
+
+std::vector<std::size_t> epoch_order(std::size_t rows, std::uint64_t seed, int epoch) {
+    std::vector<std::size_t> order(rows);
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    Rng(seed, Draw::shuffle, static_cast<std::uint64_t>(epoch)).shuffle(std::span(order));
+    return order;
+}
+
+Trained train(const TrainingRows& rows, const TrainingRows* validation, const TrainOptions& options,
+              const Progress& progress) {
+    check(options);
+    if (rows.size() == 0) throw data_error("there are no rows to train on");
+    if (options.patience > 0 && validation == nullptr)
+        throw usage_error("stopping early needs validation rows: set a validation share above 0");
+
+    std::vector<Eigen::Index> widths = {rows.inputs.cols()};
+    widths.insert(widths.end(), options.hidden.begin(), options.hidden.end());
+    widths.push_back(options.treatments);
+    const ParameterLayout layout(widths);
+
+    const FlushDenormals guard;
+    std::vector<float> parameters = initial_parameters(layout, options.seed);
+    std::vector<float> gradient(layout.size());
+    std::vector<float> best = parameters;
+    double best_loss = std::numeric_limits<double>::infinity();
+    Backprop backprop(layout);
+    Adam adam(layout, options.weight_decay);
+    Batch batch;
+    Trained trained;
+
+    const auto count = static_cast<std::size_t>(rows.size());
+    const auto batch_size = static_cast<std::size_t>(options.batch);
+    const auto steps_per_epoch = static_cast<std::int64_t>((count + batch_size - 1) / batch_size);
+    const std::int64_t steps = steps_per_epoch * options.epochs;
+    std::int64_t step = 0;
+
+    for (int epoch = 0; epoch < options.epochs; ++epoch) {
+        const std::vector<std::size_t> order = epoch_order(count, options.seed, epoch);
+        BatchLoss sum;
+        for (std::size_t first = 0; first < count; first += batch_size, ++step) {
+            report(progress, static_cast<double>(step) / static_cast<double>(steps), "training");
+            batch.gather(rows, std::span(order).subspan(first, std::min(batch_size, count - first)));
+            const BatchLoss loss = backprop.gradient(parameters, batch.inputs, batch.lessons(), options.mu, gradient);
+            if (!std::isfinite(loss.objective)) say_diverged(options, epoch, "the loss is not a finite number");
+            adam.step(parameters, gradient, scheduled_rate(options, step, steps));
+            if (options.on_step) options.on_step(loss.objective / static_cast<double>(batch.inputs.rows()));
+            sum += loss;
+        }
+        const double prescribed = sum.prescribed / static_cast<double>(count);
+        if (const double ranges = ranges_below(rows.outcome, prescribed); ranges > unbelievable_ranges)
+            say_diverged(
+                options, epoch,
+                fmt::format("it expects outcomes {:.3g} times the observed range better than the best one observed",
+                            ranges));
+
+        trained.history.push_back({sum.objective / static_cast<double>(count), std::nullopt});
+        if (validation == nullptr) continue;
+        const double held_out = mean_loss(backprop, parameters, *validation, options.mu);
+        trained.history.back().validation = held_out;
+        if (held_out < best_loss) {
+            best_loss = held_out;
+            best = parameters;
+            trained.best_epoch = epoch + 1;
+        } else if (options.patience > 0 && epoch + 1 - trained.best_epoch >= options.patience) {
+            trained.stopped_early = true;
+            break;
+        }
+    }
+
+    if (validation == nullptr) {
+        trained.best_epoch = options.epochs;
+        best = std::move(parameters);
+    }
+    if (!std::all_of(best.begin(), best.end(), [](float value) { return std::isfinite(value); }))
+        say_diverged(options, options.epochs - 1, "a weight is not a finite number");
+    trained.network = to_network(layout, std::move(best));
+    return trained;
+}
+
+}  // namespace polyrx
