@@ -24,14 +24,18 @@ struct SimulateOptions {
     bool truth = false;  // add the noiseless outcome of every treatment, and which is best
 };
 
-// Dataset 1..6 of Section 5.2: columns x1..x20, treatment (0..K-1), outcome, and with truth y0..y(K-1), best.
+// Dataset 1..6 of Section 5.2: columns x1..x20, treatment (0..K-1), outcome, and with truth y0..y(K-1), best (the
+// smallest of them; the first of equals). Equal seeds give equal features in all six. In the paper's variant the
+// first n rows are the same however many are asked for; in the literal one they are scaled by all rows.
 [[nodiscard]] Table simulate_paper(int dataset, const SimulateOptions& options);
 
-// A cohort of patients: about ten clinical features of mixed type, some missing, three doses (Low, Medium, High)
-// given in a confounded way, and a symptom score (smaller is better) as outcome; with truth y0..y2 and best.
+// A cohort of patients: ten clinical features of mixed type, some missing, three doses ("5 mg", "10 mg", "20 mg")
+// given in a confounded way, and a symptom score after 12 weeks (0-100, smaller is better) as outcome; with truth
+// y0..y2 (in the order of the doses) and best (a dose). The first n rows are the same however many are asked for.
+// There is one variant: options.variant is not looked at.
 [[nodiscard]] Table simulate_clinic(const SimulateOptions& options);
 
-// Units and types of the cohort's columns.
+// Types, units and bounds of the cohort's features, treatment and outcome; the doses in order.
 [[nodiscard]] Schema clinic_schema();
 
 }  // namespace polyrx

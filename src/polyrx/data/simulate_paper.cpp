@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <string>
+#include <utility>
+
+#include "polyrx/core/error.hpp"
+#include "polyrx/core/rng.hpp"
+#include "polyrx/data/simulate.hpp"
+
+namespace polyrx {
+namespace {
+
+constexpr std::size_t feature_count = 20;
+constexpr std::size_t most_treatments = 3;
+
+// x[1] .. x[20], numbered as in the paper; x[0] is not used.
+using Features = std::array<double, feature_count + 1>;
+using Function = double (*)(const Features&);
+using Outcomes = std::array<double, most_treatments>;
+
+double indicator(bool holds) {
+    return holds ? 1.0 : 0.0;
+}
+
+double f1(const Features& x) {
+    return 5 * indicator(x[1] > 1) - 5;
+}
+
+double f2(const Features& x) {
+    return 4 * indicator(x[1] > 1) * indicator(x[3] > 0) + 4 * indicator(x[5] > 1) * indicator(x[7] > 0) +
+           2 * x[8] * x[9];
+}
+
+double f3(const Features& x) {
+    return 0.5 * (x[1] * x[1] + x[2] + x[3] * x[3] + x[4] + x[5] * x[5] + x[6] + x[7] * x[7] + x[8] + x[9] * x[9] - 11);
+}
+
+double f4(const Features& x) {
+    const double a = x[2];
+    const double b = x[4];
+    const double c = x[6];
+    return a * b * c + 2 * a * b * (1 - c) + 3 * a * (1 - b) * c + 4 * a * (1 - b) * (1 - c) + 5 * (1 - a) * b * c +
+           6 * (1 - a) * b * (1 - c) + 7 * (1 - a) * (1 - b) * c + 8 * (1 - a) * (1 - b) * (1 - c);
+}
+
+// Table 1 of the paper: the base function, then one effect function for every treatment but one.
+const std::array<std::vector<Function>, 6> designs = {{
+    {f1, f2},
+    {f4, f2},
+    {f3, f4},
+    {f1, f3},
+    {f2, f1, f3},
+    {f2, f3, f4},
+}};
+
+Features draw_features(Rng& rng, Variant variant) {
+    const double low = variant == Variant::paper ? -1.0 : 0.0;
+    Features x{};
+    for (std::size_t j = 1; j <= feature_count; ++j) x[j] = j % 2 == 1 ? rng.normal() : rng.bernoulli(0.5) ? 1.0 : low;
+    return x;
+}
+
+// To mean 0 and (population) deviation 1; values that are all the same become 0.
+void standardise(std::vector<double>& values) {
+    const auto count = static_cast<double>(values.size());
+    double mean = 0;
+    for (const double v : values) mean += v;
+    mean /= count;
+    double variance = 0;
+    for (const double v : values) variance += (v - mean) * (v - mean);
+    const double deviation = std::sqrt(variance / count);
+    for (double& v : values) v = deviation > 0 ? (v - mean) / deviation : 0.0;
+}
+
+// K = 2: Base + (p - 1/2) Effect. K = 3: Base + p(2-p) Effect_1 + p(p-1)/2 Effect_2, which adds nothing to the
+// base for p = 0, the first effect for p = 1 and the second for p = 2.
+Outcomes noiseless_outcomes(const std::vector<std::vector<double>>& functions, std::size_t row) {
+    const double base = functions[0][row];
+    const double first = functions[1][row];
+    if (functions.size() == 2) return {base - 0.5 * first, base + 0.5 * first};
+    return {base, base + first, base + functions[2][row]};
+}
+
+// Unlike e^t / (1 + e^t), this is right for every t: a large e^-t, even an infinite one, gives 0.
+double logistic(double t) {
+    return 1 / (1 + std::exp(-t));
+}
+
+// K = 2: P[1] = logistic(y0). K = 3: P[0] = 1 - logistic(y0), and the rest in equal parts.
+std::size_t assign(Rng& rng, std::size_t treatments, double y0) {
+    const double u = rng.uniform();
+    const double not_first = logistic(y0);
+    if (u >= not_first) return 0;
+    return treatments == 2 || u < not_first / 2 ? 1 : 2;
+}
+
+}  // namespace
+
+Table simulate_paper(int dataset, const SimulateOptions& options) {
+    if (dataset < 1 || dataset > static_cast<int>(designs.size()))
+        throw usage_error(fmt::format("dataset {} does not exist: the paper's are 1 to {}", dataset, designs.size()));
+    if (options.rows == 0) throw usage_error("cannot simulate 0 rows: ask for at least 1");
+
+    const std::vector<Function>& design = designs[static_cast<std::size_t>(dataset) - 1];
+    const std::size_t treatments = design.size();
+
+    std::vector<std::vector<double>> features(feature_count, std::vector<double>(options.rows));
+    std::vector<std::vector<double>> functions(design.size(), std::vector<double>(options.rows));
+    Rng feature_rng(options.seed, Draw::features);
+    for (std::size_t row = 0; row < options.rows; ++row) {
+        const Features x = draw_features(feature_rng, options.variant);
+        for (std::size_t j = 0; j < feature_count; ++j) features[j][row] = x[j + 1];
+        for (std::size_t f = 0; f < design.size(); ++f) functions[f][row] = design[f](x);
+    }
+    if (options.variant == Variant::literal)
+        for (auto& values : functions) standardise(values);
+
+    std::vector<double> given(options.rows);
+    std::vector<double> outcome(options.rows);
+    std::vector<double> best(options.rows);
+    std::vector<std::vector<double>> truth(treatments, std::vector<double>(options.rows));
+    Rng assignment_rng(options.seed, Draw::assignment);
+    Rng noise_rng(options.seed, Draw::noise);
+    for (std::size_t row = 0; row < options.rows; ++row) {
+        const Outcomes y = noiseless_outcomes(functions, row);
+        const std::size_t p = assign(assignment_rng, treatments, y[0]);
+        given[row] = static_cast<double>(p);
+        outcome[row] = y[p] + noise_rng.normal();
+        for (std::size_t k = 0; k < treatments; ++k) truth[k][row] = y[k];
+        const auto* end = y.begin() + treatments;
+        best[row] = static_cast<double>(std::min_element(y.begin(), end) - y.begin());
+    }
+
+    std::vector<Column> columns;
+    const auto add = [&columns](std::string name, std::vector<double>& values) {
+        columns.push_back({std::move(name), NumericColumn{std::move(values)}});
+    };
+    for (std::size_t j = 0; j < feature_count; ++j) add(fmt::format("x{}", j + 1), features[j]);
+    add("treatment", given);
+    add("outcome", outcome);
+    if (options.truth) {
+        for (std::size_t k = 0; k < treatments; ++k) add(fmt::format("y{}", k), truth[k]);
+        add("best", best);
+    }
+    return Table(std::move(columns));
+}
+
+}  // namespace polyrx
