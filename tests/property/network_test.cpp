@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include <numeric>
+
+#include "polyrx/network/fold.hpp"
+#include "polyrx/network/relu_network.hpp"
+#include "tests/support/random_network.hpp"
+#include "tests/support/slow_forward.hpp"
+
+namespace polyrx {
+namespace {
+
+TEST(Forward, IsBitForBitTheSlowForwardPassForAnyShapeAndNumberOfRows) {
+    for (std::uint64_t round = 0; round < 60; ++round) {
+        Rng rng(round, Draw::test);
+        const ReluNetwork network = testing::random_network(
+            rng, testing::random_widths(rng, round % 4, 40, 1 + static_cast<Eigen::Index>(round % 5)));
+        const Matrix rows = testing::random_matrix(rng, static_cast<Eigen::Index>(rng.below(70)), network.inputs());
+        EXPECT_EQ(forward(network, rows), testing::slow_forward(network, rows)) << "round " << round;
+    }
+}
+
+TEST(Forward, DoesNotDependOnHowTheRowsAreCutIntoBlocks) {
+    Rng rng(1, Draw::test);
+    const ReluNetwork network = testing::random_network(rng, {5, 17, 3});
+    const Matrix rows = testing::random_matrix(rng, 100, 5);
+    const Matrix whole = forward(network, rows);
+    for (Eigen::Index first = 0; first < 100; first += 7) {
+        const Eigen::Index count = std::min<Eigen::Index>(7, 100 - first);
+        EXPECT_EQ(forward(network, rows.middleRows(first, count)), whole.middleRows(first, count));
+    }
+}
+
+TEST(Forward, ChangesNothingWhenHiddenNeuronsArePermuted) {
+    for (std::uint64_t round = 0; round < 30; ++round) {
+        Rng rng(round, Draw::test);
+        const ReluNetwork network = testing::random_network(rng, {6, 12, 9, 4});
+        std::vector<Layer> layers = network.layers();
+        for (std::size_t hidden = 0; hidden < 2; ++hidden) {
+            std::vector<Eigen::Index> order(static_cast<std::size_t>(layers[hidden].weights.rows()));
+            std::iota(order.begin(), order.end(), Eigen::Index{0});
+            rng.shuffle(std::span(order));
+            const Layer before = layers[hidden];
+            const Layer after = layers[hidden + 1];
+            for (std::size_t i = 0; i < order.size(); ++i) {
+                const auto to = static_cast<Eigen::Index>(i);
+                layers[hidden].weights.row(to) = before.weights.row(order[i]);
+                layers[hidden].bias[to] = before.bias[order[i]];
+                layers[hidden + 1].weights.col(to) = after.weights.col(order[i]);
+            }
+        }
+        const Matrix rows = testing::random_matrix(rng, 200, 6);
+        const Matrix original = forward(network, rows);
+        const Matrix permuted = forward(ReluNetwork(layers), rows);
+        EXPECT_LT((original - permuted).cwiseAbs().maxCoeff(), 1e-11);
+        EXPECT_EQ(argmin_rows(original), argmin_rows(permuted));
+    }
+}
+
+TEST(FoldInputScaling, KeepsOutcomesAndPrescriptions) {
+    for (std::uint64_t round = 0; round < 30; ++round) {
+        Rng rng(round, Draw::test);
+        const ReluNetwork network = testing::random_network(rng, testing::random_widths(rng, round % 3, 20, 3));
+        Scaling scaling{testing::random_matrix(rng, network.inputs(), 1).col(0) * 50, Vector(network.inputs())};
+        for (double& scale : scaling.scale) scale = std::exp(2 * rng.normal());
+        const Matrix scaled = testing::random_matrix(rng, 300, network.inputs());
+        const Matrix raw = (scaled.array().rowwise() * scaling.scale.transpose().array()).rowwise() +
+                           scaling.shift.transpose().array();
+        const Matrix expected = forward(network, scaled);
+        const Matrix folded = forward(fold_input_scaling(network, scaling), raw);
+        EXPECT_LT((expected - folded).cwiseAbs().maxCoeff(), 1e-8 * (1 + expected.cwiseAbs().maxCoeff()));
+        EXPECT_EQ(argmin_rows(expected), argmin_rows(folded));
+    }
+}
+
+TEST(FoldOutputScaling, ShiftsAndScalesEveryOutcomeAndKeepsPrescriptions) {
+    Rng rng(7, Draw::test);
+    const ReluNetwork network = testing::random_network(rng, {4, 8, 3});
+    const Matrix rows = testing::random_matrix(rng, 100, 4);
+    const Matrix before = forward(network, rows);
+    const Matrix after = forward(fold_output_scaling(network, -12.5, 3.25), rows);
+    EXPECT_LT(((before.array() * 3.25 - 12.5) - after.array()).abs().maxCoeff(), 1e-11);
+    EXPECT_EQ(argmin_rows(before), argmin_rows(after));
+}
+
+}  // namespace
+}  // namespace polyrx

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "polyrx/policy/model_file.hpp"
+
+#include <gtest/gtest.h>
+
+#include <bit>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "polyrx/core/error.hpp"
+#include "polyrx/core/sha256.hpp"
+#include "tests/support/random_network.hpp"
+
+namespace polyrx {
+namespace {
+
+Policy some_policy() {
+    Rng rng(1, Draw::test);
+    Policy policy;
+    policy.encoder = Encoder({
+        {.name = "age",
+         .unit = "years",
+         .integer = true,
+         .lower = 0,
+         .upper = 120,
+         .lower_declared = true,
+         .fill = 50,
+         .indicator = true},
+        {.name = "stage \"é\"", .type = ColumnType::categorical, .categories = {"I", "II"}, .fill = 1},
+        {.name = "smoker", .type = ColumnType::boolean},
+    });
+    policy.network = testing::random_network(rng, {5, 7, 3});
+    policy.objective = Objective::max;
+    policy.treatments = {"Low", "Medium", "High"};
+    policy.treatment_name = "dose";
+    policy.outcome_name = "recovered";
+    policy.missing_texts = {"NA", "-999"};
+    policy.provenance = {"polyrx 0.0.0", 18446744073709551615ULL, 1000, std::string(64, 'a'), {{"mu", "0.0001"}}};
+    return policy;
+}
+
+std::string error_of(const std::string& text) {
+    try {
+        (void)parse_model(text, "model.json");
+    } catch (const Error& error) {
+        EXPECT_EQ(error.trouble(), Trouble::data);
+        return error.what();
+    }
+    return "no error";
+}
+
+// The document with a change, under a checksum that fits it.
+std::string changed(const std::function<void(nlohmann::json&)>& change) {
+    nlohmann::json document = nlohmann::json::parse(to_json(some_policy()));
+    document.erase("sha256");
+    change(document);
+    document["sha256"] = sha256_hex(document.dump());
+    return document.dump();
+}
+
+TEST(ModelFile, SurvivesTheRoundTripBitForBit) {
+    Policy policy = some_policy();
+    // Numbers that printing with few digits would lose.
+    std::vector<Layer> layers = policy.network.layers();
+    layers[0].weights(0, 0) = std::nextafter(0.1, 1);
+    layers[0].weights(0, 1) = 5e-324;
+    layers[0].weights(0, 2) = -0.0;
+    layers[0].weights(0, 3) = 1.7976931348623157e308;
+    policy.network = ReluNetwork(layers);
+    const std::string text = to_json(policy);
+    const Policy back = parse_model(text, "model.json");
+    ASSERT_EQ(back.network.layers().size(), layers.size());
+    for (std::size_t i = 0; i < layers.size(); ++i) {
+        for (Eigen::Index w = 0; w < layers[i].weights.size(); ++w)
+            EXPECT_EQ(std::bit_cast<std::uint64_t>(back.network.layers()[i].weights.data()[w]),
+                      std::bit_cast<std::uint64_t>(layers[i].weights.data()[w]));
+        EXPECT_EQ(back.network.layers()[i].bias, layers[i].bias);
+    }
+    EXPECT_EQ(to_json(back), text);
+    EXPECT_EQ(back.treatments, policy.treatments);
+    EXPECT_EQ(back.objective, Objective::max);
+    EXPECT_EQ(back.provenance.seed, 18446744073709551615ULL);
+    EXPECT_EQ(back.missing_texts, policy.missing_texts);
+    EXPECT_EQ(back.encoder.columns().size(), 5U);
+    EXPECT_EQ(back.encoder.features()[1].name, "stage \"é\"");
+}
+
+TEST(ModelFile, MayBeReformattedButNotChanged) {
+    const std::string text = to_json(some_policy());
+    EXPECT_NO_THROW((void)parse_model(nlohmann::json::parse(text).dump(4), "model.json"));
+    std::string tampered = text;
+    tampered.replace(tampered.find("Medium"), 6, "medium");
+    EXPECT_EQ(
+        error_of(tampered),
+        "model.json: the file was changed or damaged since it was written: its content does not match its checksum");
+}
+
+TEST(ModelFile, CutShortAnywhereIsAnErrorAndNeverACrash) {
+    const std::string text = to_json(some_policy());
+    const std::size_t end = text.find_last_of('}');
+    for (std::size_t length = 0; length < end; length += 7)
+        EXPECT_EQ(error_of(text.substr(0, length)), "model.json: not a polyrx model: it is not JSON, or was cut short");
+}
+
+TEST(ModelFile, OfAnotherProgramIsNotOurs) {
+    EXPECT_EQ(error_of("[]"), "model.json: not a polyrx model");
+    EXPECT_EQ(error_of("{}"), "model.json: not a polyrx model");
+    EXPECT_EQ(error_of(R"({"format": "onnx"})"), "model.json: not a polyrx model");
+    EXPECT_EQ(error_of(R"({"format": 3})"), "model.json: not a polyrx model");
+}
+
+TEST(ModelFile, OfANewerVersionIsRefusedByNumber) {
+    EXPECT_EQ(error_of(changed([](auto& document) { document["format_version"] = 2; })),
+              "model.json: written by a newer polyrx (model format 2; this program reads up to 1)");
+}
+
+TEST(ModelFile, WithPartsThatDoNotFitIsRefused) {
+    EXPECT_EQ(error_of(changed([](auto& d) { d["treatments"] = {"a", "b"}; })),
+              "model.json: the network has 3 outputs but there are 2 treatments");
+    EXPECT_EQ(error_of(changed([](auto& d) { d["treatments"] = {"a", "a", "b"}; })),
+              "model.json: a treatment label stands there twice");
+    EXPECT_EQ(error_of(changed([](auto& d) { d["features"].erase(0); })),
+              "model.json: the network takes 5 inputs but the features make 3");
+    EXPECT_EQ(error_of(changed([](auto& d) { d["layers"][1]["weights"][0].erase(0); })),
+              "model.json: layer 2: its neurons have different numbers of weights");
+    EXPECT_EQ(error_of(changed([](auto& d) { d["layers"][0]["bias"].erase(0); })),
+              "model.json: layer 1 of the network has 7 neurons but 6 biases");
+    EXPECT_EQ(error_of(changed([](auto& d) { d["layers"] = nlohmann::json::array(); })),
+              "model.json: a network needs at least an output layer");
+    EXPECT_EQ(error_of(changed([](auto& d) { d["layers"][0]["weights"][0][0] = "x"; })),
+              "model.json: layer 1: 'weights' is not of the right type");
+    EXPECT_EQ(error_of(changed([](auto& d) { d.erase("objective"); })), "model.json: 'objective' is missing");
+    EXPECT_EQ(error_of(changed([](auto& d) { d["features"][1]["fill"] = 2; })),
+              "model.json: feature 2: its fill is not one of its categories");
+    EXPECT_EQ(error_of(changed([](auto& d) { d["features"][0]["type"] = "text"; })),
+              "model.json: feature 1: 'text' is not a type of column");
+    EXPECT_EQ(error_of(changed([](auto& d) { d["provenance"]["seed"] = "one"; })),
+              "model.json: provenance: 'seed' is not of the right type");
+}
+
+}  // namespace
+}  // namespace polyrx

@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "polyrx/train/train.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "polyrx/core/error.hpp"
+#include "polyrx/core/rng.hpp"
+#include "polyrx/train/adam.hpp"
+#include "polyrx/train/flush_denormals.hpp"
+#include "tests/support/random_network.hpp"
+
+namespace polyrx {
+namespace {
+
+// Treatment 1 is better where x0 > 0; both were given at random.
+TrainingRows easy_rows(Eigen::Index count, std::uint64_t seed) {
+    Rng rng(seed, Draw::test);
+    TrainingRows rows;
+    rows.inputs = testing::random_matrix_f(rng, count, 3);
+    for (Eigen::Index i = 0; i < count; ++i) {
+        const int given = rng.bernoulli(0.5) ? 1 : 0;
+        const float effect = rows.inputs(i, 0) > 0 ? -1.0F : 1.0F;
+        rows.treatment.push_back(given);
+        rows.outcome.push_back(static_cast<float>(given) * effect + 0.1F * static_cast<float>(rng.normal()));
+        rows.weight.push_back(1.0F);
+    }
+    return rows;
+}
+
+TrainOptions small_options() {
+    TrainOptions options;
+    options.hidden = {16, 8};
+    options.epochs = 15;
+    options.batch = 32;
+    options.learning_rate = 1e-2;
+    return options;
+}
+
+double accuracy(const ReluNetwork& network, const TrainingRows& rows) {
+    const std::vector<int> prescribed = argmin_rows(forward(network, rows.inputs.cast<double>()));
+    std::size_t right = 0;
+    for (std::size_t i = 0; i < prescribed.size(); ++i)
+        right += prescribed[i] == (rows.inputs(static_cast<Eigen::Index>(i), 0) > 0 ? 1 : 0) ? 1 : 0;
+    return static_cast<double>(right) / static_cast<double>(prescribed.size());
+}
+
+TEST(Train, LearnsWhoNeedsWhichTreatment) {
+    const TrainingRows rows = easy_rows(2000, 1);
+    const Trained trained = train(rows, nullptr, small_options());
+    EXPECT_GT(accuracy(trained.network, easy_rows(1000, 2)), 0.93);
+    EXPECT_LT(trained.history.back().training, trained.history.front().training / 4);
+    EXPECT_EQ(trained.best_epoch, 15);
+}
+
+TEST(Train, GivesTheSameNetworkForTheSameSeedAndAnotherForAnother) {
+    const TrainingRows rows = easy_rows(300, 1);
+    TrainOptions options = small_options();
+    const Trained first = train(rows, nullptr, options);
+    EXPECT_EQ(first.network, train(rows, nullptr, options).network);
+    options.seed = 2;
+    EXPECT_FALSE(first.network == train(rows, nullptr, options).network);
+}
+
+TEST(Train, WithNoHiddenLayerFitsALinearModelPerTreatment) {
+    TrainOptions options = small_options();
+    options.hidden = {};
+    const Trained trained = train(easy_rows(500, 1), nullptr, options);
+    ASSERT_EQ(trained.network.layers().size(), 1U);
+    EXPECT_EQ(trained.network.inputs(), 3);
+    EXPECT_EQ(trained.network.outputs(), 2);
+}
+
+TEST(Train, BeginsWithWeightsWithinOneOverTheRootOfTheFanIn) {
+    TrainOptions options = small_options();
+    options.epochs = 0;
+    options.hidden = {400, 400};
+    const Trained untrained = train(easy_rows(10, 1), nullptr, options);
+    for (const Layer& layer : untrained.network.layers()) {
+        const double reach = 1 / std::sqrt(static_cast<double>(layer.weights.cols()));
+        EXPECT_LE(layer.weights.cwiseAbs().maxCoeff(), reach);
+        EXPECT_LE(layer.bias.cwiseAbs().maxCoeff(), reach);
+        if (layer.weights.size() > 1000) {
+            EXPECT_GT(layer.weights.maxCoeff(), 0.99 * reach);
+            EXPECT_LT(layer.weights.minCoeff(), -0.99 * reach);
+            EXPECT_NEAR(layer.weights.mean(), 0,
+                        5 * reach / std::sqrt(3.0 * static_cast<double>(layer.weights.size())));
+        }
+    }
+    EXPECT_EQ(untrained.best_epoch, 0);
+}
+
+TEST(Train, KeepsTheLastPartialBatch) {
+    TrainOptions options = small_options();
+    options.epochs = 2;
+    int steps = 0;
+    options.on_step = [&](double) { ++steps; };
+    (void)train(easy_rows(70, 1), nullptr, options);
+    EXPECT_EQ(steps, 2 * 3);
+}
+
+TEST(Train, KeepsTheWeightsOfTheBestEpochAndStopsEarly) {
+    TrainOptions options = small_options();
+    options.epochs = 300;
+    options.patience = 5;
+    options.learning_rate = 3e-2;
+    const TrainingRows rows = easy_rows(40, 1);
+    const TrainingRows held_out = easy_rows(200, 2);
+    const Trained trained = train(rows, &held_out, options);
+    EXPECT_TRUE(trained.stopped_early);
+    ASSERT_LT(trained.history.size(), 300U);
+    EXPECT_EQ(static_cast<int>(trained.history.size()), trained.best_epoch + 5);
+    const auto best =
+        std::min_element(trained.history.begin(), trained.history.end(),
+                         [](const EpochLoss& a, const EpochLoss& b) { return *a.validation < *b.validation; });
+    EXPECT_EQ(best - trained.history.begin() + 1, trained.best_epoch);
+
+    // The same run cut off at the best epoch has the same weights.
+    options.epochs = trained.best_epoch;
+    options.patience = 0;
+    EXPECT_EQ(train(rows, nullptr, options).network, trained.network);
+}
+
+TEST(Train, SaysThatARunWithoutALowerBoundDiverged) {
+    TrainOptions options = small_options();
+    options.mu = 1;
+    options.epochs = 200;
+    try {
+        (void)train(easy_rows(500, 1), nullptr, options);
+        FAIL() << "expected an error";
+    } catch (const Error& error) {
+        EXPECT_EQ(error.trouble(), Trouble::other);
+        EXPECT_NE(std::string(error.what()).find("training diverged in epoch"), std::string::npos) << error.what();
+        EXPECT_NE(std::string(error.what()).find("no lower bound"), std::string::npos) << error.what();
+    }
+}
+
+TEST(Train, SaysThatARunWithInfiniteLossDiverged) {
+    TrainOptions options = small_options();
+    options.learning_rate = 1e30;
+    EXPECT_THROW((void)train(easy_rows(500, 1), nullptr, options), Error);
+}
+
+TEST(Train, StopsWhenTheListenerAsks) {
+    const Progress stop = [](double share_done, std::string_view) { return share_done < 0.5; };
+    try {
+        (void)train(easy_rows(100, 1), nullptr, small_options(), stop);
+        FAIL() << "expected to be cancelled";
+    } catch (const Error& error) {
+        EXPECT_EQ(error.trouble(), Trouble::cancelled);
+    }
+}
+
+TEST(Train, RefusesOptionsOutOfRange) {
+    const TrainingRows rows = easy_rows(10, 1);
+    const auto refuses = [&](auto change) {
+        TrainOptions options = small_options();
+        change(options);
+        EXPECT_THROW((void)train(rows, nullptr, options), Error);
+    };
+    refuses([](TrainOptions& o) { o.mu = -0.1; });
+    refuses([](TrainOptions& o) { o.mu = 1.1; });
+    refuses([](TrainOptions& o) { o.batch = 0; });
+    refuses([](TrainOptions& o) { o.epochs = -1; });
+    refuses([](TrainOptions& o) { o.learning_rate = 0; });
+    refuses([](TrainOptions& o) { o.weight_decay = -1; });
+    refuses([](TrainOptions& o) { o.hidden = {0}; });
+    refuses([](TrainOptions& o) { o.patience = 3; });  // with no validation rows
+    EXPECT_THROW((void)train(easy_rows(0, 1), nullptr, small_options()), Error);
+}
+
+TEST(ScheduledRate, StartsAtTheLearningRateAndEndsAtZero) {
+    TrainOptions options;
+    options.learning_rate = 0.5;
+    for (const Schedule schedule : {Schedule::linear, Schedule::cosine}) {
+        options.schedule = schedule;
+        EXPECT_DOUBLE_EQ(scheduled_rate(options, 0, 100), 0.5);
+        EXPECT_DOUBLE_EQ(scheduled_rate(options, 50, 100), 0.25);
+        EXPECT_NEAR(scheduled_rate(options, 100, 100), 0, 1e-16);
+    }
+    options.schedule = Schedule::constant;
+    EXPECT_EQ(scheduled_rate(options, 99, 100), 0.5);
+}
+
+TEST(EpochOrder, IsAnotherPermutationEachEpoch) {
+    std::vector<std::size_t> first = epoch_order(1000, 1, 0);
+    EXPECT_NE(first, epoch_order(1000, 1, 1));
+    EXPECT_NE(first, epoch_order(1000, 2, 0));
+    EXPECT_EQ(first, epoch_order(1000, 1, 0));
+    std::sort(first.begin(), first.end());
+    for (std::size_t i = 0; i < first.size(); ++i) EXPECT_EQ(first[i], i);
+}
+
+TEST(Adam, FollowsItsFormulaAndDecaysWeightsButNotBiases) {
+    const ParameterLayout layout({1, 1});  // one weight, one bias
+    for (const double decay : {0.0, 0.3}) {
+        Adam adam(layout, decay);
+        std::vector<float> parameters = {0.7F, -0.2F};
+        double slow[2] = {0.7, -0.2};
+        double m[2] = {0, 0};
+        double v[2] = {0, 0};
+        Rng rng(1, Draw::test);
+        for (int t = 1; t <= 50; ++t) {
+            const std::vector<float> gradient = {static_cast<float>(rng.normal()), static_cast<float>(rng.normal())};
+            const double rate = 0.01 / t;
+            adam.step(parameters, gradient, rate);
+            slow[0] *= 1 - rate * decay;
+            for (int i = 0; i < 2; ++i) {
+                const double g = gradient[static_cast<std::size_t>(i)];
+                m[i] = 0.9 * m[i] + 0.1 * g;
+                v[i] = 0.999 * v[i] + 0.001 * g * g;
+                slow[i] -= rate * (m[i] / (1 - std::pow(0.9, t))) / (std::sqrt(v[i] / (1 - std::pow(0.999, t))) + 1e-8);
+            }
+        }
+        EXPECT_NEAR(parameters[0], slow[0], 1e-5);
+        EXPECT_NEAR(parameters[1], slow[1], 1e-5);
+    }
+}
+
+TEST(FlushDenormals, LastsAsLongAsTheGuardLives) {
+    const volatile float smallest = 1.5e-38F;
+    const auto shrunk = [&] {
+        const volatile float quarter = 0.25F;
+        const volatile float product = smallest * quarter;
+        return static_cast<float>(product);
+    };
+    EXPECT_GT(shrunk(), 0.0F);
+    {
+        const FlushDenormals guard;
+        EXPECT_EQ(shrunk(), 0.0F);
+    }
+    EXPECT_GT(shrunk(), 0.0F);
+}
+
+}  // namespace
+}  // namespace polyrx
