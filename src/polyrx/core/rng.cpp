@@ -70,7 +70,7 @@ bool Rng::bernoulli(double probability) {
 }
 
 std::uint64_t Rng::below(std::uint64_t bound) {
-    using Wide = unsigned __int128;
+    __extension__ typedef unsigned __int128 Wide;  // 128 bits are no ISO C++, but every compiler here has them
     Wide product = static_cast<Wide>(next()) * bound;
     auto low = static_cast<std::uint64_t>(product);
     if (low < bound) {

@@ -38,4 +38,7 @@ inline const std::vector<std::string> default_missing_texts = {"NA", "NaN"};
 [[nodiscard]] Schema parse_schema(std::string_view json, const std::string& name);
 [[nodiscard]] Schema read_schema(const std::filesystem::path& path);
 
+// What parse_schema() reads, with the columns in their order.
+[[nodiscard]] std::string schema_json(const Schema& schema);
+
 }  // namespace polyrx
