@@ -49,67 +49,64 @@ bool CsvColumn::is_missing(std::string_view text) const {
     return bare.empty() || std::ranges::find(missing_texts_, bare) != missing_texts_.end();
 }
 
-std::string CsvColumn::add(std::string_view text) {
+bool CsvColumn::add(std::string_view text) {
     if (kind_ == Kind::numbers) return add_as_number(text);
     if (kind_ == Kind::truths) return add_as_truth(text);
-    std::string trouble;
-    codes_.push_back(code_of(text, trouble));
-    return trouble;
+    return encode(text, codes_.emplace_back(CategoricalColumn::missing));
 }
 
-std::string CsvColumn::add_again(std::size_t row, std::string_view text) {
-    std::string trouble;
-    codes_[row] = code_of(text, trouble);
-    return trouble;
+bool CsvColumn::add_again(std::size_t row, std::string_view text) {
+    return encode(text, codes_[row]);
 }
 
-std::string CsvColumn::check(double value) const {
-    if (std::isnan(value)) return "";
+bool CsvColumn::fail(std::string sentence) {
+    trouble_ = std::move(sentence);
+    return false;
+}
+
+bool CsvColumn::check(double value) {
+    if (std::isnan(value)) return true;
     if (schema_->integer && !(std::isfinite(value) && value == std::trunc(value)))
-        return fmt::format("{} is not a whole number", value);
+        return fail(fmt::format("{} is not a whole number", value));
     if (schema_->lower && value < *schema_->lower)
-        return fmt::format("{} is below the declared minimum of {}", value, *schema_->lower);
+        return fail(fmt::format("{} is below the declared minimum of {}", value, *schema_->lower));
     if (schema_->upper && value > *schema_->upper)
-        return fmt::format("{} is above the declared maximum of {}", value, *schema_->upper);
-    return "";
+        return fail(fmt::format("{} is above the declared maximum of {}", value, *schema_->upper));
+    return true;
 }
 
-std::string CsvColumn::add_as_number(std::string_view text) {
+bool CsvColumn::add_as_number(std::string_view text) {
     if (is_missing(text)) {
         numbers_.push_back(NumericColumn::missing);
-        return "";
+        return true;
     }
     const std::string_view bare = trimmed(text);
     if (const auto value = parse_number(bare)) return add_number(*value);
     if (is_nan_word(bare)) return add_number(NumericColumn::missing);
-    if (!inferred_) return fmt::format("{} is not a number", in_quotes(text));
+    if (!inferred_) return fail(fmt::format("{} is not a number", in_quotes(text)));
     turn_to_texts();
     return add(text);
 }
 
-std::string CsvColumn::add_as_truth(std::string_view text) {
+bool CsvColumn::add_as_truth(std::string_view text) {
+    const bool missing = is_missing(text);  // first: "0" may be declared to mean missing
     const auto truth = parse_truth(trimmed(text));
-    if (!truth && !is_missing(text))
-        return fmt::format("{} is neither true nor false (nor yes, no, 1, 0)", in_quotes(text));
-    // "1" and "0" may be declared to mean missing.
-    truths_.push_back(is_missing(text) ? BooleanColumn::missing : static_cast<std::int8_t>(truth->value));
-    return "";
+    if (!truth && !missing)
+        return fail(fmt::format("{} is neither true nor false (nor yes, no, 1, 0)", in_quotes(text)));
+    truths_.push_back(missing ? BooleanColumn::missing : static_cast<std::int8_t>(truth->value));
+    return true;
 }
 
-std::int32_t CsvColumn::code_of(std::string_view text, std::string& trouble) {
+bool CsvColumn::encode(std::string_view text, std::int32_t& code) {
     // A declared category is one even if it would otherwise mean missing; an inferred one never got in if it does.
-    const std::int32_t known = categories_.find(text);
-    if (known >= 0) return known;
-    if (is_missing(text)) return CategoricalColumn::missing;
-    if (declared_categories_) {
-        trouble = fmt::format("{} is not a declared category ({})", in_quotes(text), listed(schema_->categories, 10));
-        return CategoricalColumn::missing;
-    }
-    if (!is_utf8(text)) {
-        trouble = fmt::format("{} is not valid UTF-8 (save the file as UTF-8)", in_quotes(text));
-        return CategoricalColumn::missing;
-    }
-    return categories_.add(text);
+    code = categories_.find(text);
+    if (code >= 0 || is_missing(text)) return true;
+    if (declared_categories_)
+        return fail(
+            fmt::format("{} is not a declared category ({})", in_quotes(text), listed(schema_->categories, 10)));
+    if (!is_utf8(text)) return fail(fmt::format("{} is not valid UTF-8 (save the file as UTF-8)", in_quotes(text)));
+    code = categories_.add(text);
+    return true;
 }
 
 void CsvColumn::turn_to_texts() {

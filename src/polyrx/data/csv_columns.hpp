@@ -28,17 +28,18 @@ public:
     // Whether add_number() may be used for the next cell.
     [[nodiscard]] bool takes_numbers() const { return kind_ == Kind::numbers; }
 
-    // Both add the next row's cell. What they return is empty, or says what is wrong with the cell.
-    [[nodiscard]] std::string add(std::string_view text);
-    [[nodiscard]] std::string add_number(double value) {
+    // Both add the next row's cell. False if something is wrong with it: trouble() says what.
+    [[nodiscard]] bool add(std::string_view text);
+    [[nodiscard]] bool add_number(double value) {
         had_value_ = true;
         numbers_.push_back(value);
-        return checked_ ? check(value) : std::string();
+        return !checked_ || check(value);
     }
+    [[nodiscard]] const std::string& trouble() const { return trouble_; }
 
     // The cells of the rows before this one must be added again by add_again(); 0 for none.
     [[nodiscard]] std::size_t rows_to_read_again() const { return reread_; }
-    [[nodiscard]] std::string add_again(std::size_t row, std::string_view text);
+    [[nodiscard]] bool add_again(std::size_t row, std::string_view text);
 
     // The finished column; inferred categories in natural order. Leaves the object empty.
     [[nodiscard]] Column take();
@@ -47,11 +48,12 @@ private:
     enum class Kind { numbers, truths, texts };
 
     [[nodiscard]] bool is_missing(std::string_view text) const;
-    [[nodiscard]] std::string check(double value) const;
-    [[nodiscard]] std::string add_as_number(std::string_view text);
-    [[nodiscard]] std::string add_as_truth(std::string_view text);
-    // -1 where missing; sets `trouble` instead if the text is no category.
-    [[nodiscard]] std::int32_t code_of(std::string_view text, std::string& trouble);
+    [[nodiscard]] bool check(double value);
+    [[nodiscard]] bool add_as_number(std::string_view text);
+    [[nodiscard]] bool add_as_truth(std::string_view text);
+    // False if the text is no category.
+    [[nodiscard]] bool encode(std::string_view text, std::int32_t& code);
+    bool fail(std::string sentence);
     void turn_to_texts();
     [[nodiscard]] std::optional<BooleanColumn> as_truths() const;
 
@@ -65,6 +67,7 @@ private:
     bool checked_ = false;  // there are bounds to check
     bool had_value_ = false;
     std::size_t reread_ = 0;
+    std::string trouble_;
     std::vector<double> numbers_;
     std::vector<std::int8_t> truths_;
     std::vector<std::int32_t> codes_;

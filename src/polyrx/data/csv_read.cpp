@@ -124,10 +124,10 @@ private:
                 continue;
             }
             double value = 0;
-            const std::string trouble = column->takes_numbers() && scanner_.take_number(value)
-                                            ? column->add_number(value)
-                                            : column->add(scanner_.take_cell());
-            if (!trouble.empty()) fail_cell(*column, trouble);
+            const bool good = column->takes_numbers() && scanner_.take_number(value)
+                                  ? column->add_number(value)
+                                  : column->add(scanner_.take_cell());
+            if (!good) fail_cell(*column);
             ++column;
         }
         if (!scanner_.row_ended()) fail_shape();
@@ -145,18 +145,17 @@ private:
             for (const bool wanted : wanted_) {
                 const std::string_view cell = scanner_.take_cell();
                 if (!wanted) continue;
-                if (row < column->rows_to_read_again())
-                    if (const std::string trouble = column->add_again(row, cell); !trouble.empty())
-                        fail_cell(*column, trouble);
+                if (row < column->rows_to_read_again() && !column->add_again(row, cell)) fail_cell(*column);
                 ++column;
             }
         }
     }
 
     // A row with a cell too few or too many often has its cells in the wrong columns: then that is what to say.
-    [[noreturn]] void fail_cell(const CsvColumn& column, const std::string& trouble) {
+    [[noreturn]] void fail_cell(const CsvColumn& column) {
         if (cells_of_row() != wanted_.size()) fail_shape();
-        throw data_error(fmt::format("{}:{}: column {}: {}", name_, row_.line, in_quotes(column.name()), trouble));
+        throw data_error(
+            fmt::format("{}:{}: column {}: {}", name_, row_.line, in_quotes(column.name()), column.trouble()));
     }
 
     [[noreturn]] void fail_shape() {

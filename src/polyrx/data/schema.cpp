@@ -28,8 +28,13 @@ std::string json_trouble(std::string_view what) {
         what.remove_prefix(end + 2);
     if (constexpr std::string_view prefix = "parse error at "; what.starts_with(prefix))
         what.remove_prefix(prefix.size());
+    // What the library read last may be long, and may be no text at all.
     const auto read = what.find("; last read: ");
-    if (read != std::string_view::npos && (!is_utf8(what) || what.size() > 300)) what = what.substr(0, read);
+    const auto expected = what.rfind("; expected ");
+    if (read != std::string_view::npos)
+        return fmt::format(
+            "not valid JSON: {}{}", what.substr(0, read),
+            expected != std::string_view::npos && is_utf8(what.substr(expected)) ? what.substr(expected) : "");
     return fmt::format("not valid JSON: {}", what);
 }
 

@@ -13,13 +13,14 @@
 
 namespace polyrx {
 
+// The `= {}` allow `{.name = "age", .lower = 0}` without a warning for each member left out.
 struct ColumnSchema {
-    std::string name;
-    std::optional<ColumnType> type;       // inferred from the values when not given
-    std::string unit;                     // "kg"; empty for none
-    std::vector<std::string> categories;  // in order; inferred and sorted when empty
-    std::optional<double> lower;          // inclusive
-    std::optional<double> upper;          // inclusive
+    std::string name = {};
+    std::optional<ColumnType> type = {};       // inferred from the values when not given
+    std::string unit = {};                     // "kg"; empty for none
+    std::vector<std::string> categories = {};  // in order; inferred and sorted when empty
+    std::optional<double> lower = {};          // inclusive
+    std::optional<double> upper = {};          // inclusive
     bool integer = false;
 };
 
