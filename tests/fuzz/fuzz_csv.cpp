@@ -50,10 +50,7 @@ void check_against_the_twin(std::string_view text) {
             options.schema.columns.push_back({.name = name, .type = ColumnType::categorical});
     try {
         const Table table = parse_csv(text, "fuzz.csv", options);
-        if (!expected) {
-            // The twin asks for UTF-8 in every cell, the reader in names and categories only: numbers have no other.
-            return;
-        }
+        require(expected.has_value());
         require(table.columns().size() == expected->front().size() && table.rows() + 1 == expected->size());
         for (std::size_t c = 0; c < table.columns().size(); ++c)
             for (std::size_t row = 0; row < table.rows(); ++row) {
