@@ -61,8 +61,8 @@ TEST(Fit, FoldsItsScalingsSoThatThePolicyTakesTheUsersUnits) {
     const Prescriptions prescriptions = prescribe(fitted.policy, observations.features, {.outcomes = true});
     EXPECT_EQ(prescriptions.outcomes,
               forward(fitted.policy.network, fitted.policy.encoder.encode(observations.features)));
-    const double mean = testing::mean(observations.outcome);
-    EXPECT_NEAR(prescriptions.outcomes.mean(), mean, 0.5 * std::sqrt(testing::variance(observations.outcome)));
+    const double mean = test::mean(observations.outcome);
+    EXPECT_NEAR(prescriptions.outcomes.mean(), mean, 0.5 * std::sqrt(test::variance(observations.outcome)));
 }
 
 TEST(Fit, PrescribesTheSameWhenFeaturesAreGivenInOtherUnits) {
@@ -114,7 +114,7 @@ TEST(Fit, LearnsAPolicyThatBeatsEverySingleDose) {
     const Table patients = simulate_clinic({.rows = 2000, .seed = 2, .truth = true});
     Matrix truth(2000, 3);
     for (Eigen::Index k = 0; k < 3; ++k) {
-        const auto& values = testing::numbers(patients, "y" + std::to_string(k));
+        const auto& values = test::numbers(patients, "y" + std::to_string(k));
         truth.col(k) = Eigen::Map<const Vector>(values.data(), 2000);
     }
     const TruthScore score = score_against_truth(prescribe(fitted.policy, patients).treatment, truth, false);

@@ -21,8 +21,8 @@ struct Scene {
 
     [[nodiscard]] Lessons lessons() const { return {treatment, outcome, weight}; }
 
-    [[nodiscard]] std::vector<testing::SlowRow> slow_rows() const {
-        std::vector<testing::SlowRow> rows;
+    [[nodiscard]] std::vector<test::SlowRow> slow_rows() const {
+        std::vector<test::SlowRow> rows;
         for (std::size_t i = 0; i < treatment.size(); ++i) rows.push_back({treatment[i], outcome[i], weight[i]});
         return rows;
     }
@@ -31,10 +31,10 @@ struct Scene {
 Scene random_scene(std::uint64_t round) {
     Rng rng(round, Draw::test);
     const auto treatments = static_cast<Eigen::Index>(2 + rng.below(3));
-    const ParameterLayout layout(testing::random_widths(rng, round % 4, 6, treatments));
+    const ParameterLayout layout(test::random_widths(rng, round % 4, 6, treatments));
     Scene scene{Backprop(layout), initial_parameters(layout, round), {}, {}, {}, {}};
     const auto rows = static_cast<Eigen::Index>(1 + rng.below(12));
-    scene.inputs = testing::random_matrix_f(rng, rows, layout.inputs(0));
+    scene.inputs = test::random_matrix_f(rng, rows, layout.inputs(0));
     for (Eigen::Index i = 0; i < rows; ++i) {
         scene.treatment.push_back(static_cast<int>(rng.below(static_cast<std::uint64_t>(treatments))));
         scene.outcome.push_back(static_cast<float>(rng.normal()));
@@ -48,9 +48,9 @@ TEST(BatchLoss, EqualsTheSlowObjective) {
         Scene scene = random_scene(round);
         const Matrix predicted = scene.backprop.forward(scene.parameters, scene.inputs).cast<double>();
         std::vector<int> prescribed;
-        for (Eigen::Index i = 0; i < predicted.rows(); ++i) prescribed.push_back(testing::slow_argmin(predicted, i));
+        for (Eigen::Index i = 0; i < predicted.rows(); ++i) prescribed.push_back(test::slow_argmin(predicted, i));
         for (const double mu : {0.0, 1e-4, 0.3, 1.0}) {
-            const double expected = testing::slow_objective(predicted, prescribed, scene.slow_rows(), mu);
+            const double expected = test::slow_objective(predicted, prescribed, scene.slow_rows(), mu);
             const BatchLoss loss = batch_loss(predicted.cast<float>(), scene.lessons(), mu);
             EXPECT_NEAR(loss.objective / static_cast<double>(predicted.rows()), expected,
                         1e-12 * (1 + std::abs(expected)));
@@ -68,12 +68,11 @@ TEST(Gradient, AgreesWithFiniteDifferencesOfTheObjectiveWithThePrescriptionFroze
 
         const Matrix inputs = scene.inputs.cast<double>();
         const ReluNetwork network = to_network(layout, scene.parameters);
-        const Matrix predicted = testing::slow_forward(network, inputs);
+        const Matrix predicted = test::slow_forward(network, inputs);
         std::vector<int> frozen;
-        for (Eigen::Index i = 0; i < predicted.rows(); ++i) frozen.push_back(testing::slow_argmin(predicted, i));
+        for (Eigen::Index i = 0; i < predicted.rows(); ++i) frozen.push_back(test::slow_argmin(predicted, i));
         const auto loss_of = [&](const std::vector<Layer>& layers) {
-            return testing::slow_objective(testing::slow_forward(ReluNetwork(layers), inputs), frozen,
-                                           scene.slow_rows(), mu);
+            return test::slow_objective(test::slow_forward(ReluNetwork(layers), inputs), frozen, scene.slow_rows(), mu);
         };
 
         std::vector<Layer> layers = network.layers();
@@ -128,20 +127,20 @@ TEST(MuForScaledOutcome, MakesTheObjectiveOnTheScaledOutcomeAMultipleOfTheRawOne
         const double mean = 10 * rng.normal();
         const double sd = std::exp(rng.normal());
         const double mu = rng.uniform();
-        const Matrix scaled = testing::random_matrix(rng, 8, 3);
+        const Matrix scaled = test::random_matrix(rng, 8, 3);
         const Matrix raw = (scaled.array() * sd + mean).matrix();
-        std::vector<testing::SlowRow> scaled_rows;
-        std::vector<testing::SlowRow> raw_rows;
+        std::vector<test::SlowRow> scaled_rows;
+        std::vector<test::SlowRow> raw_rows;
         std::vector<int> prescribed;
         for (Eigen::Index i = 0; i < 8; ++i) {
             const double outcome = rng.normal();
             const int treatment = static_cast<int>(rng.below(3));
             scaled_rows.push_back({treatment, outcome, 1});
             raw_rows.push_back({treatment, sd * outcome + mean, 1});
-            prescribed.push_back(testing::slow_argmin(scaled, i));
+            prescribed.push_back(test::slow_argmin(scaled, i));
         }
-        const double ours = testing::slow_objective(scaled, prescribed, scaled_rows, mu_for_scaled_outcome(mu, sd));
-        const double users = testing::slow_objective(raw, prescribed, raw_rows, mu);
+        const double ours = test::slow_objective(scaled, prescribed, scaled_rows, mu_for_scaled_outcome(mu, sd));
+        const double users = test::slow_objective(raw, prescribed, raw_rows, mu);
         EXPECT_NEAR(users, mu * mean + sd * (mu + (1 - mu) * sd) * ours, 1e-9 * (1 + std::abs(users)));
     }
 }

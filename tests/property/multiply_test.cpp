@@ -27,8 +27,8 @@ TEST(Multiply, IsBitForBitTheSlowProductForAnyShape) {
     for (std::uint64_t round = 0; round < 200; ++round) {
         Rng rng(round, Draw::test);
         const auto size = [&] { return static_cast<Eigen::Index>(1 + rng.below(40)); };
-        const MatrixF a = testing::random_matrix_f(rng, size(), size());
-        const MatrixF b = testing::random_matrix_f(rng, a.cols(), size());
+        const MatrixF a = test::random_matrix_f(rng, size(), size());
+        const MatrixF b = test::random_matrix_f(rng, a.cols(), size());
         MatrixF product(a.rows(), b.cols());
         multiply(a, b, product);
         EXPECT_EQ(product, slow_multiply(a, b)) << a.rows() << " x " << a.cols() << " x " << b.cols();

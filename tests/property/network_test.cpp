@@ -14,17 +14,17 @@ namespace {
 TEST(Forward, IsBitForBitTheSlowForwardPassForAnyShapeAndNumberOfRows) {
     for (std::uint64_t round = 0; round < 60; ++round) {
         Rng rng(round, Draw::test);
-        const ReluNetwork network = testing::random_network(
-            rng, testing::random_widths(rng, round % 4, 40, 1 + static_cast<Eigen::Index>(round % 5)));
-        const Matrix rows = testing::random_matrix(rng, static_cast<Eigen::Index>(rng.below(70)), network.inputs());
-        EXPECT_EQ(forward(network, rows), testing::slow_forward(network, rows)) << "round " << round;
+        const ReluNetwork network = test::random_network(
+            rng, test::random_widths(rng, round % 4, 40, 1 + static_cast<Eigen::Index>(round % 5)));
+        const Matrix rows = test::random_matrix(rng, static_cast<Eigen::Index>(rng.below(70)), network.inputs());
+        EXPECT_EQ(forward(network, rows), test::slow_forward(network, rows)) << "round " << round;
     }
 }
 
 TEST(Forward, DoesNotDependOnHowTheRowsAreCutIntoBlocks) {
     Rng rng(1, Draw::test);
-    const ReluNetwork network = testing::random_network(rng, {5, 17, 3});
-    const Matrix rows = testing::random_matrix(rng, 100, 5);
+    const ReluNetwork network = test::random_network(rng, {5, 17, 3});
+    const Matrix rows = test::random_matrix(rng, 100, 5);
     const Matrix whole = forward(network, rows);
     for (Eigen::Index first = 0; first < 100; first += 7) {
         const Eigen::Index count = std::min<Eigen::Index>(7, 100 - first);
@@ -35,7 +35,7 @@ TEST(Forward, DoesNotDependOnHowTheRowsAreCutIntoBlocks) {
 TEST(Forward, ChangesNothingWhenHiddenNeuronsArePermuted) {
     for (std::uint64_t round = 0; round < 30; ++round) {
         Rng rng(round, Draw::test);
-        const ReluNetwork network = testing::random_network(rng, {6, 12, 9, 4});
+        const ReluNetwork network = test::random_network(rng, {6, 12, 9, 4});
         std::vector<Layer> layers = network.layers();
         for (std::size_t hidden = 0; hidden < 2; ++hidden) {
             std::vector<Eigen::Index> order(static_cast<std::size_t>(layers[hidden].weights.rows()));
@@ -50,7 +50,7 @@ TEST(Forward, ChangesNothingWhenHiddenNeuronsArePermuted) {
                 layers[hidden + 1].weights.col(to) = after.weights.col(order[i]);
             }
         }
-        const Matrix rows = testing::random_matrix(rng, 200, 6);
+        const Matrix rows = test::random_matrix(rng, 200, 6);
         const Matrix original = forward(network, rows);
         const Matrix permuted = forward(ReluNetwork(layers), rows);
         EXPECT_LT((original - permuted).cwiseAbs().maxCoeff(), 1e-11);
@@ -61,10 +61,10 @@ TEST(Forward, ChangesNothingWhenHiddenNeuronsArePermuted) {
 TEST(FoldInputScaling, KeepsOutcomesAndPrescriptions) {
     for (std::uint64_t round = 0; round < 30; ++round) {
         Rng rng(round, Draw::test);
-        const ReluNetwork network = testing::random_network(rng, testing::random_widths(rng, round % 3, 20, 3));
-        Scaling scaling{testing::random_matrix(rng, network.inputs(), 1).col(0) * 50, Vector(network.inputs())};
+        const ReluNetwork network = test::random_network(rng, test::random_widths(rng, round % 3, 20, 3));
+        Scaling scaling{test::random_matrix(rng, network.inputs(), 1).col(0) * 50, Vector(network.inputs())};
         for (double& scale : scaling.scale) scale = std::exp(2 * rng.normal());
-        const Matrix scaled = testing::random_matrix(rng, 300, network.inputs());
+        const Matrix scaled = test::random_matrix(rng, 300, network.inputs());
         const Matrix raw = (scaled.array().rowwise() * scaling.scale.transpose().array()).rowwise() +
                            scaling.shift.transpose().array();
         const Matrix expected = forward(network, scaled);
@@ -76,8 +76,8 @@ TEST(FoldInputScaling, KeepsOutcomesAndPrescriptions) {
 
 TEST(FoldOutputScaling, ShiftsAndScalesEveryOutcomeAndKeepsPrescriptions) {
     Rng rng(7, Draw::test);
-    const ReluNetwork network = testing::random_network(rng, {4, 8, 3});
-    const Matrix rows = testing::random_matrix(rng, 100, 4);
+    const ReluNetwork network = test::random_network(rng, {4, 8, 3});
+    const Matrix rows = test::random_matrix(rng, 100, 4);
     const Matrix before = forward(network, rows);
     const Matrix after = forward(fold_output_scaling(network, -12.5, 3.25), rows);
     EXPECT_LT(((before.array() * 3.25 - 12.5) - after.array()).abs().maxCoeff(), 1e-11);

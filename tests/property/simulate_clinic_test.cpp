@@ -13,9 +13,9 @@
 namespace polyrx {
 namespace {
 
-using testing::categories;
-using testing::mean;
-using testing::numbers;
+using test::categories;
+using test::mean;
+using test::numbers;
 
 // Small enough to be quick, large enough that every share below is far from its limit.
 const Table& cohort() {
@@ -190,7 +190,7 @@ TEST(SimulateClinic, AddsNoiseOfFivePointsToTheTruthOfTheDoseGiven) {
         noise.push_back(numbers(cohort(), "outcome")[row] - truth(row)[given(row)]);
     const auto n = static_cast<double>(noise.size());
     EXPECT_NEAR(mean(noise), 0, 4 * 5 / std::sqrt(n));
-    EXPECT_NEAR(testing::variance(noise), 25, 4 * 25 * std::sqrt(2 / n));
+    EXPECT_NEAR(test::variance(noise), 25, 4 * 25 * std::sqrt(2 / n));
 }
 
 // The truth as the comments of simulate_clinic.cpp tell it, from the cells of rows that lack nothing.

@@ -15,12 +15,12 @@
 namespace polyrx {
 namespace {
 
-using testing::mean;
-using testing::numbers;
-using testing::paper_function;
-using testing::paper_propensity;
-using testing::PaperRow;
-using testing::variance;
+using test::mean;
+using test::numbers;
+using test::paper_function;
+using test::paper_propensity;
+using test::PaperRow;
+using test::variance;
 
 std::size_t treatments_of(int dataset) {
     return dataset <= 4 ? 2 : 3;
@@ -47,7 +47,7 @@ protected:
     // The base function, then the effects, of every row.
     static std::vector<std::vector<double>> functions(const Table& table) {
         std::vector<std::vector<double>> result;
-        for (const int f : testing::paper_specification(dataset())) {
+        for (const int f : test::paper_specification(dataset())) {
             std::vector<double> values;
             for (std::size_t row = 0; row < table.rows(); ++row) {
                 std::vector<double> x;
@@ -80,7 +80,7 @@ TEST_P(PaperDataset, HasTheTruthThatThePaperWritesDown) {
     for (std::size_t row = 0; row < table.rows(); ++row) {
         std::vector<double> of_row;
         for (const auto& values : function_values) of_row.push_back(values[row]);
-        const std::vector<double> y = testing::paper_outcomes(of_row);
+        const std::vector<double> y = test::paper_outcomes(of_row);
         for (std::size_t k = 0; k < treatments(); ++k) ASSERT_NEAR(truth[k][row], y[k], 1e-10) << row;
     }
 }

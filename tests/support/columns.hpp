@@ -9,7 +9,7 @@
 
 #include "polyrx/data/table.hpp"
 
-namespace polyrx::testing {
+namespace polyrx::test {
 
 inline const std::vector<double>& numbers(const Table& table, std::string_view name) {
     return std::get<NumericColumn>(table.at(name).values).values;
@@ -55,4 +55,4 @@ inline bool same_first_rows(const Table& a, const Table& b, std::size_t rows) {
     return true;
 }
 
-}  // namespace polyrx::testing
+}  // namespace polyrx::test

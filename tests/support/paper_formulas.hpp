@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-namespace polyrx::testing {
+namespace polyrx::test {
 
 // x(1) .. x(20), numbered as in the paper.
 class PaperRow {
@@ -92,4 +92,4 @@ inline double paper_propensity(std::size_t treatments, std::size_t p, double y0)
     return p == 0 ? untreated : (1 - untreated) / 2;
 }
 
-}  // namespace polyrx::testing
+}  // namespace polyrx::test

@@ -8,7 +8,7 @@
 #include "polyrx/core/rng.hpp"
 #include "polyrx/network/relu_network.hpp"
 
-namespace polyrx::testing {
+namespace polyrx::test {
 
 inline Matrix random_matrix(Rng& rng, Eigen::Index rows, Eigen::Index columns) {
     Matrix matrix(rows, columns);
@@ -37,4 +37,4 @@ inline std::vector<Eigen::Index> random_widths(Rng& rng, std::size_t hidden_laye
     return widths;
 }
 
-}  // namespace polyrx::testing
+}  // namespace polyrx::test

@@ -4,7 +4,7 @@
 
 #include "polyrx/network/relu_network.hpp"
 
-namespace polyrx::testing {
+namespace polyrx::test {
 
 inline Matrix slow_forward(const ReluNetwork& network, const Matrix& rows) {
     Matrix outcomes(rows.rows(), network.outputs());
@@ -30,4 +30,4 @@ inline Matrix slow_forward(const ReluNetwork& network, const Matrix& rows) {
     return outcomes;
 }
 
-}  // namespace polyrx::testing
+}  // namespace polyrx::test

@@ -6,7 +6,7 @@
 
 #include "polyrx/core/matrix.hpp"
 
-namespace polyrx::testing {
+namespace polyrx::test {
 
 inline int slow_argmin(const Matrix& outcomes, Eigen::Index row) {
     int best = 0;
@@ -36,4 +36,4 @@ inline double slow_objective(const Matrix& predicted, const std::vector<int>& pr
     return sum / static_cast<double>(rows.size());
 }
 
-}  // namespace polyrx::testing
+}  // namespace polyrx::test

@@ -29,7 +29,7 @@ Policy some_policy() {
         {.name = "stage \"é\"", .type = ColumnType::categorical, .categories = {"I", "II"}, .fill = 1},
         {.name = "smoker", .type = ColumnType::boolean},
     });
-    policy.network = testing::random_network(rng, {5, 7, 3});
+    policy.network = test::random_network(rng, {5, 7, 3});
     policy.objective = Objective::max;
     policy.treatments = {"Low", "Medium", "High"};
     policy.treatment_name = "dose";

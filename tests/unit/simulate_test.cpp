@@ -13,9 +13,9 @@
 namespace polyrx {
 namespace {
 
-using testing::column_names;
-using testing::numbers;
-using testing::same_first_rows;
+using test::column_names;
+using test::numbers;
+using test::same_first_rows;
 
 std::vector<std::string> with_features(std::vector<std::string> others) {
     std::vector<std::string> names;
@@ -108,7 +108,7 @@ TEST(Simulate, ShowsTheSameDataWithAndWithoutTheTruth) {
     const auto expect_same_start = [](const Table& without, const Table& with) {
         for (const Column& column : without.columns())
             for (std::size_t row = 0; row < without.rows(); ++row)
-                EXPECT_TRUE(testing::same_cell(column, with.at(column.name), row)) << column.name << " " << row;
+                EXPECT_TRUE(test::same_cell(column, with.at(column.name), row)) << column.name << " " << row;
     };
     expect_same_start(simulate_paper(6, {.rows = 30}), simulate_paper(6, {.rows = 30, .truth = true}));
     expect_same_start(simulate_clinic({.rows = 30}), simulate_clinic({.rows = 30, .truth = true}));

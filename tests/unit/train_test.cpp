@@ -19,7 +19,7 @@ namespace {
 TrainingRows easy_rows(Eigen::Index count, std::uint64_t seed) {
     Rng rng(seed, Draw::test);
     TrainingRows rows;
-    rows.inputs = testing::random_matrix_f(rng, count, 3);
+    rows.inputs = test::random_matrix_f(rng, count, 3);
     for (Eigen::Index i = 0; i < count; ++i) {
         const int given = rng.bernoulli(0.5) ? 1 : 0;
         const float effect = rows.inputs(i, 0) > 0 ? -1.0F : 1.0F;

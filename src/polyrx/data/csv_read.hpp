@@ -14,10 +14,10 @@
 namespace polyrx {
 
 struct CsvOptions {
-    Schema schema;
+    Schema schema = {};
     // Only these columns are read, in the order of the file; all when not given. Columns that the file lacks are
     // not an error here: Table::at says so when one is needed.
-    std::optional<std::vector<std::string>> columns;
+    std::optional<std::vector<std::string>> columns = {};
     // 0: tab for a name that ends in .tsv or .tab (or that and .gz) or a header with tabs and no comma; else comma.
     char delimiter = 0;
 };

@@ -9,7 +9,9 @@
 
 namespace polyrx {
 
-// Calls `write` with the text in pieces of about a megabyte.
+// Calls `write` with the text in pieces of about a megabyte. A missing cell is written as NA. Texts are quoted only
+// where they must be, so what reads back as another type needs a schema: categories that look like numbers or truth
+// values, or that mean missing. An empty category is written as "", which no reader can tell from a missing cell.
 void write_csv(const Table& table, const std::function<void(std::string_view)>& write);
 
 }  // namespace polyrx

@@ -12,11 +12,11 @@ namespace polyrx {
 
 // Which column is what, by header name.
 struct Roles {
-    std::string treatment;
-    std::string outcome;
-    std::string weight;                 // empty: every row counts once
-    std::vector<std::string> features;  // empty: every column that has no other role
-    std::vector<std::string> ignore;    // left out of "every column"
+    std::string treatment = {};
+    std::string outcome = {};
+    std::string weight = {};                 // empty: every row counts once
+    std::vector<std::string> features = {};  // empty: every column that has no other role
+    std::vector<std::string> ignore = {};    // left out of "every column"
 };
 
 struct Observations {

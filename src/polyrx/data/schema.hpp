@@ -13,13 +13,14 @@
 
 namespace polyrx {
 
+// The `= {}` allow `{.name = "age", .lower = 0}` without a warning for each member left out.
 struct ColumnSchema {
-    std::string name;
-    std::optional<ColumnType> type;       // inferred from the values when not given
-    std::string unit;                     // "kg"; empty for none
-    std::vector<std::string> categories;  // in order; inferred and sorted when empty
-    std::optional<double> lower;          // inclusive
-    std::optional<double> upper;          // inclusive
+    std::string name = {};
+    std::optional<ColumnType> type = {};       // inferred from the values when not given
+    std::string unit = {};                     // "kg"; empty for none
+    std::vector<std::string> categories = {};  // in order; inferred and sorted when empty
+    std::optional<double> lower = {};          // inclusive
+    std::optional<double> upper = {};          // inclusive
     bool integer = false;
 };
 
@@ -37,5 +38,8 @@ inline const std::vector<std::string> default_missing_texts = {"NA", "NaN"};
 // The format is in docs/formats.md. `name` begins the messages of a data error.
 [[nodiscard]] Schema parse_schema(std::string_view json, const std::string& name);
 [[nodiscard]] Schema read_schema(const std::filesystem::path& path);
+
+// What parse_schema() reads, with the columns in their order.
+[[nodiscard]] std::string schema_json(const Schema& schema);
 
 }  // namespace polyrx

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "polyrx/core/sha256.hpp"
+#include "polyrx/data/observations.hpp"
+
+namespace polyrx {
+namespace {
+
+// The canonical bytes: numbers little-endian, every text and list after its length, so that no two contents meet.
+class Stream {
+public:
+    void add(std::uint64_t number) {
+        for (int shift = 0; shift < 64; shift += 8) pending_.push_back(static_cast<char>(number >> shift));
+        if (pending_.size() >= std::size_t{1} << 16) flush();
+    }
+
+    // One NaN for all, since they all mean missing, and one zero, since -0 equals 0.
+    void add(double number) {
+        if (std::isnan(number)) number = std::numeric_limits<double>::quiet_NaN();
+        add(std::bit_cast<std::uint64_t>(number == 0 ? 0.0 : number));
+    }
+
+    void add(std::string_view text) {
+        add(std::uint64_t{text.size()});
+        pending_ += text;
+    }
+
+    template <class T>
+    void add_code(T code) {
+        add(static_cast<std::uint64_t>(static_cast<std::int64_t>(code)));
+    }
+
+    std::string hex() {
+        flush();
+        return hash_.hex();
+    }
+
+private:
+    void flush() {
+        hash_.add(pending_);
+        pending_.clear();
+    }
+
+    Sha256 hash_;
+    std::string pending_;
+};
+
+// Codes are the ranks of the sorted categories: the order in which a file or a frame numbers them says nothing.
+void add_categories(Stream& stream, const CategoricalColumn& column) {
+    std::vector<std::size_t> order(column.categories.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::ranges::sort(order, {}, [&](std::size_t code) -> const std::string& { return column.categories[code]; });
+    std::vector<std::size_t> rank(order.size());
+    stream.add(std::uint64_t{order.size()});
+    for (std::size_t i = 0; i < order.size(); ++i) {
+        rank[order[i]] = i;
+        stream.add(column.categories[order[i]]);
+    }
+    for (const std::int32_t code : column.codes)
+        stream.add_code(code < 0 ? std::int64_t{-1} : static_cast<std::int64_t>(rank[static_cast<std::size_t>(code)]));
+}
+
+}  // namespace
+
+std::string fingerprint(const Observations& observations) {
+    Stream stream;
+    stream.add("polyrx observations 1");
+    stream.add(std::uint64_t{observations.rows()});
+    stream.add(std::uint64_t{observations.features.columns().size()});
+    for (const Column& column : observations.features.columns()) {
+        stream.add(column.name);
+        stream.add(name_of(column.type()));
+        if (const auto* numeric = std::get_if<NumericColumn>(&column.values)) {
+            for (const double value : numeric->values) stream.add(value);
+        } else if (const auto* categorical = std::get_if<CategoricalColumn>(&column.values)) {
+            add_categories(stream, *categorical);
+        } else {
+            for (const std::int8_t value : std::get<BooleanColumn>(column.values).values) stream.add_code(value);
+        }
+    }
+    stream.add(observations.treatment_name);
+    stream.add(std::uint64_t{observations.treatments.size()});
+    for (const std::string& label : observations.treatments) stream.add(label);
+    for (const int treatment : observations.treatment) stream.add_code(treatment);
+    stream.add(observations.outcome_name);
+    for (const double outcome : observations.outcome) stream.add(outcome);
+    stream.add(std::uint64_t{observations.weight.size()});
+    for (const double weight : observations.weight) stream.add(weight);
+    return stream.hex();
+}
+
+}  // namespace polyrx

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "polyrx/data/observations.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+#include <utility>
+
+#include "polyrx/core/error.hpp"
+#include "polyrx/data/parse_cell.hpp"
+#include "polyrx/data/treatments.hpp"
+#include "polyrx/data/utf8.hpp"
+
+namespace polyrx {
+namespace {
+
+constexpr std::size_t most_inferred_categories = 1000;
+
+[[noreturn]] void fail(const Table& table, std::size_t row, const std::string& column, const std::string& sentence) {
+    throw data_error(fmt::format("{}: column {}: {}", table.where(row), in_quotes(column), sentence));
+}
+
+[[noreturn]] void fail(const Table& table, const std::string& column, const std::string& sentence) {
+    throw data_error(fmt::format("{}: column {}: {}", table.where(), in_quotes(column), sentence));
+}
+
+// Every name once: a column cannot be outcome and feature.
+void check_roles(const Table& table, const Roles& roles) {
+    std::map<std::string, std::string> role_of;
+    const auto give = [&](const std::string& name, const std::string& role) {
+        const auto [held, is_new] = role_of.emplace(name, role);
+        if (is_new) return;
+        throw usage_error(held->second == role
+                              ? fmt::format("column {} is named twice as {}", in_quotes(name), role)
+                              : fmt::format("column {} cannot be both {} and {}", in_quotes(name), held->second, role));
+    };
+    if (roles.treatment.empty()) throw usage_error("which column holds the treatment was not said");
+    if (roles.outcome.empty()) throw usage_error("which column holds the outcome was not said");
+    give(roles.treatment, "the treatment");
+    give(roles.outcome, "the outcome");
+    if (!roles.weight.empty()) give(roles.weight, "the weight");
+    for (const std::string& name : roles.features) give(name, "a feature");
+    for (const std::string& name : std::set<std::string>(roles.ignore.begin(), roles.ignore.end()))
+        give(name, "ignored");
+    for (const auto& [name, role] : role_of) (void)table.at(name);
+}
+
+void check_none_missing(const Table& table, const Column& column, std::string_view role) {
+    std::size_t first = 0;
+    std::size_t missing = 0;
+    for (std::size_t row = table.rows(); row-- > 0;)
+        if (column.is_missing(row)) {
+            first = row;
+            ++missing;
+        }
+    if (missing > 0)
+        fail(table, first, column.name,
+             fmt::format("the {} is missing, here and in {} of {} rows in all; every row needs one", role, missing,
+                         table.rows()));
+}
+
+// The values of an outcome or a weight.
+std::vector<double> finite_numbers(const Table& table, const Column& column, std::string_view role) {
+    const auto* numeric = std::get_if<NumericColumn>(&column.values);
+    if (numeric == nullptr) {
+        for (std::size_t row = 0; row < table.rows(); ++row)
+            if (!column.is_missing(row) && !parse_number(trimmed(column.text(row))))
+                fail(table, row, column.name,
+                     fmt::format("{} is not a number; the {} must be numeric", in_quotes(column.text(row)), role));
+        fail(table, column.name, fmt::format("it is {}, but the {} must be numeric", name_of(column.type()), role));
+    }
+    check_none_missing(table, column, role);
+    for (std::size_t row = 0; row < table.rows(); ++row)
+        if (std::isinf(numeric->values[row]))
+            fail(table, row, column.name, fmt::format("the {} is infinite; a finite number was expected", role));
+    return numeric->values;
+}
+
+std::vector<double> outcomes(const Table& table, const Column& column) {
+    auto values = finite_numbers(table, column, "outcome");
+    const auto [least, most] = std::ranges::minmax(values);
+    if (least == most)
+        fail(table, column.name,
+             fmt::format("the outcome is {} in every row, so there is nothing to learn from it", least));
+    return values;
+}
+
+std::vector<double> weights(const Table& table, const Column& column) {
+    auto values = finite_numbers(table, column, "weight");
+    for (std::size_t row = 0; row < values.size(); ++row)
+        if (values[row] < 0)
+            fail(table, row, column.name,
+                 fmt::format("the weight {} is negative; 0 or more was expected", values[row]));
+    if (std::ranges::all_of(values, [](double weight) { return weight == 0; }))
+        fail(table, column.name, "the weight is 0 in every row, so no row counts");
+    return values;
+}
+
+// The columns that `simulate --truth` adds, if they are all there: they would give the answer away.
+std::set<std::string> truth_columns(const Table& table, std::size_t treatments) {
+    std::set<std::string> names = {"best"};
+    for (std::size_t t = 0; t < treatments; ++t) names.insert(fmt::format("y{}", t));
+    const auto is_there = [&](const std::string& name) { return table.find(name) != nullptr; };
+    return std::ranges::all_of(names, is_there) ? names : std::set<std::string>{};
+}
+
+std::vector<std::string> feature_names(const Table& table, const Roles& roles, std::size_t treatments) {
+    if (!roles.features.empty()) return roles.features;
+    std::set<std::string> left_out = truth_columns(table, treatments);
+    left_out.insert({roles.treatment, roles.outcome, roles.weight});
+    left_out.insert(roles.ignore.begin(), roles.ignore.end());
+    std::vector<std::string> names;
+    for (const Column& column : table.columns())
+        if (!left_out.contains(column.name)) names.push_back(column.name);
+    if (names.empty())
+        throw data_error(fmt::format("{}: no column is left as a feature; at least one is needed", table.where()));
+    return names;
+}
+
+void check_feature(const Table& table, const Column& column, const Schema& schema) {
+    bool any = false;
+    for (std::size_t row = 0; row < table.rows() && !any; ++row) any = !column.is_missing(row);
+    if (!any) fail(table, column.name, fmt::format("no row has a value; leave it out with --ignore {}", column.name));
+    if (const auto* numeric = std::get_if<NumericColumn>(&column.values))
+        for (std::size_t row = 0; row < table.rows(); ++row)
+            if (std::isinf(numeric->values[row]))
+                fail(table, row, column.name, "the value is infinite; a feature must be finite or missing");
+    if (const auto* categorical = std::get_if<CategoricalColumn>(&column.values)) {
+        const ColumnSchema* declared = schema.find(column.name);
+        if (categorical->categories.size() > most_inferred_categories &&
+            (declared == nullptr || declared->categories.empty()))
+            fail(table, column.name,
+                 fmt::format("{} different texts look like an identifier, not a feature (at most {} categories); "
+                             "leave it out with --ignore {}",
+                             categorical->categories.size(), most_inferred_categories, column.name));
+    }
+}
+
+}  // namespace
+
+Observations observe(const Table& table, const Roles& roles, const Schema& schema) {
+    check_roles(table, roles);
+    if (table.rows() == 0)
+        throw data_error(fmt::format("{}: zero rows, so there is nothing to learn from", table.where()));
+
+    Observations seen;
+    seen.treatment_name = roles.treatment;
+    seen.outcome_name = roles.outcome;
+    const Column& treatment = table.at(roles.treatment);
+    check_none_missing(table, treatment, "treatment");
+    Treatments treatments = treatments_in(table, treatment, schema.treatments);
+    seen.treatments = std::move(treatments.labels);
+    seen.treatment = std::move(treatments.given);
+    seen.outcome = outcomes(table, table.at(roles.outcome));
+    if (!roles.weight.empty()) seen.weight = weights(table, table.at(roles.weight));
+    const auto names = feature_names(table, roles, seen.treatments.size());
+    for (const std::string& name : names) check_feature(table, table.at(name), schema);
+    seen.features = table.select(names);
+    return seen;
+}
+
+}  // namespace polyrx

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "polyrx/data/split.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "polyrx/core/error.hpp"
+#include "polyrx/core/rng.hpp"
+
+namespace polyrx {
+namespace {
+
+void check_share(double share) {
+    if (!(share >= 0 && share < 1))
+        throw usage_error(fmt::format("the share of rows to hold out must be at least 0 and below 1, not {}", share));
+}
+
+std::size_t rounded(double share, std::size_t rows) {
+    return static_cast<std::size_t>(std::round(share * static_cast<double>(rows)));
+}
+
+}  // namespace
+
+Split random_split(std::size_t rows, double share, std::uint64_t seed) {
+    check_share(share);
+    std::vector<std::size_t> order(rows);
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    Rng rng(seed, Draw::split);
+    rng.shuffle(std::span(order));
+    const auto cut = order.begin() + static_cast<std::ptrdiff_t>(rounded(share, rows));
+    Split split{{cut, order.end()}, {order.begin(), cut}};
+    std::ranges::sort(split.kept);
+    std::ranges::sort(split.held_out);
+    return split;
+}
+
+Split stratified_split(std::span<const int> treatment, double share, std::uint64_t seed) {
+    check_share(share);
+    std::vector<std::vector<std::size_t>> rows_of;
+    for (std::size_t row = 0; row < treatment.size(); ++row) {
+        const auto t = static_cast<std::size_t>(treatment[row]);
+        if (t >= rows_of.size()) rows_of.resize(t + 1);
+        rows_of[t].push_back(row);
+    }
+    Split split;
+    Rng rng(seed, Draw::split);
+    for (auto& rows : rows_of) {
+        if (rows.empty()) continue;
+        rng.shuffle(std::span(rows));
+        const std::size_t held_out = std::min(rounded(share, rows.size()), rows.size() - 1);
+        const auto cut = rows.begin() + static_cast<std::ptrdiff_t>(held_out);
+        split.held_out.insert(split.held_out.end(), rows.begin(), cut);
+        split.kept.insert(split.kept.end(), cut, rows.end());
+    }
+    std::ranges::sort(split.kept);
+    std::ranges::sort(split.held_out);
+    return split;
+}
+
+}  // namespace polyrx

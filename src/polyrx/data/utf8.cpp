@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "polyrx/data/utf8.hpp"
+
+#include <fmt/format.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+namespace polyrx {
+namespace {
+
+// The number of bytes of the character that starts here; 0 if it is none.
+std::size_t character_length(std::string_view bytes) {
+    const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(bytes[i]); };
+    const unsigned lead = byte(0);
+    if (lead < 0x80) return 1;
+    const std::size_t length = lead < 0xc2 ? 0 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : lead < 0xf5 ? 4 : 0;
+    if (length == 0 || bytes.size() < length) return 0;
+    for (std::size_t i = 1; i < length; ++i)
+        if ((byte(i) & 0xc0) != 0x80) return 0;
+    const unsigned second = byte(1);
+    if (lead == 0xe0 && second < 0xa0) return 0;   // overlong
+    if (lead == 0xed && second >= 0xa0) return 0;  // surrogate
+    if (lead == 0xf0 && second < 0x90) return 0;   // overlong
+    if (lead == 0xf4 && second >= 0x90) return 0;  // above U+10FFFF
+    return length;
+}
+
+}  // namespace
+
+bool is_utf8(std::string_view bytes) {
+    while (!bytes.empty()) {
+        std::uint64_t eight = 0;
+        if (bytes.size() >= 8) {
+            std::memcpy(&eight, bytes.data(), 8);
+            if ((eight & 0x8080808080808080ULL) == 0) {
+                bytes.remove_prefix(8);
+                continue;
+            }
+        }
+        const std::size_t length = character_length(bytes);
+        if (length == 0) return false;
+        bytes.remove_prefix(length);
+    }
+    return true;
+}
+
+std::string in_quotes(std::string_view text) {
+    constexpr std::size_t longest = 60;
+    std::string shown = "'";
+    while (!text.empty()) {
+        const std::size_t length = character_length(text);
+        if (shown.size() > longest) return shown + "...'";
+        const auto first = static_cast<unsigned char>(text.front());
+        if (length == 0)
+            shown += '?';
+        else if (first == '\n')
+            shown += "\\n";
+        else if (first == '\r')
+            shown += "\\r";
+        else if (first == '\t')
+            shown += "\\t";
+        else if (first < 0x20 || first == 0x7f)
+            shown += fmt::format("\\x{:02x}", first);
+        else
+            shown += text.substr(0, length);
+        text.remove_prefix(length == 0 ? 1 : length);
+    }
+    return shown + "'";
+}
+
+}  // namespace polyrx

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// UTF-8: whether bytes are it, and how a piece of a file is shown in a message.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace polyrx {
+
+// Overlong forms, surrogates and values above U+10FFFF are invalid, as in RFC 3629.
+[[nodiscard]] bool is_utf8(std::string_view bytes);
+
+// The text in single quotes, on one line, valid UTF-8 and not too long: what a message can hold whatever the file had.
+[[nodiscard]] std::string in_quotes(std::string_view text);
+
+// "Low, Medium, High", with "..." after the first `most`.
+template <class Names>
+[[nodiscard]] std::string listed(const Names& names, std::size_t most) {
+    std::string list;
+    std::size_t count = 0;
+    for (const auto& name : names) {
+        if (count > 0) list += ", ";
+        if (count++ == most) return list + "...";
+        list += name;
+    }
+    return list;
+}
+
+}  // namespace polyrx

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "polyrx/core/atomic_file.hpp"
+
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+
+#include <csignal>
+
+#include "polyrx/core/error.hpp"
+#include "tests/support/table_makers.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+namespace polyrx {
+namespace {
+
+using test::content_of;
+using test::put;
+using test::TemporaryFolder;
+
+void write(const std::filesystem::path& path, std::string_view bytes) {
+    AtomicFile file(path);
+    file.write(bytes);
+    file.commit();
+}
+
+TEST(AtomicFile, ReplacesTheTargetOnlyWhenItIsCommitted) {
+    const TemporaryFolder folder;
+    put(folder / "x", "old");
+    {
+        AtomicFile file(folder / "x");
+        file.write("new");
+        EXPECT_EQ(content_of(folder / "x"), "old");
+    }
+    EXPECT_EQ(content_of(folder / "x"), "old");
+    EXPECT_EQ(folder.files(), 1u);
+    write(folder / "x", "new");
+    EXPECT_EQ(content_of(folder / "x"), "new");
+    EXPECT_EQ(folder.files(), 1u);
+}
+
+// The nearest thing to a full disk that a test can have: no file of this process may grow beyond 4 kB.
+TEST(AtomicFile, LeavesTheOldFileAndNoLitterWhenTheDiskIsFull) {
+    const TemporaryFolder folder;
+    put(folder / "x", "old");
+    rlimit before{};
+    getrlimit(RLIMIT_FSIZE, &before);
+    const auto handler = std::signal(SIGXFSZ, SIG_IGN);
+    const rlimit small{4096, before.rlim_max};
+    setrlimit(RLIMIT_FSIZE, &small);
+    const std::string sentence =
+        test::sentence_of(Trouble::other, [&] { write(folder / "x", std::string(100'000, 'n')); });
+    setrlimit(RLIMIT_FSIZE, &before);
+    std::signal(SIGXFSZ, handler);
+    EXPECT_EQ(sentence, "cannot write " + (folder / "x").string() + ": File too large");
+    EXPECT_EQ(content_of(folder / "x"), "old");
+    EXPECT_EQ(folder.files(), 1u);
+}
+
+TEST(AtomicFile, KeepsALinkAndReplacesWhatItPointsAt) {
+    const TemporaryFolder folder;
+    put(folder / "real", "old");
+    std::filesystem::create_symlink("real", folder / "link");
+    write(folder / "link", "new");
+    EXPECT_TRUE(std::filesystem::is_symlink(folder / "link"));
+    EXPECT_EQ(content_of(folder / "real"), "new");
+}
+
+TEST(AtomicFile, KeepsPermissions) {
+    const TemporaryFolder folder;
+    put(folder / "x", "old");
+    chmod((folder / "x").c_str(), 0640);
+    write(folder / "x", "new");
+    struct stat status{};
+    ASSERT_EQ(stat((folder / "x").c_str(), &status), 0);
+    EXPECT_EQ(status.st_mode & 07777, 0640u);
+
+    const mode_t mask = umask(027);
+    write(folder / "fresh", "new");
+    umask(mask);
+    ASSERT_EQ(stat((folder / "fresh").c_str(), &status), 0);
+    EXPECT_EQ(status.st_mode & 07777, 0640u);
+}
+
+TEST(AtomicFile, WritesToADeviceDirectly) {
+    write("/dev/null", "gone");
+    struct stat status{};
+    ASSERT_EQ(stat("/dev/null", &status), 0);
+    EXPECT_TRUE(S_ISCHR(status.st_mode));
+}
+
+TEST(AtomicFile, SaysWhyItCannotWrite) {
+    const TemporaryFolder folder;
+    const std::string inside = (folder / "absent/x").string();
+    EXPECT_EQ(test::sentence_of(Trouble::other, [&] { write(inside, "new"); }),
+              "cannot write " + inside + ": No such file or directory");
+    EXPECT_EQ(test::sentence_of(Trouble::other, [&] { write(folder.path(), "new"); }),
+              "cannot write " + folder.path().string() + ": Is a directory");
+}
+
+}  // namespace
+}  // namespace polyrx
