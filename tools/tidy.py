@@ -50,14 +50,13 @@ def project_files(source, include_folders):
     return sorted(reached)
 
 
-def stamp_of(entry, settings):
-    """Where the stamp of a clean run over this entry of the database would be."""
-    command = entry["command"]
+def stamp_of(source, command, settings):
+    """Where the stamp of a clean run over this source would be."""
     # Only folders of the project: the system's headers change with its packages, and not under one's hands.
     folders = [pathlib.Path(word[2:]) for word in shlex.split(command) if word.startswith("-I")]
     folders = [folder for folder in folders if folder.is_relative_to(ROOT)]
     key = hashlib.sha256((settings + command).encode())
-    for path in project_files(pathlib.Path(entry["file"]).resolve(), folders):
+    for path in project_files(source, folders):
         key.update(f"{path.relative_to(ROOT)} {digest(path)}\n".encode())
     return CACHE / key.hexdigest()
 
@@ -67,15 +66,15 @@ def findings_in(output):
     return re.split(r"^(?=/.*:\d+:\d+: (?:warning|error):)", output, flags=re.MULTILINE)
 
 
-def tidy(entry, database):
+def tidy(source, database):
     """The findings in one file; none when it is clean."""
     run = subprocess.run(
-        [TOOL, "--quiet", "-p", database.parent, entry["file"]], capture_output=True, text=True, stdin=subprocess.DEVNULL
+        [TOOL, "--quiet", "-p", database.parent, source], capture_output=True, text=True, stdin=subprocess.DEVNULL
     )
     if run.returncode == 0:
         return []
     found = [part.strip() for part in findings_in(run.stdout) if part.strip()]
-    return found or [f"{entry['file']}: {TOOL} failed:\n{run.stderr.strip()}"]
+    return found or [f"{source}: {TOOL} failed:\n{run.stderr.strip()}"]
 
 
 def main(database):
@@ -83,19 +82,24 @@ def main(database):
     settings = version + (ROOT / ".clang-tidy").read_text()
     CACHE.mkdir(parents=True, exist_ok=True)
 
-    entries = [e for e in json.loads(database.read_text()) if pathlib.Path(e["file"]).is_relative_to(ROOT)]
-    stamps = {entry["file"]: stamp_of(entry, settings) for entry in entries}
-    changed = [entry for entry in entries if not stamps[entry["file"]].exists()]
+    # A source that two targets compile has two commands, and clang-tidy tries both in one run.
+    commands = {}
+    for entry in json.loads(database.read_text()):
+        source = pathlib.Path(entry["file"]).resolve()
+        if source.is_relative_to(ROOT):
+            commands[source] = commands.get(source, "") + entry["command"] + "\n"
+    stamps = {source: stamp_of(source, command, settings) for source, command in commands.items()}
+    changed = [source for source, stamp in stamps.items() if not stamp.exists()]
     if changed:
-        print(f"clang-tidy over {len(changed)} of {len(entries)} files", file=sys.stderr, flush=True)
+        print(f"clang-tidy over {len(changed)} of {len(stamps)} files", file=sys.stderr, flush=True)
 
     printed = set()
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        runs = {pool.submit(tidy, entry, database): entry for entry in changed}
+        runs = {pool.submit(tidy, source, database): source for source in changed}
         for run in concurrent.futures.as_completed(runs):
             found = run.result()
             if not found:
-                stamps[runs[run]["file"]].touch()
+                stamps[runs[run]].touch()
             for finding in found:
                 if finding not in printed:
                     printed.add(finding)
