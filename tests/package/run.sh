@@ -29,7 +29,8 @@ cmake --build "$work/caller"
 echo "through pkg-config"
 PKG_CONFIG_PATH=$(dirname "$(find "$prefix" -name polyrx.pc)")
 export PKG_CONFIG_PATH
-read -r -a flags <<<"$(pkg-config --cflags --libs --static polyrx)"
+declare -a flags
+eval "flags=($(pkg-config --cflags --libs --static polyrx))" # it quotes for a shell
 "$compiler" -std=c++20 -O2 -march=native "$here/caller.cpp" -o "$work/caller-pc" "${flags[@]}" \
     -Wl,-rpath,"$(dirname "$PKG_CONFIG_PATH")"
 "$work/caller-pc"
