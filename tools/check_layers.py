@@ -1,0 +1,133 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Checks that every stage includes only what the design allows it to, and that third parties stay where they belong.
+
+    tools/check_layers.py [ROOT]
+
+Prints one line per violation and exits 1 if there is any.
+"""
+
+import pathlib
+import re
+import sys
+
+# A stage may include itself and what it lists. A new stage or edge is a decision: it belongs in docs/decisions too.
+ALLOWED = {
+    "core": "",
+    "geometry": "core",
+    "plot": "core",
+    "data": "core",
+    "network": "core geometry",
+    "train": "core network",
+    "encode": "core data geometry",
+    "learners": "core data",
+    "rules": "core data encode geometry",
+    "tree": "core encode rules network geometry",
+    "baselines": "core data encode learners tree",
+    "policy": "core data encode rules network baselines tree",
+    "extract": "core encode rules network geometry policy tree",
+    # Never extract: the checker stays independent of the maker.
+    "verify": "core encode rules network geometry policy tree",
+    "evaluate": "core data encode learners",
+    "fit": "core data encode rules network train baselines policy tree extract evaluate",
+    "compare": "core data encode baselines policy fit evaluate",
+    "export": "core encode rules network policy tree plot",
+    "report": "core data encode rules network policy tree verify evaluate export plot",
+}
+
+# How an include of each library begins.
+LIBRARIES = {
+    "Eigen": ("Eigen/", "unsupported/Eigen/"),
+    "fmt": ("fmt/",),
+    "JSON": ("nlohmann/",),
+    "CLI11": ("CLI/", "CLI11.hpp"),
+    "zlib": ("zlib.h", "zconf.h"),
+    "Highway": ("hwy/",),
+    "Clp": ("Clp", "coin/Clp"),
+    "Cbc": ("Cbc", "Cgl", "Osi", "Coin", "coin/"),
+    "GoogleTest": ("gtest/", "gmock/"),
+    "Google Benchmark": ("benchmark/",),
+}
+SYSTEM_FOLDERS = ("sys/", "linux/", "arpa/", "netinet/")
+ONE_FILE_EACH = ("zlib", "Clp", "Cbc")
+
+INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*(["<])([^">]+)[">]', re.MULTILINE)
+
+
+def library_of(include):
+    """The library that an include belongs to, "" for the standard library and the system, None if it is unknown."""
+    for library, beginnings in LIBRARIES.items():
+        if include.startswith(beginnings):
+            return library
+    return None if "/" in include and not include.startswith(SYSTEM_FOLDERS) else ""
+
+
+def includes_of(path):
+    """(line number, is quoted, what) of every include."""
+    text = path.read_text(encoding="utf-8")
+    for match in INCLUDE.finditer(text):
+        yield text.count("\n", 0, match.start()) + 1, match[1] == '"', match[2]
+
+
+def stage_trouble(stage, include):
+    """What is wrong with an include of another of our files, or None."""
+    parts = include.split("/")
+    if len(parts) == 2:  # polyrx/version.hpp
+        return None
+    if parts[1] != stage and parts[1] not in ALLOWED[stage].split():
+        return f"{stage} may not include {parts[1]} (it may: {ALLOWED[stage] or 'nothing'})"
+    return None
+
+
+def library_trouble(path, library):
+    """What is wrong with an include of a library in this file, or None."""
+    if library is None:
+        return "unknown library: add it to tools/check_layers.py and docs/dependencies.md"
+    if library in ("GoogleTest", "Google Benchmark"):
+        return f"{library} is for tests and benchmarks"
+    if library == "CLI11" and path.as_posix() != "apps/polyrx/parse.cpp":
+        return "CLI11 belongs in apps/polyrx/parse.cpp only"
+    if library == "Highway" and "kernel" not in path.name:
+        return "Highway belongs in files named *kernel* only"
+    if path.suffix == ".hpp" and path.parts[0] == "src" and library not in ("", "Eigen"):
+        return f"{library} may not appear in a public header; only Eigen may"
+    return None
+
+
+def check(root):
+    """Every violation under root, as "path:line: what"."""
+    found = []
+    users = {library: {} for library in ONE_FILE_EACH}
+    sources = [p for folder in ("src/polyrx", "apps") for p in sorted((root / folder).rglob("*.[ch]pp"))]
+    for source in sources:
+        path = source.relative_to(root)
+        stage = path.parts[2] if path.parts[0] == "src" and len(path.parts) > 3 else None
+        if stage is not None and stage not in ALLOWED:
+            found.append(f"{path}:1: '{stage}' is no stage of the design")
+            continue
+        for line, quoted, include in includes_of(source):
+            trouble = None
+            if include.startswith("polyrx/"):
+                if stage is not None:
+                    trouble = stage_trouble(stage, include)
+            elif quoted:
+                if path.parts[0] == "src":
+                    trouble = "our own headers are included by their whole path, \"polyrx/stage/file.hpp\""
+            else:
+                library = library_of(include)
+                trouble = library_trouble(path, library)
+                if library in users:
+                    users[library].setdefault(path, line)
+            if trouble:
+                found.append(f"{path}:{line}: {include}: {trouble}")
+    for library, files in users.items():
+        for path, line in list(files.items())[1:]:
+            found.append(f"{path}:{line}: {library} belongs in one file, and {next(iter(files))} has it already")
+    return found
+
+
+if __name__ == "__main__":
+    here = pathlib.Path(sys.argv[1]) if len(sys.argv) > 1 else pathlib.Path(__file__).resolve().parent.parent
+    violations = check(here)
+    print(*violations, sep="\n", end="\n" if violations else "")
+    sys.exit(1 if violations else 0)

@@ -1,0 +1,66 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""The layer check passes a tree that obeys the design, and catches each way of breaking it."""
+
+import pathlib
+import tempfile
+import unittest
+
+import check_layers
+
+OBEDIENT = {
+    "src/polyrx/core/matrix.hpp": "#include <Eigen/Core>\n#include <vector>\n",
+    "src/polyrx/data/table.cpp": '#include "polyrx/core/matrix.hpp"\n#include "polyrx/data/table.hpp"\n#include <sys/stat.h>\n',
+    "src/polyrx/data/read_bytes.cpp": "#include <zlib.h>\n#include <fmt/format.h>\n",
+    "src/polyrx/train/dense_kernel.cpp": '#include <hwy/highway.h>\n#include "polyrx/version.hpp"\n',
+    "apps/polyrx/parse.cpp": '#include <CLI/CLI.hpp>\n#include "parse.hpp"\n#include "polyrx/fit/fit.hpp"\n',
+}
+
+
+def violations(extra):
+    with tempfile.TemporaryDirectory() as folder:
+        root = pathlib.Path(folder)
+        for name, text in (OBEDIENT | extra).items():
+            (root / name).parent.mkdir(parents=True, exist_ok=True)
+            (root / name).write_text(text)
+        return check_layers.check(root)
+
+
+class CheckLayers(unittest.TestCase):
+    def caught(self, name, text, words):
+        found = violations({name: text})
+        self.assertEqual(len(found), 1, found)
+        self.assertTrue(found[0].startswith(name + ":"), found)
+        self.assertIn(words, found[0])
+
+    def test_passes_an_obedient_tree(self):
+        self.assertEqual(violations({}), [])
+
+    def test_catches_a_stage_that_reaches_up(self):
+        self.caught("src/polyrx/core/rng.cpp", '\n#include "polyrx/data/table.hpp"\n', ":2:")
+        self.caught("src/polyrx/core/rng.cpp", "#  include <polyrx/data/table.hpp>\n", "core may not include data")
+
+    def test_catches_a_checker_that_depends_on_the_maker(self):
+        self.caught("src/polyrx/verify/replay.cpp", '#include "polyrx/extract/tree.hpp"\n', "verify may not include extract")
+
+    def test_catches_a_stage_that_the_design_lacks(self):
+        self.caught("src/polyrx/misc/stuff.cpp", "", "no stage")
+
+    def test_catches_a_header_that_hides_its_stage(self):
+        self.caught("src/polyrx/core/rng.cpp", '#include "../data/table.hpp"\n', "whole path")
+
+    def test_catches_third_parties_out_of_place(self):
+        self.caught("src/polyrx/data/table.hpp", "#include <fmt/format.h>\n", "public header")
+        self.caught("apps/polyrx/main.cpp", "#include <CLI/App.hpp>\n", "parse.cpp only")
+        self.caught("src/polyrx/train/train.cpp", "#include <hwy/highway.h>\n", "*kernel*")
+        self.caught("src/polyrx/data/split.cpp", "#include <zlib.h>\n", "one file")
+        self.caught("src/polyrx/core/rng.cpp", "#include <gtest/gtest.h>\n", "tests")
+        self.caught("src/polyrx/core/rng.cpp", "#include <boost/any.hpp>\n", "unknown library")
+
+    def test_every_allowed_stage_is_a_stage(self):
+        for allowed in check_layers.ALLOWED.values():
+            self.assertLessEqual(set(allowed.split()), set(check_layers.ALLOWED))
+
+
+if __name__ == "__main__":
+    unittest.main()
