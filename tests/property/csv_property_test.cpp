@@ -61,7 +61,7 @@ TEST(CsvReaderProperty, AgreesWithTheSlowTwinOnRandomTexts) {
         } catch (const Error& e) {
             ASSERT_EQ(e.trouble(), Trouble::data);
         }
-        ASSERT_EQ(found, expected) << test::PrintToString(text);
+        ASSERT_EQ(found, expected) << ::testing::PrintToString(text);
         readable += expected.has_value() && !expected->empty();
     }
     EXPECT_GT(readable, 2000);

@@ -72,7 +72,7 @@ TEST(ArgminRows, GivesTiesToTheLowestIndex) {
 }
 
 TEST(ReluNetwork, RefusesWidthsThatDoNotFit) {
-    EXPECT_THROW(ReluNetwork({}), Error);
+    EXPECT_THROW(ReluNetwork(std::vector<Layer>{}), Error);
     EXPECT_THROW(ReluNetwork({Layer{Matrix::Zero(2, 3), Vector::Zero(3)}}), Error);
     EXPECT_THROW(ReluNetwork({Layer{Matrix::Zero(2, 3), Vector::Zero(2)}, Layer{Matrix::Zero(2, 3), Vector::Zero(2)}}),
                  Error);
