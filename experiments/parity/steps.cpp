@@ -104,8 +104,9 @@ json nested(const AnyMatrix& matrix) {
 
 json initial_layers(const TrainingRows& rows, TrainOptions options) {
     options.epochs = 0;
+    const Trained untrained = train(rows, nullptr, options);
     json layers = json::array();
-    for (const Layer& layer : train(rows, nullptr, options).network.layers()) {
+    for (const Layer& layer : untrained.network.layers()) {
         layers.push_back(
             {{"weights", nested(layer.weights)}, {"bias", std::vector(layer.bias.begin(), layer.bias.end())}});
     }
