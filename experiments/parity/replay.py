@@ -101,26 +101,35 @@ def relative_difference(losses, reference):
     return relative
 
 
-def follow_edges(run, tolerance, at_most=8):
+def follow_edges(run, tolerance, at_most=4):
     """PyTorch's losses on the recorded run's side of as few edges as needed, and those edges: none if they agree as it is.
 
-    An edge is taken only if crossing it brings all steps so far to a tenth of the tolerance; a fault of the trainer is
-    not undone by moving one neuron of one row, so it stays a difference.
+    An edge is taken only if crossing it brings every step up to where the runs parted to a tenth of the tolerance, and of
+    those the one that keeps them together longest: an edge met soon after the one that mattered can put it right for a
+    while. A fault of the trainer is not undone by moving one neuron of one row, so it stays a difference.
     """
     recorded = np.array(run["losses"], dtype=float)
     crossed = []
     losses, near = replay(run)
     while len(crossed) < at_most:
-        beyond = np.flatnonzero(relative_difference(recorded, losses) > tolerance)
-        if beyond.size == 0:
+        parted = agreed_steps(recorded, losses, tolerance)
+        if parted == len(recorded):
             break
-        parted = beyond[0]
-        for edge in sorted((edge for edge in near if edge.step < parted and edge not in crossed), key=lambda edge: edge.distance):
-            tried, met = replay(run, crossed=[*crossed, edge])
-            if relative_difference(recorded, tried)[: parted + 1].max() <= tolerance / 10:
-                crossed.append(edge)
-                losses, near = tried, met
-                break
-        else:
+        tries = []
+        for edge in near:
+            if edge.step < parted and edge not in crossed:
+                tried, met = replay(run, crossed=[*crossed, edge])
+                difference = relative_difference(recorded, tried)
+                if difference[: parted + 1].max() <= tolerance / 10:
+                    tries.append((-agreed_steps(recorded, tried, tolerance), difference.max(), edge, tried, met))
+        if not tries:
             break
+        _, _, edge, losses, near = min(tries, key=lambda one: one[:2])
+        crossed.append(edge)
     return losses, crossed
+
+
+def agreed_steps(losses, reference, tolerance):
+    """How many steps there are before the first beyond the tolerance."""
+    beyond = np.flatnonzero(relative_difference(losses, reference) > tolerance)
+    return int(beyond[0]) if beyond.size else len(losses)

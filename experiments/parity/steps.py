@@ -39,6 +39,7 @@ COLUMNS = [
     "polyrx",  # the losses there
     "pytorch",
     "rounding",  # the same for PyTorch in float32 against PyTorch in float64: what float32 alone costs
+    "exact",  # the same for polyrx against PyTorch in float64
     "edges",  # crossed to stay with polyrx (replay.py), and the furthest of them
     "distance",
     "beyond_edges",  # the largest difference then
@@ -86,7 +87,9 @@ def compare(run):
     ours = np.array(run["losses"], dtype=float)
     theirs, _ = replay(run)
     worst, step = worst_difference(ours, theirs)
-    rounding, _ = worst_difference(theirs, replay(run, torch.float64)[0])
+    exact, _ = replay(run, torch.float64)
+    rounding, _ = worst_difference(theirs, exact)
+    against_exact, _ = worst_difference(ours, exact)
     verdict, edges, beyond_edges = "yes", [], worst
     if worst > TOLERANCE:
         followed, edges = follow_edges(run, TOLERANCE)
@@ -104,6 +107,7 @@ def compare(run):
         "polyrx": f"{ours[step]:.9g}",
         "pytorch": f"{theirs[step]:.9g}",
         "rounding": f"{rounding:.2e}",
+        "exact": f"{against_exact:.2e}",
         "edges": len(edges),
         "distance": f"{max(edge.distance for edge in edges):.1e}" if edges else "",
         "beyond_edges": f"{beyond_edges:.2e}",
@@ -142,7 +146,7 @@ def main():
     paper_recipe.one_thread()
     cases = options.cases or output_of(options.program, "--list").split()
     rows, followed = [], []
-    print(f"{'':3} {'case':9} {'worst':>8} {'at':>4} {'polyrx':>13} {'PyTorch':>13} {'rounding':>9}")
+    print(f"{'':3} {'case':9} {'worst':>8} {'at':>4} {'polyrx':>13} {'PyTorch':>13} {'rounding':>9} {'exact':>8}")
     for dataset in options.datasets:
         for case in cases:
             run = json.loads(output_of(options.program, str(dataset), case))
@@ -153,7 +157,7 @@ def main():
             words = {"yes": "", "no": "  MISSED", "edge": f"  {row['beyond_edges']} with {row['edges']} crossed"}
             print(
                 f"{row['dataset']:3} {case:9} {row['worst']:>8} {row['step']:4} {row['polyrx']:>13} {row['pytorch']:>13}"
-                f" {row['rounding']:>9}{words[row['passed']]}",
+                f" {row['rounding']:>9} {row['exact']:>8}{words[row['passed']]}",
                 flush=True,
             )
             for doubt in doubts(run):
