@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Trains polyrx and PyTorch with the paper's recipe on the same data and compares how well they prescribe.
 
-Ten data sets of each of D1-D6: 10,000 rows to train, 5,000 rows with truth to test. Initial weights and shuffles are each
-system's own, so the two agree only on average; what is tested is the mean of the paired differences in accuracy, which
-must be within 3 of its standard errors. Exits 1 if it is not, or if a run is missing.
+Ten data sets of each of D1-D6: 10,000 rows to train, 5,000 rows with truth to test. Initial weights and shuffles are
+each system's own, so the two agree only on average; what is tested is the mean of the paired differences in accuracy,
+which must be within 3 of its standard errors. Exits 1 if it is not, or if a run is missing.
 
 Each run is added to the results as it ends; started again, the script goes on where it stopped.
 
@@ -117,7 +117,9 @@ def run_pytorch(folder, seed):
     inputs = np.column_stack([train[name] for name in features])
     mean, sd = inputs.mean(axis=0), inputs.std(axis=0)
     names = truth_columns(folder)
-    network = paper_recipe.fit_paper_recipe((inputs - mean) / sd, train["treatment"], train["outcome"], len(names), seed)
+    network = paper_recipe.fit_paper_recipe(
+        (inputs - mean) / sd, train["treatment"], train["outcome"], len(names), seed
+    )
     seconds = time.perf_counter() - begun
 
     test = read_columns(folder / "test.csv")
@@ -130,10 +132,12 @@ def run_one(program, work, dataset, seed, system):
     """A row without its program column. A failure is a result too."""
     try:
         folder = make_data(program, work, dataset, seed)
-        accuracy, regret, seconds = run_polyrx(program, folder, seed) if system == "polyrx" else run_pytorch(folder, seed)
+        accuracy, regret, seconds = (
+            run_polyrx(program, folder, seed) if system == "polyrx" else run_pytorch(folder, seed)
+        )
         if not (0 <= accuracy <= 1 and 0 <= regret < math.inf):
             raise RuntimeError(f"accuracy {accuracy}, regret {regret}")
-    except Exception as error:  # noqa: BLE001: whatever it is, it is listed
+    except Exception as error:  # whatever it is, it is listed
         return [f"D{dataset}", seed, system, "failed", "", "", "", f"{type(error).__name__}: {error}"]
     return [f"D{dataset}", seed, system, "ok", f"{accuracy:.6f}", f"{regret:.6f}", f"{seconds:.2f}", ""]
 
@@ -159,7 +163,11 @@ def append(path, columns, row):
 
 def run_all(program, programs, work, results, jobs):
     """Runs what is not there yet; a run that failed before is tried again, and both rows stay."""
-    done = {(row["dataset"], int(row["seed"]), row["system"]) for row in read_rows(results / "accuracy.csv") if row["status"] == "ok"}
+    done = {
+        (row["dataset"], int(row["seed"]), row["system"])
+        for row in read_rows(results / "accuracy.csv")
+        if row["status"] == "ok"
+    }
     planned = [(d, s, system) for s in SEEDS for d in DATASETS for system in SYSTEMS]
     waiting = [(d, s, system) for d, s, system in planned if (f"D{d}", s, system) not in done]
     print(f"{len(planned) - len(waiting)} runs are there, {len(waiting)} to do", flush=True)
@@ -190,7 +198,13 @@ def paired(ours, theirs):
     difference = float(differences.mean())
     error = float(differences.std(ddof=1) / math.sqrt(len(differences)))
     ratio = abs(difference) / error if error > 0 else (0.0 if difference == 0 else math.inf)
-    return {"ours": float(ours.mean()), "theirs": float(theirs.mean()), "difference": difference, "error": error, "ratio": ratio}
+    return {
+        "ours": float(ours.mean()),
+        "theirs": float(theirs.mean()),
+        "difference": difference,
+        "error": error,
+        "ratio": ratio,
+    }
 
 
 def summarise(rows):
@@ -202,8 +216,12 @@ def summarise(rows):
         line = {"dataset": dataset, "pairs": len(seeds), "passed": False}
         if len(seeds) > 1:
             for name in ("accuracy", "regret"):
-                line[name] = paired(*[[float(value[dataset, seed, system][name]) for seed in seeds] for system in SYSTEMS])
-            line["seconds"] = {s: float(np.mean([float(value[dataset, seed, s]["seconds"]) for seed in seeds])) for s in SYSTEMS}
+                line[name] = paired(
+                    *[[float(value[dataset, seed, system][name]) for seed in seeds] for system in SYSTEMS]
+                )
+            line["seconds"] = {
+                s: float(np.mean([float(value[dataset, seed, s]["seconds"]) for seed in seeds])) for s in SYSTEMS
+            }
             line["passed"] = len(seeds) == len(SEEDS) and line["accuracy"]["ratio"] < LIMIT
         summary.append(line)
     return summary
@@ -217,8 +235,8 @@ def show(summary):
             continue
         a = line["accuracy"]
         print(
-            f"{line['dataset']:3} {line['pairs']:5} {100 * a['ours']:8.2f} {100 * a['theirs']:8.2f} {100 * a['difference']:+7.2f}"
-            f" {100 * a['error']:6.2f} {a['ratio']:6.2f}{'' if line['passed'] else '   MISSED'}"
+            f"{line['dataset']:3} {line['pairs']:5} {100 * a['ours']:8.2f} {100 * a['theirs']:8.2f}"
+            f" {100 * a['difference']:+7.2f} {100 * a['error']:6.2f} {a['ratio']:6.2f}{'' if line['passed'] else ' MISSED'}"
         )
 
 
@@ -229,7 +247,9 @@ def sha256_of(path):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--program", type=Path, default=ROOT / "build/release/polyrx", help="the polyrx to test")
-    parser.add_argument("--results", type=Path, default=ROOT / "experiments/parity/results", help="where the output goes")
+    parser.add_argument(
+        "--results", type=Path, default=ROOT / "experiments/parity/results", help="where the output goes"
+    )
     parser.add_argument("--work", type=Path, default=ROOT / "build/parity", help="where data and models go")
     parser.add_argument("--jobs", type=int, choices=(1, 2), default=2, help="runs at once, of one thread each")
     parser.add_argument("--fresh", action="store_true", help="forget the runs there are")

@@ -63,7 +63,7 @@ def make_optimiser(network, learning_rate, weight_decay=0.0):
 
 
 def make_scheduler(optimiser, kind, steps):
-    """The factor on the rate of step s = 0 .. steps-1. LambdaLR has no rounding that adds up, unlike CosineAnnealingLR."""
+    """The rate of step s = 0 .. steps-1 by its formula: CosineAnnealingLR goes from rate to rate and adds up error."""
     factors = {
         "constant": lambda s: 1.0,
         "linear": lambda s: 1 - s / steps,

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Repeats a recorded training run in PyTorch, and finds the edges where rounding decided which way the run went.
 
-A neuron is on or off and a prescription is one treatment or another. Where a row is within rounding of such an edge, two
-correct float32 trainers may fall on different sides; Adam amplifies that to a visible difference within some dozens of
-steps (PyTorch in float32 parts from PyTorch in float64 in the same way). So when two runs part, follow_edges() looks for an
-edge, at most EDGE away, that makes them agree again when PyTorch is put on its other side.
+A neuron is on or off and a prescription is one treatment or another. Where a row is within rounding of such an edge,
+two correct float32 trainers may fall on different sides; Adam amplifies that to a visible difference within some dozens
+of steps (PyTorch in float32 parts from PyTorch in float64 in the same way). So when two runs part, follow_edges() looks
+for an edge, at most EDGE away, that makes them agree again when PyTorch is put on its other side.
 """
 
 from typing import NamedTuple
@@ -42,7 +42,9 @@ def network_of(run, dtype):
 def near_zero(step, layer, values, distances):
     """The edges of one layer and batch; `distances` is 0 where a value is on its edge."""
     relative = distances.abs() / values.square().mean().sqrt()
-    return [Edge(step, layer, row, unit, relative[row, unit].item()) for row, unit in (relative < EDGE).nonzero().tolist()]
+    return [
+        Edge(step, layer, row, unit, relative[row, unit].item()) for row, unit in (relative < EDGE).nonzero().tolist()
+    ]
 
 
 def forward(network, inputs, step, crossed, near):
@@ -102,11 +104,11 @@ def relative_difference(losses, reference):
 
 
 def follow_edges(run, tolerance, at_most=4):
-    """PyTorch's losses on the recorded run's side of as few edges as needed, and those edges: none if they agree as it is.
+    """PyTorch's losses on the recorded run's side of as few edges as needed, and those edges; none if they agree.
 
-    An edge is taken only if crossing it brings every step up to where the runs parted to a tenth of the tolerance, and of
-    those the one that keeps them together longest: an edge met soon after the one that mattered can put it right for a
-    while. A fault of the trainer is not undone by moving one neuron of one row, so it stays a difference.
+    An edge is taken only if crossing it brings every step up to where the runs parted to a tenth of the tolerance, and
+    of those the one that keeps them together longest: an edge met soon after the one that mattered can put it right for
+    a while. A fault of the trainer is not undone by moving one neuron of one row, so it stays a difference.
     """
     recorded = np.array(run["losses"], dtype=float)
     crossed = []

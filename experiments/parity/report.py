@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Writes the result tables of README.md from the raw output in results/.
 
-    experiments/peers/.venv/bin/python experiments/parity/report.py           rewrites what is between the markers
-    experiments/peers/.venv/bin/python experiments/parity/report.py --check   exits 1 if that would change anything
+experiments/peers/.venv/bin/python experiments/parity/report.py           rewrites what is between the markers
+experiments/peers/.venv/bin/python experiments/parity/report.py --check   exits 1 if that would change anything
 """
 
 import argparse
@@ -53,24 +53,26 @@ def steps_text(results):
     lines = [
         table(["largest relative difference", *datasets], [[c, *(shown(c, d) for d in datasets)] for c in cases]),
         "",
-        f"{count['yes']} of {len(rows)} runs are within 1e-4 at every one of their {rows[0]['steps']} steps, {count['edge']} after"
-        f" crossing edges, {count['no']} missed.",
+        f"{count['yes']} of {len(rows)} runs are within 1e-4 at every one of their {rows[0]['steps']} steps,"
+        f" {count['edge']} after crossing edges, {count['no']} missed.",
     ]
     if count["edge"]:
         edges = [row for row in rows if row["passed"] == "edge"]
         lines[-1] += (
-            f" The edges were at most {max(float(row['distance']) for row in edges):.0e} away; without crossing them those runs"
-            f" differ by up to {max(float(row['worst']) for row in edges):.1e}."
+            f" The edges were at most {max(float(row['distance']) for row in edges):.0e} away; without crossing them"
+            f" those runs differ by up to {max(float(row['worst']) for row in edges):.1e}."
         )
 
     def spread(name):
         apart = [float(row[name]) for row in rows]
-        return f"median {statistics.median(apart):.1e}, largest {max(apart):.1e}, {sum(one > 1e-4 for one in apart)} beyond 1e-4"
+        beyond = sum(one > 1e-4 for one in apart)
+        return f"median {statistics.median(apart):.1e}, largest {max(apart):.1e}, {beyond} beyond 1e-4"
 
     lines += [
         "",
-        f"What rounding does, with no edge crossed, on these {len(rows)} runs: polyrx against PyTorch in float32 {spread('worst')};"
-        f" polyrx against PyTorch in float64 {spread('exact')}; PyTorch in float32 against float64 {spread('rounding')}.",
+        f"With no edge crossed, over the {len(rows)} runs: polyrx against PyTorch in float32 {spread('worst')};"
+        f" polyrx against PyTorch in float64 {spread('exact')};"
+        f" PyTorch in float32 against PyTorch in float64 {spread('rounding')}.",
     ]
     return "\n".join([*lines, "", machine_line(results / "steps_machine.json")])
 
@@ -92,7 +94,13 @@ def accuracy_text(results):
             continue
         a, r, s = line["accuracy"], line["regret"], line["seconds"]
         rows.append(
-            [line["dataset"], line["pairs"], percent(a["ours"]), percent(a["theirs"]), percent(a["difference"], sign="+")]
+            [
+                line["dataset"],
+                line["pairs"],
+                percent(a["ours"]),
+                percent(a["theirs"]),
+                percent(a["difference"], sign="+"),
+            ]
             + [percent(a["error"]), "inf" if math.isinf(a["ratio"]) else f"{a['ratio']:.2f}"]
             + [f"{r['ours']:.4f}", f"{r['theirs']:.4f}", f"{s['polyrx']:.2f}", f"{s['pytorch']:.2f}"]
             + ["yes" if line["passed"] else "**missed**"]
@@ -122,7 +130,9 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--results", type=Path, default=HERE / "results")
     parser.add_argument("--readme", type=Path, default=HERE / "README.md")
-    parser.add_argument("--check", action="store_true", help="write nothing; exit 1 if the tables are not those of the results")
+    parser.add_argument(
+        "--check", action="store_true", help="write nothing; exit 1 if the tables are not those of the results"
+    )
     options = parser.parse_args()
     before = options.readme.read_text(encoding="utf-8")
     after = filled(before, "steps", steps_text(options.results))

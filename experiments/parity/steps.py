@@ -3,9 +3,9 @@
 """Repeats 200 training steps of polyrx in PyTorch and compares the loss of every step.
 
 parity_steps (steps.cpp) writes down the rows, the initial weights, the order of the rows and the losses; PyTorch starts
-from the same weights, takes the same batches with torch.optim's own Adam or AdamW, and must see the same losses. Exits 1
-if one of them is further off than the tolerance, unless the runs parted at an edge that only rounding decides (replay.py);
-such runs are marked, and with --strict they count as missed too.
+from the same weights, takes the same batches with torch.optim's own Adam or AdamW, and must see the same losses. Exits
+1 if one of them is further off than the tolerance, unless the runs parted at an edge that only rounding decides
+(replay.py); such runs are marked, and with --strict they count as missed too.
 
     experiments/peers/.venv/bin/python experiments/parity/steps.py
 """
@@ -48,7 +48,7 @@ COLUMNS = [
 
 
 def doubts(run):
-    """What in a record is not as METHODS has it: equal losses prove nothing about these, since PyTorch takes them over."""
+    """What in a record is not the recipe's: equal losses prove nothing about it, since PyTorch takes it over."""
     found = []
     inputs = np.array(run["inputs"])
     if not (np.abs(inputs.mean(axis=0)).max() < 1e-5 and np.abs(inputs.std(axis=0) - 1).max() < 1e-5):
@@ -134,14 +134,20 @@ def write_rows(path, columns, rows):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--program", type=Path, default=ROOT / "build/experiments/parity_steps", help="what writes the runs down")
-    parser.add_argument("--results", type=Path, default=ROOT / "experiments/parity/results", help="where the output goes")
+    parser.add_argument(
+        "--program", type=Path, default=ROOT / "build/experiments/parity_steps", help="what writes the runs down"
+    )
+    parser.add_argument(
+        "--results", type=Path, default=ROOT / "experiments/parity/results", help="where the output goes"
+    )
     parser.add_argument("--datasets", type=int, nargs="+", default=[1, 2, 3, 4, 5, 6], metavar="D")
     parser.add_argument("--strict", action="store_true", help="exit 1 also where the runs parted at an edge")
     parser.add_argument("--cases", nargs="+", metavar="CASE", help="all of them unless given")
     options = parser.parse_args()
     if not options.program.exists():
-        sys.exit(f"steps.py: no {options.program.name}; cmake --preset experiments && cmake --build --preset experiments")
+        sys.exit(
+            f"steps.py: no {options.program.name}; cmake --preset experiments && cmake --build --preset experiments"
+        )
 
     paper_recipe.one_thread()
     cases = options.cases or output_of(options.program, "--list").split()
@@ -156,8 +162,8 @@ def main():
                 followed += [[row["dataset"], step, f"{a:.9g}", f"{b:.9g}"] for step, (a, b) in enumerate(losses, 1)]
             words = {"yes": "", "no": "  MISSED", "edge": f"  {row['beyond_edges']} with {row['edges']} crossed"}
             print(
-                f"{row['dataset']:3} {case:9} {row['worst']:>8} {row['step']:4} {row['polyrx']:>13} {row['pytorch']:>13}"
-                f" {row['rounding']:>9} {row['exact']:>8}{words[row['passed']]}",
+                f"{row['dataset']:3} {case:9} {row['worst']:>8} {row['step']:4} {row['polyrx']:>13}"
+                f" {row['pytorch']:>13} {row['rounding']:>9} {row['exact']:>8}{words[row['passed']]}",
                 flush=True,
             )
             for doubt in doubts(run):
@@ -169,7 +175,7 @@ def main():
     (options.results / "steps_machine.json").write_text(json.dumps(paper_recipe.machine(), indent=2) + "\n")
 
     count = {verdict: sum(row["passed"] == verdict for row in rows) for verdict in ("yes", "edge", "no")}
-    print(f"{count['yes']} of {len(rows)} within {TOLERANCE:g}, {count['edge']} after crossing edges, {count['no']} missed")
+    print(f"{count['yes']} of {len(rows)} within 1e-4, {count['edge']} after crossing edges, {count['no']} missed")
     return 1 if count["no"] or not rows or (options.strict and count["edge"]) else 0
 
 

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Tests of the experiment itself: PyTorch's objective and steps against NumPy derived by hand, and the way of the runs.
 
-    experiments/peers/.venv/bin/python experiments/parity/test_parity.py
+experiments/peers/.venv/bin/python experiments/parity/test_parity.py
 """
 
 import contextlib
@@ -58,7 +58,14 @@ def gradients_by_hand(layers, activations, gradient):
 
 def run_by_hand(rng, fault=None, dtype=np.float64, rows=1_007, batch=50, steps_made=steps.STEPS, **changes):
     """A record as parity_steps writes it, from a trainer in NumPy; `fault` is one thing that it does wrong."""
-    options = {"treatments": 3, "mu": 0.1, "batch": batch, "learning_rate": 3e-3, "schedule": "cosine", "weight_decay": 0.3}
+    options = {
+        "treatments": 3,
+        "mu": 0.1,
+        "batch": batch,
+        "learning_rate": 3e-3,
+        "schedule": "cosine",
+        "weight_decay": 0.3,
+    }
     options.update(changes)
     inputs = rng.normal(size=(rows, 6))
     inputs = ((inputs - inputs.mean(axis=0)) / inputs.std(axis=0)).astype(np.float32).astype(dtype)
@@ -69,7 +76,9 @@ def run_by_hand(rng, fault=None, dtype=np.float64, rows=1_007, batch=50, steps_m
     layers = []
     for fan_in, fan_out in ((6, 20), (20, 10), (10, options["treatments"])):
         bound = 1 / math.sqrt(fan_in)
-        layers.append([rng.uniform(-bound, bound, size).astype(np.float32).astype(dtype) for size in ((fan_out, fan_in), fan_out)])
+        layers.append(
+            [rng.uniform(-bound, bound, size).astype(np.float32).astype(dtype) for size in ((fan_out, fan_in), fan_out)]
+        )
     batches_an_epoch = -(-rows // batch)
     options["epochs"] = -(-steps_made // batches_an_epoch)
     orders = [rng.permutation(rows) for _ in range(options["epochs"])]
@@ -99,7 +108,9 @@ def run_by_hand(rng, fault=None, dtype=np.float64, rows=1_007, batch=50, steps_m
             if fault == "weighted mean":
                 loss, gradient = loss / weight[b].mean(), gradient / weight[b].mean()
             if fault == "no gradient of the prescription":
-                gradient = objective_by_hand(activations[-1], treatment[b], outcome[b], weight[b], 0)[1] * (1 - options["mu"])
+                gradient = objective_by_hand(activations[-1], treatment[b], outcome[b], weight[b], 0)[1] * (
+                    1 - options["mu"]
+                )
             run["losses"].append(float(loss))
             s = step + 1 if fault == "schedule one step ahead" else step
             rate = options["learning_rate"]
@@ -119,7 +130,9 @@ def run_by_hand(rng, fault=None, dtype=np.float64, rows=1_007, batch=50, steps_m
                     m = 0.9 * moment[which][0] + 0.1 * g
                     v = 0.999 * moment[which][1] + 0.001 * g * g
                     moment[which] = (m, v)
-                    corrected = (m, v) if fault == "no bias correction" else (m / (1 - 0.9**step), v / (1 - 0.999**step))
+                    corrected = (
+                        (m, v) if fault == "no bias correction" else (m / (1 - 0.9**step), v / (1 - 0.999**step))
+                    )
                     layer[which] = layer[which] - rate * corrected[0] / (np.sqrt(corrected[1]) + 1e-8)
     run["losses"] = run["losses"][:steps_made]
     return run
@@ -178,7 +191,12 @@ class Steps(unittest.TestCase):
                 self.assertEqual(row["steps"], 200)
 
     def test_each_fault_is_noticed(self):
-        faults = ["mean over the full batch", "weighted mean", "no gradient of the prescription", "schedule one step ahead"]
+        faults = [
+            "mean over the full batch",
+            "weighted mean",
+            "no gradient of the prescription",
+            "schedule one step ahead",
+        ]
         for fault in [*faults, "decay of biases", "decay in the gradient", "no bias correction"]:
             row, _ = steps.compare(run_by_hand(np.random.default_rng(2), fault=fault))
             self.assertEqual(row["passed"], "no", f"{fault}: {row}")
@@ -213,7 +231,7 @@ class Steps(unittest.TestCase):
 
 
 # Stands in for polyrx: a tiny simulation, and `fit` that fails on D6 until a file says otherwise.
-STAND_IN = '''#!{python}
+STAND_IN = """#!{python}
 import csv, json, pathlib, random, sys
 def option(name): return sys.argv[sys.argv.index(name) + 1]
 if sys.argv[1] == "simulate":
@@ -232,14 +250,16 @@ elif sys.argv[1] == "fit":
 elif sys.argv[1] == "evaluate":
     assert option("--truth") == "y0,y1" and "--json" in sys.argv
     print(json.dumps({{"rows": 50, "accuracy": 0.9, "regret": 0.01}}))
-'''
+"""
 
 
 class Accuracy(unittest.TestCase):
     def test_a_standard_error_of_zero_passes_only_without_a_difference(self):
         self.assertEqual(accuracy.paired([1, 1, 1], [1, 1, 1])["ratio"], 0)
         self.assertEqual(accuracy.paired([1, 1, 1], [0, 0, 0])["ratio"], math.inf)
-        self.assertAlmostEqual(accuracy.paired([1, 2, 4], [1, 1, 1])["ratio"], (4 / 3) / (math.sqrt(7 / 3) / math.sqrt(3)))
+        self.assertAlmostEqual(
+            accuracy.paired([1, 2, 4], [1, 1, 1])["ratio"], (4 / 3) / (math.sqrt(7 / 3) / math.sqrt(3))
+        )
 
     def test_truth_ties_are_right_either_way(self):
         truth = np.array([[0.0, 0.0, 1.0], [2.0, 1.0, 1.5]])
@@ -280,14 +300,20 @@ class Accuracy(unittest.TestCase):
                     accuracy.run_all(*arguments)
                 rows = accuracy.read_rows(folder / "accuracy.csv")
                 self.assertEqual(len(first), 24)
-                self.assertEqual([row["note"] for row in first if row["status"] == "failed"],
-                                 ["RuntimeError: fit exited 1: train.csv: cannot be learned from"] * 2)
+                self.assertEqual(
+                    [row["note"] for row in first if row["status"] == "failed"],
+                    ["RuntimeError: fit exited 1: train.csv: cannot be learned from"] * 2,
+                )
                 self.assertEqual(len(rows), 26)
                 self.assertEqual(len(accuracy.read_rows(folder / "accuracy_started.csv")), 26)
                 self.assertFalse(accuracy.summarise(first)[5]["passed"])
                 self.assertEqual([line["pairs"] for line in accuracy.summarise(rows)], [2] * 6)
-                (folder / "accuracy_machine.json").write_text('{"cpu": "a CPU", "pytorch": "1", "pytorch_simd": "AVX2"}')
-                self.assertIn("26 runs were started, 24 ended well, 2 failed, 0 were cut off", report.accuracy_text(folder))
+                (folder / "accuracy_machine.json").write_text(
+                    '{"cpu": "a CPU", "pytorch": "1", "pytorch_simd": "AVX2"}'
+                )
+                self.assertIn(
+                    "26 runs were started, 24 ended well, 2 failed, 0 were cut off", report.accuracy_text(folder)
+                )
             finally:
                 accuracy.futures.ProcessPoolExecutor = pool
                 for name, value in kept.items():
