@@ -234,9 +234,10 @@ def show(summary):
             print(f"{line['dataset']:3} {line['pairs']:5}  MISSING")
             continue
         a = line["accuracy"]
+        verdict = "" if line["passed"] else "   MISSED"
         print(
             f"{line['dataset']:3} {line['pairs']:5} {100 * a['ours']:8.2f} {100 * a['theirs']:8.2f}"
-            f" {100 * a['difference']:+7.2f} {100 * a['error']:6.2f} {a['ratio']:6.2f}{'' if line['passed'] else ' MISSED'}"
+            f" {100 * a['difference']:+7.2f} {100 * a['error']:6.2f} {a['ratio']:6.2f}{verdict}"
         )
 
 
