@@ -86,7 +86,8 @@ def learn_and_ask(program, folder):
             for egfr in EGFRS:
                 for weight in WEIGHTS:
                     writer.writerow([*PATIENT.values(), panel, egfr, weight])
-    run(program, "prescribe", folder / "model.json", folder / "grid.csv", "--outcomes", "-o", folder / "answer.csv", "-q")
+    run(program, "prescribe", folder / "model.json", folder / "grid.csv", "--outcomes", "-o", folder / "answer.csv",
+        "-q")
     with open(folder / "answer.csv", newline="", encoding="utf-8") as file:
         answers = iter(list(csv.DictReader(file)))
     lines = {}
