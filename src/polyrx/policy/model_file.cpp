@@ -288,7 +288,7 @@ void save_model(const Policy& policy, const std::filesystem::path& path) {
 }
 
 Policy load_model(const std::string& path) {
-    return parse_model(read_bytes(path), path);
+    return parse_model(read_bytes(path), path == "-" ? "stdin" : path);
 }
 
 }  // namespace polyrx
