@@ -2,7 +2,6 @@
 #include "polyrx/fit/fit.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <chrono>
 #include <nlohmann/json.hpp>
@@ -110,9 +109,7 @@ void run(const Arguments& arguments, Terminal& terminal) {
     const Progress progress = terminal.progress();
     const Observations observations =
         observe(read_csv(arguments.data, reading, progress), arguments.roles, reading.schema);
-    if (!observations.left_out.empty())
-        terminal.say(fmt::format("left out of the features, as the truth of simulated data: {}",
-                                 fmt::join(observations.left_out, ", ")));
+    for (const std::string& note : observations.notes) terminal.say(note);
     const Fit fitted = fit(observations, options, reading.schema, progress);
 
     Output output(arguments.output);

@@ -229,5 +229,26 @@ TEST(Fingerprint, ChangesWithEveryPart) {
     EXPECT_TRUE(changed([](Observations& o) { o.features = o.features.select(Names{"age", "id", "w"}); }));
 }
 
+TEST(Observe, SaysWhichColumnOneStrayTextTurnedIntoCategories) {
+    const Table table =
+        parse_csv("age,stage,t,y\n40,1,0,1\n50,x,0,2\n61,y,1,3\nunknown,z,1,4\n72,1,1,5\n55,2,0,6\n", "train.csv");
+    const Observations seen = observe(table, {.treatment = "t", .outcome = "y"});
+    ASSERT_EQ(seen.notes.size(), 1U);
+    EXPECT_EQ(seen.notes[0],
+              "column 'age' is taken as categories, not numbers, because of 'unknown'; a schema can say otherwise");
+    Schema schema;
+    schema.columns = {{.name = "age", .type = ColumnType::categorical}};
+    EXPECT_TRUE(observe(table, {.treatment = "t", .outcome = "y"}, schema).notes.empty());
+}
+
+TEST(Observe, SaysThatTheTruthOfSimulatedDataIsLeftOut) {
+    const Table table =
+        parse_csv("x,t,y,y0,y1,best\n1,0,1,1,2,0\n2,0,2,1,2,0\n3,1,3,1,2,0\n4,1,4,1,2,0\n", "train.csv");
+    const Observations seen = observe(table, {.treatment = "t", .outcome = "y"});
+    EXPECT_EQ(seen.features.columns().size(), 1U);
+    EXPECT_EQ(seen.notes,
+              std::vector<std::string>{"left out of the features, as the truth of simulated data: y0, y1, best"});
+}
+
 }  // namespace
 }  // namespace polyrx

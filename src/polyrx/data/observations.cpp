@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <optional>
 #include <set>
 #include <utility>
 
@@ -140,6 +141,19 @@ void check_feature(const Table& table, const Column& column, const Schema& schem
     }
 }
 
+// A text among categories that are otherwise numbers: more likely a typing error, or another way to say "missing",
+// than a category. None where texts are common.
+std::optional<std::string> stray_text(const CategoricalColumn& column) {
+    std::optional<std::string> first;
+    std::size_t texts = 0;
+    for (const std::string& category : column.categories) {
+        if (parse_number(trimmed(category))) continue;
+        ++texts;
+        if (!first) first = category;
+    }
+    return texts > 0 && 4 * texts <= column.categories.size() ? first : std::nullopt;
+}
+
 }  // namespace
 
 Observations observe(const Table& table, const Roles& roles, const Schema& schema) {
@@ -157,9 +171,21 @@ Observations observe(const Table& table, const Roles& roles, const Schema& schem
     seen.treatment = std::move(treatments.given);
     seen.outcome = outcomes(table, table.at(roles.outcome));
     if (!roles.weight.empty()) seen.weight = weights(table, table.at(roles.weight));
-    if (roles.features.empty()) seen.left_out = truth_columns(table, seen.treatments.size());
-    const auto names = feature_names(table, roles, seen.left_out);
-    for (const std::string& name : names) check_feature(table, table.at(name), schema);
+    const auto truth =
+        roles.features.empty() ? truth_columns(table, seen.treatments.size()) : std::vector<std::string>{};
+    if (!truth.empty())
+        seen.notes.push_back(
+            fmt::format("left out of the features, as the truth of simulated data: {}", listed(truth, 10)));
+    const auto names = feature_names(table, roles, truth);
+    for (const std::string& name : names) {
+        const Column& column = table.at(name);
+        check_feature(table, column, schema);
+        if (const auto* categorical = std::get_if<CategoricalColumn>(&column.values))
+            if (const auto stray = stray_text(*categorical); stray && !schema.find(name))
+                seen.notes.push_back(fmt::format(
+                    "column {} is taken as categories, not numbers, because of {}; a schema can say otherwise",
+                    in_quotes(name), in_quotes(*stray)));
+    }
     seen.features = table.select(names);
     return seen;
 }
