@@ -10,7 +10,7 @@ namespace {
 
 class FastestOfEach : public benchmark::ConsoleReporter {
 public:
-    FastestOfEach() : ConsoleReporter(OO_Defaults) {}
+    FastestOfEach() : ConsoleReporter(OO_None) {}
 
     // Gets all repetitions of one benchmark at once, and their mean, median and deviation in a second call.
     void ReportRuns(const std::vector<Run>& runs) override {
