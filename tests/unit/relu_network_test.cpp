@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
+
 #include "polyrx/core/error.hpp"
 
 namespace polyrx {
@@ -63,6 +65,13 @@ TEST(ToyNetwork, PrescribesByTheSignOfTheDifferenceInsideP1) {
     // y0 < y1 where 2 x1 + 4 x2 < 1.5
     EXPECT_EQ(argmin_rows(forward(toy_network(), point(0.5, 0.1))), std::vector<int>{0});
     EXPECT_EQ(argmin_rows(forward(toy_network(), point(0.5, 0.2))), std::vector<int>{1});
+}
+
+TEST(Forward, TakesANeuronThatIsNotANumberForOff) {
+    const Layer hidden{Matrix::Ones(1, 2), Vector::Zero(1)};
+    const Layer output{Matrix::Ones(1, 1), Vector::Constant(1, 7)};
+    const double infinity = std::numeric_limits<double>::infinity();
+    EXPECT_EQ(forward(ReluNetwork({hidden, output}), point(infinity, -infinity))(0, 0), 7);
 }
 
 TEST(ArgminRows, GivesTiesToTheLowestIndex) {

@@ -25,7 +25,9 @@ void apply(const Layer& layer, const double* in, double* out) {
         for (Eigen::Index input = 0; input < layer.weights.cols(); ++input)
             sum += weight[input] * Eigen::Map<const Lanes>(in + input * lanes);
         sum += layer.bias[neuron];
-        if (relu) sum = (sum > 0).select(sum, 0.0);
+        // One instruction for several lanes, and 0 for NaN as with sum > 0 ? sum : 0, which g++ and Eigen's select turn
+        // into jumps that nothing can predict.
+        if constexpr (relu) sum = Lanes::Zero().max(sum);
         Eigen::Map<Lanes>(out + neuron * lanes) = sum;
     }
 }

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+// Prescribing on one core, from memory: the network alone, the encoder alone, and both as a user calls them.
+#include <benchmark/benchmark.h>
+
+#include <algorithm>
+#include <iterator>
+
+#include "bench/micro/rates.hpp"
+#include "polyrx/data/simulate.hpp"
+#include "polyrx/policy/policy.hpp"
+#include "tests/support/random_network.hpp"
+
+namespace polyrx::bench {
+namespace {
+
+constexpr std::size_t rows = 1 << 14;
+constexpr double target_rows = 1e6;  // for 2x20
+
+Table features_of(const Table& table) {
+    std::vector<Column> columns;
+    std::ranges::copy_if(table.columns(), std::back_inserter(columns),
+                         [](const Column& column) { return column.name != "treatment" && column.name != "outcome"; });
+    return Table(std::move(columns));
+}
+
+Table numeric_features() {
+    return features_of(simulate_paper(1, {.rows = rows}));
+}
+
+Table mixed_features() {
+    return features_of(simulate_clinic({.rows = rows}));
+}
+
+ReluNetwork network_of(std::size_t layers, Eigen::Index width, Eigen::Index inputs) {
+    std::vector<Eigen::Index> widths(layers + 2, width);
+    widths.front() = inputs;
+    widths.back() = 2;
+    Rng rng(1, Draw::test);
+    return test::random_network(rng, widths);
+}
+
+double flops_per_row(const ReluNetwork& network) {
+    double flops = 0;
+    for (const Layer& layer : network.layers()) flops += 2.0 * static_cast<double>(layer.weights.size());
+    return flops;
+}
+
+void set_rates(benchmark::State& state, const ReluNetwork& network) {
+    set_rate(state, "rows/s", rows);
+    set_rate(state, "flop/s", rows * flops_per_row(network));
+    if (network.layers().size() == 3) set_rate(state, "of_target", rows / target_rows);
+}
+
+void forward_and_argmin(benchmark::State& state, std::size_t layers, Eigen::Index width) {
+    const Table table = numeric_features();
+    const Matrix encoded = make_encoder(table).encode(table);
+    const ReluNetwork network = network_of(layers, width, encoded.cols());
+    for (auto _ : state) benchmark::DoNotOptimize(argmin_rows(forward(network, encoded)));
+    set_rates(state, network);
+}
+BENCHMARK_CAPTURE(forward_and_argmin, 2x20, 2, 20)
+    ->Name("prescribe/network 2x20 on 20 encoded inputs")
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(forward_and_argmin, 5x100, 5, 100)
+    ->Name("prescribe/network 5x100 on 20 encoded inputs")
+    ->Unit(benchmark::kMillisecond);
+
+void whole(benchmark::State& state, Table (*make)(), std::size_t layers, Eigen::Index width) {
+    const Table table = make();
+    Policy policy;
+    policy.encoder = make_encoder(table);
+    policy.network = network_of(layers, width, static_cast<Eigen::Index>(policy.encoder.columns().size()));
+    for (auto _ : state) benchmark::DoNotOptimize(prescribe(policy, table, {.threads = 1}));
+    set_rates(state, policy.network);
+}
+BENCHMARK_CAPTURE(whole, 2x20, numeric_features, 2, 20)
+    ->Name("prescribe/whole, 2x20, 20 numeric columns")
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(whole, 5x100, numeric_features, 5, 100)
+    ->Name("prescribe/whole, 5x100, 20 numeric columns")
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(whole, clinic, mixed_features, 2, 20)
+    ->Name("prescribe/whole, 2x20, a cohort of mixed types")
+    ->Unit(benchmark::kMillisecond);
+
+void encode(benchmark::State& state, Table (*make)()) {
+    const Table table = make();
+    const Encoder encoder = make_encoder(table);
+    for (auto _ : state) benchmark::DoNotOptimize(encoder.encode(table));
+    set_rate(state, "rows/s", rows);
+    set_rate(state, "bytes/s", static_cast<double>(rows * encoder.columns().size() * sizeof(double)));
+}
+BENCHMARK_CAPTURE(encode, numeric, numeric_features)->Name("encode/20 numeric columns")->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(encode, mixed, mixed_features)->Name("encode/a cohort of mixed types")->Unit(benchmark::kMillisecond);
+
+}  // namespace
+}  // namespace polyrx::bench
