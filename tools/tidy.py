@@ -4,9 +4,9 @@
 
     tools/tidy.py build/lint/compile_commands.json
 
-A file counts as changed when it, a project header it reaches, its command line, .clang-tidy or the version of clang-tidy
-has. Clean files leave an empty stamp, named after the hash of all that, in build/tidy-cache. Prints only findings, each
-once, and exits 1 if there is any.
+A file counts as changed when it, a project header it reaches, its command line, a .clang-tidy or the version of
+clang-tidy has. Clean files leave an empty stamp, named after the hash of all that, in the user's cache folder, where
+another clone finds it too. Prints only findings, each once, and exits 1 if there is any.
 """
 
 import concurrent.futures
@@ -21,7 +21,7 @@ import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-CACHE = ROOT / "build/tidy-cache"
+CACHE = pathlib.Path(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache") / "polyrx-tidy"
 TOOL = "clang-tidy-19"
 INCLUDE = re.compile(rb'^[ \t]*#[ \t]*include[ \t]*["<]([^">]+)[">]', re.MULTILINE)
 
@@ -55,7 +55,7 @@ def stamp_of(source, command, settings):
     # Only folders of the project: the system's headers change with its packages, and not under one's hands.
     folders = [pathlib.Path(word[2:]) for word in shlex.split(command) if word.startswith("-I")]
     folders = [folder for folder in folders if folder.is_relative_to(ROOT)]
-    key = hashlib.sha256((settings + command).encode())
+    key = hashlib.sha256((settings + command.replace(str(ROOT), "")).encode())
     for path in project_files(source, folders):
         key.update(f"{path.relative_to(ROOT)} {digest(path)}\n".encode())
     return CACHE / key.hexdigest()
@@ -79,7 +79,7 @@ def tidy(source, database):
 
 def main(database):
     version = subprocess.run([TOOL, "--version"], capture_output=True, text=True, check=True).stdout
-    settings = version + (ROOT / ".clang-tidy").read_text()
+    settings = version + (ROOT / ".clang-tidy").read_text() + (ROOT / "tests/.clang-tidy").read_text()
     CACHE.mkdir(parents=True, exist_ok=True)
 
     # A source that two targets compile has two commands, and clang-tidy tries both in one run.

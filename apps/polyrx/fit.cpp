@@ -2,6 +2,7 @@
 #include "polyrx/fit/fit.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <chrono>
 #include <nlohmann/json.hpp>
@@ -115,6 +116,9 @@ void run(const Arguments& arguments, Terminal& terminal) {
     if (arguments.missing) reading.schema.missing = arguments.missing;
     const Observations observations =
         observe(read_csv(arguments.data, reading, progress), arguments.roles, reading.schema);
+    if (!observations.left_out.empty())
+        terminal.say(fmt::format("left out of the features, as the truth of simulated data: {}",
+                                 fmt::join(observations.left_out, ", ")));
     const Fit fitted = fit(observations, options, reading.schema, progress);
 
     Output output(arguments.output);

@@ -89,7 +89,7 @@ void run(const Arguments& arguments, Terminal& terminal) {
         const auto count =
             std::count(prescriptions.treatment.begin(), prescriptions.treatment.end(), static_cast<int>(k));
         counts +=
-            fmt::format("{}{} {}", k > 0 ? ", " : "", policy.treatments[k], grouped(static_cast<std::size_t>(count)));
+            fmt::format("{}{} ({})", k > 0 ? ", " : "", policy.treatments[k], grouped(static_cast<std::size_t>(count)));
     }
     terminal.say(fmt::format("{} prescriptions in {}: {}", grouped(data.rows()), arguments.output, counts));
 }

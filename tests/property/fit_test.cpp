@@ -143,5 +143,17 @@ TEST(Fit, RefusesAValidationShareOutOfRange) {
     EXPECT_THROW((void)fit(clinic(100), options), Error);
 }
 
+TEST(Fit, NamesTheMuThatTheUserWroteAndNotTheOneOfTheScaledOutcome) {
+    FitOptions options = quick();
+    options.mu = 2;
+    try {
+        (void)fit(clinic(100), options, clinic_schema());
+        FAIL() << "mu = 2 was accepted";
+    } catch (const Error& error) {
+        EXPECT_EQ(error.trouble(), Trouble::usage);
+        EXPECT_STREQ(error.what(), "mu must lie in 0..1, not 2");
+    }
+}
+
 }  // namespace
 }  // namespace polyrx

@@ -107,6 +107,8 @@ TEST(ModelFile, OfAnotherProgramIsNotOurs) {
     EXPECT_EQ(error_of("{}"), "model.json: not a polyrx model");
     EXPECT_EQ(error_of(R"({"format": "onnx"})"), "model.json: not a polyrx model");
     EXPECT_EQ(error_of(R"({"format": 3})"), "model.json: not a polyrx model");
+    const std::string brackets(1'000'000, '[');
+    EXPECT_EQ(error_of(R"({"format": "polyrx-model", "x": )" + brackets), "model.json: not a polyrx model");
 }
 
 TEST(ModelFile, OfANewerVersionIsRefusedByNumber) {

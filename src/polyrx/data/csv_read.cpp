@@ -200,12 +200,16 @@ Table parse(std::string_view bytes, const std::string& name, const CsvOptions& o
 }  // namespace
 
 Table parse_csv(std::string_view bytes, const std::string& name, const CsvOptions& options, const Progress& progress) {
+    const auto too_large = [&] {
+        return data_error(fmt::format("{}: too large for the memory of this machine", name));
+    };
     try {
         return parse(bytes, name, options, progress);
     } catch (const std::bad_alloc&) {
+        throw too_large();
     } catch (const std::length_error&) {
+        throw too_large();
     }
-    throw data_error(fmt::format("{}: too large for the memory of this machine", name));
 }
 
 Table read_csv(const std::string& path, const CsvOptions& options, const Progress& progress) {

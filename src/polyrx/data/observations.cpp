@@ -100,16 +100,17 @@ std::vector<double> weights(const Table& table, const Column& column) {
 }
 
 // The columns that `simulate --truth` adds, if they are all there: they would give the answer away.
-std::set<std::string> truth_columns(const Table& table, std::size_t treatments) {
-    std::set<std::string> names = {"best"};
-    for (std::size_t t = 0; t < treatments; ++t) names.insert(fmt::format("y{}", t));
+std::vector<std::string> truth_columns(const Table& table, std::size_t treatments) {
+    std::vector<std::string> names;
+    for (std::size_t t = 0; t < treatments; ++t) names.push_back(fmt::format("y{}", t));
+    names.emplace_back("best");
     const auto is_there = [&](const std::string& name) { return table.find(name) != nullptr; };
-    return std::ranges::all_of(names, is_there) ? names : std::set<std::string>{};
+    return std::ranges::all_of(names, is_there) ? names : std::vector<std::string>{};
 }
 
-std::vector<std::string> feature_names(const Table& table, const Roles& roles, std::size_t treatments) {
+std::vector<std::string> feature_names(const Table& table, const Roles& roles, const std::vector<std::string>& truth) {
     if (!roles.features.empty()) return roles.features;
-    std::set<std::string> left_out = truth_columns(table, treatments);
+    std::set<std::string> left_out(truth.begin(), truth.end());
     left_out.insert({roles.treatment, roles.outcome, roles.weight});
     left_out.insert(roles.ignore.begin(), roles.ignore.end());
     std::vector<std::string> names;
@@ -156,7 +157,8 @@ Observations observe(const Table& table, const Roles& roles, const Schema& schem
     seen.treatment = std::move(treatments.given);
     seen.outcome = outcomes(table, table.at(roles.outcome));
     if (!roles.weight.empty()) seen.weight = weights(table, table.at(roles.weight));
-    const auto names = feature_names(table, roles, seen.treatments.size());
+    if (roles.features.empty()) seen.left_out = truth_columns(table, seen.treatments.size());
+    const auto names = feature_names(table, roles, seen.left_out);
     for (const std::string& name : names) check_feature(table, table.at(name), schema);
     seen.features = table.select(names);
     return seen;

@@ -28,6 +28,8 @@ struct Observations {
 
     std::string treatment_name;
     std::string outcome_name;
+    // Truth columns of simulate (y0, y1, ..., best) that were in the table and are not among the features.
+    std::vector<std::string> left_out;
 
     [[nodiscard]] std::size_t rows() const { return outcome.size(); }
 };

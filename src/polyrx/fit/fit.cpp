@@ -166,6 +166,9 @@ Fit fit(const Observations& observations, const FitOptions& options, const Schem
     if (!(options.validation >= 0 && options.validation < 1))
         throw usage_error(fmt::format("the validation share must lie in 0..1, not {}", options.validation));
     if (options.batch < 1) throw usage_error("a batch needs at least one row");
+    // Here too, because training sees the mu of the scaled outcome, which is not what the user wrote.
+    if (!(options.mu >= 0 && options.mu <= 1))
+        throw usage_error(fmt::format("mu must lie in 0..1, not {}", options.mu));
 
     Policy policy;
     policy.encoder = make_encoder(observations.features, schema);

@@ -21,18 +21,18 @@ enum class Recipe {
 
 enum class OutcomeScale { raw, standardised };
 
-// Everything a fit depends on besides the data. A recipe is a full set of these.
+// Everything a fit depends on besides the data; the defaults are those of Recipe::fast.
 struct FitOptions {
-    Recipe recipe = Recipe::fast;  // for the record; recipe_options() sets the rest
+    Recipe recipe = Recipe::fast;  // for the record: recipe_options() is what sets the rest
     Objective objective = Objective::min;
-    std::vector<int> hidden;
-    double mu = 0;
+    std::vector<int> hidden = {100, 100, 100};
+    double mu = 1e-4;
     int epochs = 0;  // 0: as many as make about 6,000 steps, 5 to 200
-    int batch = 0;
-    double learning_rate = 0;
-    Schedule schedule = Schedule::constant;
-    double weight_decay = 0;
-    OutcomeScale outcome_scale = OutcomeScale::raw;
+    int batch = 64;
+    double learning_rate = 3e-3;
+    Schedule schedule = Schedule::cosine;
+    double weight_decay = 0.3;
+    OutcomeScale outcome_scale = OutcomeScale::standardised;
     double validation = 0;  // share of rows held out to choose the epoch
     int patience = 0;
     std::uint64_t seed = 1;

@@ -199,10 +199,16 @@ void check_consistent(const Policy& policy, const Reader& reader) {
                                 policy.treatments.size()));
 }
 
+// Writing a document for its checksum recurses into it, so a file of a million brackets must not get that far.
+constexpr int deepest = 16;
+
 Json parse_document(std::string_view text, const std::string& name) {
     Json document;
     try {
-        document = Json::parse(text);
+        document = Json::parse(text, [&](int depth, Json::parse_event_t, Json&) {
+            if (depth > deepest) throw data_error(fmt::format("{}: not a polyrx model", name));
+            return true;
+        });
     } catch (const Json::exception&) {
         throw data_error(fmt::format("{}: not a polyrx model: it is not JSON, or was cut short", name));
     }

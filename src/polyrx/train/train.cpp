@@ -85,10 +85,7 @@ constexpr double unbelievable_ranges = 10;
 [[noreturn]] void say_diverged(const TrainOptions& options, int epoch, const std::string& symptom) {
     const std::string advice =
         options.mu > 0.01
-            ? fmt::format(
-                  "for mu > 0 the objective has no lower bound where an arm is not observed; "
-                  "mu is {}, try 0.0001",
-                  options.mu)
+            ? std::string("for mu > 0 the objective has no lower bound where an arm is not observed; try a smaller mu")
             : fmt::format("try a learning rate below {}, or standardise the outcome", options.learning_rate);
     throw other_error(fmt::format("training diverged in epoch {}: {}; {}", epoch + 1, symptom, advice));
 }
