@@ -74,9 +74,9 @@ std::string bash_completion(const std::vector<Verb>& verbs) {
                 reply =
                     fmt::format("COMPREPLY=($(compgen -W '{}' -- \"$word\")); return", fmt::join(option.choices, " "));
             else if (option.complete == Complete::file)
-                reply = "compopt -o filenames; COMPREPLY=($(compgen -f -- \"$word\")); return";
+                reply = "compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- \"$word\"); return";
             else if (option.complete == Complete::directory)
-                reply = "compopt -o filenames; COMPREPLY=($(compgen -d -- \"$word\")); return";
+                reply = "compopt -o filenames; mapfile -t COMPREPLY < <(compgen -d -- \"$word\"); return";
             out += fmt::format("        {}) {} ;;\n", pattern, reply);
         }
     out += "    esac\n    local flags= choices=\n    case $verb in\n";
@@ -94,7 +94,7 @@ std::string bash_completion(const std::vector<Verb>& verbs) {
         "        COMPREPLY=($(compgen -W \"$choices\" -- \"$word\"))\n"
         "    else\n"
         "        compopt -o filenames\n"
-        "        COMPREPLY=($(compgen -f -- \"$word\"))\n"
+        "        mapfile -t COMPREPLY < <(compgen -f -- \"$word\")\n"
         "    fi\n"
         "}\n"
         "complete -F _polyrx polyrx\n";

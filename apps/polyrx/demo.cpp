@@ -136,7 +136,7 @@ Verb demo_verb() {
             .letter_is('o')
             .completes(Complete::directory),
         option(arguments->seed, "seed", "N", "the same seed gives the same bytes"),
-        option(arguments->threads, "threads", "N", "threads to use, which change no byte; 0 is one per core"),
+        threads_option(arguments->threads),
         flag(arguments->quiet, "quiet", "say nothing on standard error but what is wrong").letter_is('q'),
     };
     verb.example = {"polyrx demo -o polyrx-demo"};

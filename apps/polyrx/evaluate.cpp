@@ -30,8 +30,8 @@ struct Arguments {
 std::vector<std::string> truth_columns(const Policy& policy, const std::vector<std::string>& given) {
     const std::size_t treatments = policy.treatments.size();
     if (given.size() != treatments)
-        throw usage_error(fmt::format("--truth names {} columns, but the model has {} treatments ({})", given.size(),
-                                      treatments, fmt::join(policy.treatments, ", ")));
+        throw usage_error(fmt::format("--truth names {} column{}, but the model has {} treatments ({})", given.size(),
+                                      given.size() == 1 ? "" : "s", treatments, fmt::join(policy.treatments, ", ")));
     std::vector<std::string> columns(treatments);
     for (std::size_t i = 0; i < given.size(); ++i) {
         std::size_t place = i;
@@ -44,6 +44,8 @@ std::vector<std::string> truth_columns(const Policy& policy, const std::vector<s
         }
         if (!columns[place].empty())
             throw usage_error(fmt::format("--truth names two columns for treatment {}", policy.treatments[place]));
+        if (std::ranges::find(columns, column) != columns.end())
+            throw usage_error(fmt::format("--truth names the column '{}' for two treatments", column));
         columns[place] = column;
     }
     return columns;
@@ -70,12 +72,12 @@ void run(const Arguments& arguments, Terminal& terminal) {
     if (arguments.quiet) terminal.be_quiet();
     if (arguments.model == "-" && arguments.data == "-")
         throw usage_error("only one of MODEL and DATA.csv can be standard input");
-    const Policy policy = load_model(arguments.model);
-    const std::vector<std::string> columns = truth_columns(policy, arguments.truth);
     const Progress progress = terminal.progress();
+    const Policy policy = load_model(arguments.model, progress);
+    const std::vector<std::string> columns = truth_columns(policy, arguments.truth);
     std::vector<ColumnSchema> truth;
     for (const std::string& column : columns) truth.push_back({.name = column, .type = ColumnType::numeric});
-    const Table data = read_for(policy, arguments.data, truth, progress);
+    const Table data = parse_for(policy, read_data(arguments.data, progress), truth, progress);
     if (data.rows() == 0) throw data_error(fmt::format("{} has no rows", data.where()));
 
     PrescribeOptions options;
@@ -122,7 +124,7 @@ Verb evaluate_verb() {
             .must_be_given(),
         option(arguments->unseen, "unseen", "HOW", "a category that the training data did not have")
             .one_of({"error", "ignore"}),
-        option(arguments->threads, "threads", "N", "threads to use, which change no byte; 0 is one per core"),
+        threads_option(arguments->threads),
         flag(arguments->json, "json", "an object with rows, accuracy (0..1), regret and more"),
         flag(arguments->quiet, "quiet", "say nothing on standard error but what is wrong").letter_is('q'),
     };

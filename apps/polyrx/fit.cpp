@@ -54,8 +54,12 @@ std::vector<int> parse_hidden(const std::string& text) {
         }
         int value = 0;
         parse_value("--hidden", width, value);
-        if (times < 1 || times > 100 || value < 1)
+        if (times < 1 || value < 1)
             throw usage_error(fmt::format("--hidden: '{}' is no layer; write 100,50 or 5x100 or none", part));
+        if (value > 100'000)
+            throw usage_error(fmt::format("--hidden: '{}' is too wide; a layer has at most 100000 neurons", part));
+        if (times > 100 || widths.size() + static_cast<std::size_t>(times) > 100)
+            throw usage_error(fmt::format("--hidden: '{}' is too deep; a network has at most 100 hidden layers", text));
         widths.insert(widths.end(), static_cast<std::size_t>(times), value);
     }
     return widths;
@@ -66,8 +70,6 @@ FitOptions fit_options(const Arguments& arguments) {
     options.objective = arguments.objective == "max" ? Objective::max : Objective::min;
     if (arguments.hidden) options.hidden = parse_hidden(*arguments.hidden);
     options.mu = arguments.mu.value_or(options.mu);
-    if (arguments.epochs && *arguments.epochs < 1)
-        throw usage_error(fmt::format("--epochs: {} is not 1 or more", *arguments.epochs));
     options.epochs = arguments.epochs.value_or(options.epochs);
     options.batch = arguments.batch.value_or(options.batch);
     options.learning_rate = arguments.learning_rate.value_or(options.learning_rate);
@@ -80,6 +82,8 @@ FitOptions fit_options(const Arguments& arguments) {
         options.outcome_scale = *arguments.outcome_scale == "raw" ? OutcomeScale::raw : OutcomeScale::standardised;
     options.validation = arguments.validation.value_or(options.validation);
     options.patience = arguments.patience.value_or(options.patience);
+    if (options.patience > 0 && options.validation == 0)
+        throw usage_error("--patience needs rows to judge the epochs by: hold some out with --validation");
     options.seed = arguments.seed;
     options.threads = arguments.threads;
     return options;
@@ -99,14 +103,16 @@ void run(const Arguments& arguments, Terminal& terminal) {
     if (arguments.quiet) terminal.be_quiet();
     if (arguments.json && arguments.output == "-")
         throw usage_error("--json and -o - would both write to standard output");
+    if (arguments.data == "-" && arguments.schema == "-")
+        throw usage_error("only one of DATA.csv and --schema can be standard input");
     const auto started = std::chrono::steady_clock::now();
     const FitOptions options = fit_options(arguments);
-    check_writable(arguments.output);
+    check_writable(arguments.output, {arguments.data, arguments.schema});
 
-    CsvOptions reading;
-    if (!arguments.schema.empty()) reading.schema = read_schema(arguments.schema);
-    if (arguments.missing) reading.schema.missing = arguments.missing;
     const Progress progress = terminal.progress();
+    CsvOptions reading;
+    if (!arguments.schema.empty()) reading.schema = read_schema(arguments.schema, progress);
+    if (arguments.missing) reading.schema.missing = arguments.missing;
     const Observations observations =
         observe(read_csv(arguments.data, reading, progress), arguments.roles, reading.schema);
     for (const std::string& note : observations.notes) terminal.say(note);
@@ -159,26 +165,36 @@ Verb fit_verb() {
         option(arguments->hidden, "hidden", "WIDTHS", "neurons of each hidden layer: 100,50 or 5x100 or none")
             .default_is("fast 3x100, paper 5x100"),
         option(arguments->mu, "mu", "X", "objective (4): 0 is prediction error only, 1 prescription outcome only")
+            .must_be("a number from 0 to 1", [](double mu) { return mu >= 0 && mu <= 1; })
             .default_is("0.0001"),
         option(arguments->epochs, "epochs", "N", "passes over the rows")
+            .must_be("a whole number of 1 or more", [](double epochs) { return epochs >= 1; })
             .default_is("fast: for about 6000 steps, 5 to 200; paper 20"),
-        option(arguments->batch, "batch", "N", "rows of a step").default_is("64"),
-        option(arguments->learning_rate, "learning-rate", "X", "of Adam").default_is("fast 0.003, paper 0.001"),
+        option(arguments->batch, "batch", "N", "rows of a step")
+            .must_be("a whole number of 1 or more", [](double rows) { return rows >= 1; })
+            .default_is("64"),
+        option(arguments->learning_rate, "learning-rate", "X", "of Adam")
+            .must_be("a number above 0", [](double rate) { return rate > 0; })
+            .default_is("fast 0.003, paper 0.001"),
         option(arguments->schedule, "schedule", "NAME", "how the learning rate goes; the last two end at 0")
             .one_of({"constant", "linear", "cosine"})
             .default_is("fast cosine, paper constant"),
         option(arguments->weight_decay, "weight-decay", "X", "decoupled, on weights and not on biases")
+            .must_be("a number of 0 or more", [](double decay) { return decay >= 0; })
             .default_is("fast 0.3, paper 0"),
         option(arguments->outcome_scale, "outcome-scale", "HOW",
                "what training sees; the policy is in your units either way")
             .one_of({"raw", "standardised"})
             .default_is("fast standardised, paper raw"),
-        option(arguments->validation, "validation", "SHARE", "rows held out to choose the best epoch").default_is("0"),
+        option(arguments->validation, "validation", "SHARE", "rows held out to choose the best epoch")
+            .must_be("a share from 0 to below 1", [](double share) { return share >= 0 && share < 1; })
+            .default_is("0"),
         option(arguments->patience, "patience", "N",
                "stop after N epochs without a better one on the held-out rows; 0 is never")
+            .must_be("a whole number of 0 or more", [](double patience) { return patience >= 0; })
             .default_is("0"),
         option(arguments->seed, "seed", "N", "the same seed gives the same bytes"),
-        option(arguments->threads, "threads", "N", "threads to use, which change no byte; 0 is one per core"),
+        threads_option(arguments->threads),
         option(arguments->output, "output", "FILE", "the model file; - is standard output")
             .letter_is('o')
             .completes(Complete::file),

@@ -68,7 +68,9 @@ std::string program_help(const std::vector<Verb>& verbs) {
     std::string out =
         "polyrx learns from observational data who should get which treatment.\n\n"
         "usage: polyrx VERB [options]\n\n";
-    for (const Verb& verb : verbs) out += fmt::format("  {:<12}{}\n", verb.name, verb.summary);
+    std::size_t widest = 0;
+    for (const Verb& verb : verbs) widest = std::max(widest, verb.name.size());
+    for (const Verb& verb : verbs) out += fmt::format("  {:<{}}  {}\n", verb.name, widest, verb.summary);
     out +=
         "\npolyrx VERB --help explains a verb, with a worked example. A data file is CSV or TSV, plain or gzip;\n"
         "\"-\" means standard input or output. Exit status: 0 done, 1 failed, 2 wrong call, 3 bad data, 130 Ctrl-C.\n\n"

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The polyrx program: finds the verb, runs it, and turns what went wrong into a sentence and an exit status.
-#include <fmt/format.h>
-
 #include <csignal>
 #include <exception>
 #include <new>
+#include <string>
+#include <string_view>
 
 #include "parse.hpp"
 #include "polyrx/core/error.hpp"
@@ -31,6 +31,20 @@ int exit_status(Trouble trouble) {
     return 1;
 }
 
+// An error is one line, even if it names a file or a label with a line end in it.
+std::string sentence(std::string_view what) {
+    std::string line = "polyrx: ";
+    for (const char c : what) {
+        if (c == '\n')
+            line += "\\n";
+        else if (c == '\r')
+            line += "\\r";
+        else
+            line += c;
+    }
+    return line;
+}
+
 int run(polyrx::cli::Terminal& terminal, int argc, char** argv) {
     try {
         const std::vector<polyrx::cli::Verb> verbs = polyrx::cli::all_verbs();
@@ -41,13 +55,13 @@ int run(polyrx::cli::Terminal& terminal, int argc, char** argv) {
             polyrx::cli::Output("-").write(parsed.text);
         return 0;
     } catch (const polyrx::Error& error) {
-        terminal.warn(fmt::format("polyrx: {}", error.what()));
+        terminal.warn(sentence(error.what()));
         return exit_status(error.trouble());
     } catch (const std::bad_alloc&) {
         terminal.warn("polyrx: not enough memory");
         return 1;
     } catch (const std::exception& error) {
-        terminal.warn(fmt::format("polyrx: {}", error.what()));
+        terminal.warn(sentence(error.what()));
         return 1;
     }
 }
@@ -55,6 +69,7 @@ int run(polyrx::cli::Terminal& terminal, int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
+    polyrx::cli::hold_standard_streams();
     polyrx::cli::install_signal_handlers();
     polyrx::cli::Terminal terminal;
     try {

@@ -55,6 +55,16 @@ Option&& Option::default_is(std::string text) && {
     return std::move(*this);
 }
 
+Option&& Option::must_be(std::string expected, std::function<bool(double)> fits) && {
+    assign = [plain = std::move(assign), expected = std::move(expected), fits = std::move(fits),
+              shown = "--" + name](const std::string& text) {
+        plain(text);
+        if (!fits(parse_number<double>(shown, text, "a number")))
+            throw usage_error(fmt::format("{}: '{}' is not {}", shown, text, expected));
+    };
+    return std::move(*this);
+}
+
 void parse_value(const std::string& /*flag*/, const std::string& text, std::string& target) {
     target = text;
 }
@@ -72,8 +82,10 @@ void parse_value(const std::string& flag, const std::string& text, double& targe
     if (!std::isfinite(target)) throw usage_error(fmt::format("{}: '{}' is not a finite number", flag, text));
 }
 
-void parse_value(const std::string& /*flag*/, const std::string& text, std::vector<std::string>& target) {
-    target = split_list(text);
+void parse_value(const std::string& flag, const std::string& text, std::vector<std::string>& target) {
+    target = text.empty() ? std::vector<std::string>() : split_list(text);
+    for (const std::string& part : target)
+        if (part.empty()) throw usage_error(fmt::format("{}: '{}' has an empty part between its commas", flag, text));
 }
 
 std::string default_text(const std::string& value) {
@@ -102,6 +114,11 @@ Option flag(bool& target, std::string name, std::string help) {
     option.help = std::move(help);
     option.assign = [&target](const std::string&) { target = true; };
     return option;
+}
+
+Option threads_option(int& target) {
+    return option(target, "threads", "N", "threads to use, which change no byte; 0 is one per core")
+        .must_be("a whole number of 0 or more", [](double threads) { return threads >= 0; });
 }
 
 Option positional(std::string& target, std::string name, std::string help) {

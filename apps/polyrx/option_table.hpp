@@ -34,6 +34,8 @@ struct Option {
     Option&& completes(Complete kind) &&;
     Option&& one_of(std::vector<std::string> values) &&;
     Option&& default_is(std::string text) &&;
+    // Of a number: must_be("a number from 0 to 1", [](double x) { return x >= 0 && x <= 1; })
+    Option&& must_be(std::string expected, std::function<bool(double)> fits) &&;
 };
 
 struct Verb {
@@ -51,7 +53,8 @@ void parse_value(const std::string& flag, const std::string& text, std::string& 
 void parse_value(const std::string& flag, const std::string& text, int& target);
 void parse_value(const std::string& flag, const std::string& text, std::uint64_t& target);
 void parse_value(const std::string& flag, const std::string& text, double& target);
-void parse_value(const std::string& flag, const std::string& text, std::vector<std::string>& target);  // a,b,c
+// a,b,c; an empty text is an empty list, but a list has no empty part.
+void parse_value(const std::string& flag, const std::string& text, std::vector<std::string>& target);
 
 template <class T>
 void parse_value(const std::string& flag, const std::string& text, std::optional<T>& target) {
@@ -83,6 +86,8 @@ template <class T>
 }
 
 [[nodiscard]] Option flag(bool& target, std::string name, std::string help);
+// --threads, which most verbs have.
+[[nodiscard]] Option threads_option(int& target);
 [[nodiscard]] Option positional(std::string& target, std::string name, std::string help);
 
 // "age, sex, weight" and the like: the parts between commas.

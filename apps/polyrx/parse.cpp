@@ -6,6 +6,7 @@
 
 #include "help.hpp"
 #include "polyrx/core/error.hpp"
+#include "polyrx/data/closest_name.hpp"
 #include "polyrx/version.hpp"
 
 namespace polyrx::cli {
@@ -34,6 +35,23 @@ void add_positional(CLI::App& app, const Option& option) {
         if (c == '.' || c == '-' || c == '|') c = '_';
     app.add_option_function<std::string>(name, [&option](const std::string& text) { option.assign(text); })
         ->required(option.required);
+}
+
+std::string see_help(const Verb* verb) {
+    return verb ? fmt::format("see polyrx {} --help", verb->name) : std::string("see polyrx --help");
+}
+
+// What nobody asked for: a verb or an option mistyped, an argument too many.
+std::string unexpected(const std::vector<Verb>& verbs, const Verb* chosen, const std::string& extra) {
+    const bool is_verb = !chosen && !extra.starts_with("-");
+    std::vector<std::string> known;
+    if (is_verb)
+        for (const Verb& verb : verbs) known.push_back(verb.name);
+    if (chosen && extra.starts_with("--"))
+        for (const Option& option : chosen->options) known.push_back("--" + option.name);
+    const auto meant = closest_name(extra.substr(0, extra.find('=')), known);
+    return fmt::format("'{}' {}; {}{}", extra, is_verb ? "is not a verb of polyrx" : "was not expected",
+                       meant ? fmt::format("did you mean {}? ", *meant) : "", see_help(chosen));
 }
 
 // What is missing, in the table's own words rather than CLI11's.
@@ -71,27 +89,23 @@ Parsed parse(const std::vector<Verb>& verbs, int argc, const char* const* argv) 
         for (const Verb& verb : verbs)
             if (app.got_subcommand(verb.name)) chosen = &verb;
     };
-    const auto see_help = [&] {
-        return chosen ? fmt::format("see polyrx {} --help", chosen->name) : std::string("see polyrx --help");
-    };
     try {
         app.parse(argc, argv);
         find_chosen();
     } catch (const CLI::ParseError& error) {
         find_chosen();
         if (help) return {nullptr, chosen ? verb_help(*chosen) : program_help(verbs)};
+        // First: a required option that is missing may only have been mistyped.
+        if (const auto extras = app.remaining(true); !extras.empty())
+            throw usage_error(unexpected(verbs, chosen, extras.front()));
         if (dynamic_cast<const CLI::RequiredError*>(&error) && chosen)
             throw usage_error(fmt::format("{} is missing; usage: {}",
                                           missing_part(*chosen, *app.get_subcommand(chosen->name)),
                                           usage_line(*chosen)));
-        if (dynamic_cast<const CLI::ExtrasError*>(&error)) {
-            const auto extras = app.remaining(true);
-            const std::string first = extras.empty() ? std::string() : extras.front();
-            if (!chosen && !first.starts_with("-"))
-                throw usage_error(fmt::format("'{}' is not a verb of polyrx; {}", first, see_help()));
-            throw usage_error(fmt::format("'{}' was not expected; {}", first, see_help()));
-        }
-        throw usage_error(fmt::format("{}; {}", error.what(), see_help()));
+        const std::string_view what = error.what();
+        if (dynamic_cast<const CLI::ArgumentMismatch*>(&error))
+            throw usage_error(fmt::format("{} needs a value; {}", what.substr(0, what.find(':')), see_help(chosen)));
+        throw usage_error(fmt::format("{}; {}", what, see_help(chosen)));
     }
     if (help) return {nullptr, chosen ? verb_help(*chosen) : program_help(verbs)};
     if (version) return {nullptr, "polyrx " POLYRX_VERSION "\n"};

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 #include "polyrx/core/error.hpp"
 #include "polyrx/data/csv_write.hpp"
@@ -26,17 +27,35 @@ struct Arguments {
     bool quiet = false;
 };
 
+constexpr const char* prescription_column = "prescription";
+
+std::string outcome_column(const std::string& treatment) {
+    return "outcome_" + treatment;
+}
+
+// A result with two columns of one name could not be read again.
+void check_kept(const Policy& policy, const Arguments& arguments) {
+    std::set<std::string> written = {prescription_column};
+    if (arguments.outcomes)
+        for (const std::string& treatment : policy.treatments) written.insert(outcome_column(treatment));
+    std::set<std::string> kept;
+    for (const std::string& name : arguments.keep) {
+        if (written.contains(name))
+            throw usage_error(
+                fmt::format("--keep: the column '{}' would stand beside the one that prescribe writes", name));
+        if (!kept.insert(name).second) throw usage_error(fmt::format("--keep names the column '{}' twice", name));
+    }
+}
+
 // The kept columns, then `prescription`, then with --outcomes what each treatment is expected to lead to.
-Table result_table(const Policy& policy, const Table& data, const Arguments& arguments,
-                   const Prescriptions& prescriptions) {
-    std::vector<Column> columns;
-    for (const std::string& name : arguments.keep) columns.push_back(data.at(name));
+Table result_table(const Policy& policy, const Table& kept, const Prescriptions& prescriptions) {
+    std::vector<Column> columns = kept.columns();
     columns.push_back(
-        {"prescription",
+        {prescription_column,
          CategoricalColumn{policy.treatments, {prescriptions.treatment.begin(), prescriptions.treatment.end()}}});
     for (Eigen::Index k = 0; k < prescriptions.outcomes.cols(); ++k) {
         const auto values = prescriptions.outcomes.col(k);
-        columns.push_back({fmt::format("outcome_{}", policy.treatments[static_cast<std::size_t>(k)]),
+        columns.push_back({outcome_column(policy.treatments[static_cast<std::size_t>(k)]),
                            NumericColumn{{values.begin(), values.end()}}});
     }
     return Table(std::move(columns));
@@ -46,13 +65,14 @@ void run(const Arguments& arguments, Terminal& terminal) {
     if (arguments.quiet) terminal.be_quiet();
     if (arguments.model == "-" && arguments.data == "-")
         throw usage_error("only one of MODEL and DATA.csv can be standard input");
-    check_writable(arguments.output);
-    const Policy policy = load_model(arguments.model);
+    check_writable(arguments.output, {arguments.model, arguments.data});
     const Progress progress = terminal.progress();
-    std::vector<ColumnSchema> kept;
-    // As text, so that what is copied comes out as it went in.
-    for (const std::string& name : arguments.keep) kept.push_back({.name = name, .type = ColumnType::categorical});
-    const Table data = read_for(policy, arguments.data, kept, progress);
+    const Policy policy = load_model(arguments.model, progress);
+    check_kept(policy, arguments);
+    DataText file = read_data(arguments.data, progress);
+    const Table data = parse_for(policy, file, {}, progress);
+    const Table kept = arguments.keep.empty() ? Table() : parse_as_text(file, arguments.keep, progress);
+    file = {};  // what follows may need the memory
 
     PrescribeOptions options;
     options.unseen = arguments.unseen == "ignore" ? Unseen::ignore : Unseen::error;
@@ -61,7 +81,7 @@ void run(const Arguments& arguments, Terminal& terminal) {
     const Prescriptions prescriptions = prescribe(policy, data, options, progress);
 
     Output output(arguments.output);
-    write_csv(result_table(policy, data, arguments, prescriptions), [&](std::string_view text) { output.write(text); });
+    write_csv(result_table(policy, kept, prescriptions), [&](std::string_view text) { output.write(text); });
     output.commit();
     if (arguments.output == "-") return;
     std::string counts;
@@ -93,7 +113,7 @@ Verb prescribe_verb() {
         flag(arguments->outcomes, "outcomes", "add the predicted outcome of every treatment as outcome_LABEL"),
         option(arguments->unseen, "unseen", "HOW", "a category that the training data did not have")
             .one_of({"error", "ignore"}),
-        option(arguments->threads, "threads", "N", "threads to use, which change no byte; 0 is one per core"),
+        threads_option(arguments->threads),
         option(arguments->output, "output", "FILE", "where the CSV goes; - is standard output")
             .letter_is('o')
             .completes(Complete::file),

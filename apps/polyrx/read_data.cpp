@@ -2,11 +2,16 @@
 #include "read_data.hpp"
 
 #include "polyrx/data/csv_read.hpp"
+#include "polyrx/data/read_bytes.hpp"
 
 namespace polyrx::cli {
 
-Table read_for(const Policy& policy, const std::string& path, const std::vector<ColumnSchema>& also,
-               const Progress& progress) {
+DataText read_data(const std::string& path, const Progress& progress) {
+    return {path == "-" ? "stdin" : path, read_bytes(path, progress)};
+}
+
+Table parse_for(const Policy& policy, const DataText& data, const std::vector<ColumnSchema>& also,
+                const Progress& progress) {
     CsvOptions options;
     options.schema = policy.encoder.schema();
     options.schema.missing = policy.missing_texts;
@@ -14,9 +19,26 @@ Table read_for(const Policy& policy, const std::string& path, const std::vector<
         if (!options.schema.find(column.name)) options.schema.columns.push_back(column);
     options.columns.emplace();
     for (const ColumnSchema& column : options.schema.columns) options.columns->push_back(column.name);
-    Table table = read_csv(path, options, progress);
+    Table table = parse_csv(data.bytes, data.name, options, progress);
     for (const std::string& name : *options.columns) (void)table.at(name);
     return table;
+}
+
+Table parse_as_text(const DataText& data, const std::vector<std::string>& columns, const Progress& progress) {
+    CsvOptions options;
+    for (const std::string& name : columns)
+        options.schema.columns.push_back({.name = name, .type = ColumnType::categorical});
+    options.schema.missing.emplace();  // none: NA is a text like any other here
+    options.columns = columns;
+    std::vector<Column> texts = parse_csv(data.bytes, data.name, options, progress).select(columns).columns();
+    for (Column& column : texts) {
+        auto& cells = std::get<CategoricalColumn>(column.values);
+        const auto blank = static_cast<std::int32_t>(cells.categories.size());
+        cells.categories.emplace_back();
+        for (std::int32_t& code : cells.codes)
+            if (code == CategoricalColumn::missing) code = blank;
+    }
+    return Table(std::move(texts));
 }
 
 }  // namespace polyrx::cli

@@ -12,9 +12,22 @@
 
 namespace polyrx::cli {
 
+// A data file's text, unpacked: what may come from a pipe can be read once only, but parsed more than once.
+struct DataText {
+    std::string name;
+    std::string bytes;
+};
+
+// "-" reads standard input.
+[[nodiscard]] DataText read_data(const std::string& path, const Progress& progress);
+
 // The policy's features under its own schema, and besides them the columns of `also` (of the types it declares).
 // Throws a data error that names a column which the file lacks.
-[[nodiscard]] Table read_for(const Policy& policy, const std::string& path, const std::vector<ColumnSchema>& also,
-                             const Progress& progress);
+[[nodiscard]] Table parse_for(const Policy& policy, const DataText& data, const std::vector<ColumnSchema>& also,
+                              const Progress& progress);
+
+// These columns in this order, every cell as it is written.
+[[nodiscard]] Table parse_as_text(const DataText& data, const std::vector<std::string>& columns,
+                                  const Progress& progress);
 
 }  // namespace polyrx::cli

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "polyrx/data/simulate.hpp"
 
+#include <fmt/format.h>
+
+#include <filesystem>
+
 #include "polyrx/core/error.hpp"
 #include "polyrx/data/csv_write.hpp"
 #include "terminal.hpp"
@@ -26,6 +30,13 @@ void run(const Arguments& arguments, Terminal& terminal) {
     if (!clinic && !arguments.schema.empty())
         throw usage_error("--schema goes with clinic: the columns of 1..6 have no units");
     check_writable(arguments.output);
+    if (!arguments.schema.empty()) {
+        check_writable(arguments.schema);
+        std::error_code ignored;
+        if (std::filesystem::weakly_canonical(arguments.output, ignored) ==
+            std::filesystem::weakly_canonical(arguments.schema, ignored))
+            throw usage_error(fmt::format("--output and --schema cannot both write {}", arguments.schema));
+    }
     SimulateOptions options;
     options.rows = arguments.rows;
     options.seed = arguments.seed;

@@ -46,7 +46,8 @@ std::string fit_summary(const Fit& fit, double seconds) {
         text += fmt::format("{}  {:>9}  {:5.1f} %  {:>9}  {:5.1f} %\n", padded(policy.treatments[k], widest),
                             grouped(fit.given[k]), percent(fit.given[k], rows), grouped(fit.prescribed[k]),
                             percent(fit.prescribed[k], rows));
-    text += fmt::format("loss {:.6g} after {} epochs", fit.loss, fit.history.size());
+    text +=
+        fmt::format("loss {:.6g} after {} epoch{}", fit.loss, fit.history.size(), fit.history.size() == 1 ? "" : "s");
     if (!fit.history.empty() && fit.history.back().validation)
         text += fmt::format(" (best on held-out rows: epoch {}{})", fit.best_epoch,
                             fit.stopped_early ? ", stopped early" : "");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "terminal.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -45,6 +46,14 @@ void write_data(std::string_view bytes) {
 }
 
 }  // namespace
+
+void hold_standard_streams() {
+    for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+        if (fcntl(descriptor, F_GETFD) >= 0) continue;
+        // The lowest free descriptor is this one. Reading finds an end and writing fails, as before.
+        if (open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY) != descriptor) return;
+    }
+}
 
 void install_signal_handlers() {
     struct sigaction stop{};
@@ -102,6 +111,7 @@ void Terminal::clear_bar() {
 }
 
 Output::Output(const std::string& path) {
+    check_writable(path);
     if (path != "-") file_ = std::make_unique<AtomicFile>(path);
 }
 
@@ -117,16 +127,22 @@ void Output::commit() {
     if (file_) file_->commit();
 }
 
-void check_writable(const std::string& path) {
+void check_writable(const std::string& path, const std::vector<std::string>& inputs) {
     if (path == "-") return;
     const std::filesystem::path target(path);
     std::error_code ignored;
+    for (const std::string& input : inputs)
+        if (std::filesystem::is_regular_file(target, ignored) &&
+            std::filesystem::equivalent(target, input == "-" ? "/dev/stdin" : input, ignored))
+            throw usage_error(fmt::format("the result would replace {}, which is read: name another file", path));
     if (std::filesystem::is_directory(target, ignored))
         throw other_error(fmt::format("cannot write {}: it is a folder", path));
     const std::filesystem::path folder = target.has_parent_path() ? target.parent_path() : ".";
     if (!std::filesystem::is_directory(folder, ignored))
         throw other_error(fmt::format("cannot write {}: there is no folder {}", path, folder.string()));
-    if (access(folder.c_str(), W_OK) != 0)
+    // Renaming would replace a write-protected file too, but that is not what its owner meant.
+    const bool is_protected = std::filesystem::exists(target, ignored) && access(path.c_str(), W_OK) != 0;
+    if (is_protected || access(folder.c_str(), W_OK) != 0)
         throw other_error(fmt::format("cannot write {}: {}", path, std::strerror(errno)));
 }
 

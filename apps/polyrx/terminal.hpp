@@ -6,6 +6,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "polyrx/core/atomic_file.hpp"
 #include "polyrx/core/progress.hpp"
@@ -36,6 +37,10 @@ private:
     bool bar_is_drawn_ = false;
 };
 
+// To be called once, before any file is opened: standard streams that are closed get a descriptor that nothing else
+// can take, so that no word meant for them lands in a file.
+void hold_standard_streams();
+
 // To be called once, before any work: Ctrl-C asks the work to stop (a second one kills), and a full disk or a closed
 // pipe becomes an error that is handled like any other.
 void install_signal_handlers();
@@ -51,7 +56,8 @@ private:
     std::unique_ptr<AtomicFile> file_;  // none for standard output
 };
 
-// Says at once that a result cannot be saved there, instead of after the work. "-" always can.
-void check_writable(const std::string& path);
+// Says at once that a result cannot be saved there, instead of after the work, or that it would replace one of the
+// files that are read. "-" always can.
+void check_writable(const std::string& path, const std::vector<std::string>& inputs = {});
 
 }  // namespace polyrx::cli

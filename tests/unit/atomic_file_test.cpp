@@ -66,6 +66,25 @@ TEST(AtomicFile, KeepsALinkAndReplacesWhatItPointsAt) {
     EXPECT_EQ(content_of(folder / "real"), "new");
 }
 
+TEST(AtomicFile, KeepsALinkThatPointsAtNothingYet) {
+    const TemporaryFolder folder;
+    std::filesystem::create_symlink("real", folder / "middle");
+    std::filesystem::create_symlink(folder / "middle", folder / "link");
+    write(folder / "link", "new");
+    EXPECT_TRUE(std::filesystem::is_symlink(folder / "link"));
+    EXPECT_TRUE(std::filesystem::is_symlink(folder / "middle"));
+    EXPECT_EQ(content_of(folder / "real"), "new");
+}
+
+TEST(AtomicFile, RefusesACircleOfLinks) {
+    const TemporaryFolder folder;
+    std::filesystem::create_symlink("b", folder / "a");
+    std::filesystem::create_symlink("a", folder / "b");
+    EXPECT_EQ(test::sentence_of(Trouble::other, [&] { write(folder / "a", "new"); }),
+              "cannot write " + (folder / "a").string() + ": Too many levels of symbolic links");
+    EXPECT_TRUE(std::filesystem::is_symlink(folder / "a"));
+}
+
 TEST(AtomicFile, KeepsPermissions) {
     const TemporaryFolder folder;
     put(folder / "x", "old");

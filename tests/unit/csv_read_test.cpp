@@ -45,6 +45,15 @@ TEST(ReadCsv, TakesAMixtureOfTrueAndYesForCategories) {
     EXPECT_EQ(parse("a\ntrue\n0\n").columns()[0].type(), ColumnType::categorical);
 }
 
+TEST(ReadCsv, KeepsTheFilesWordsForTrueAndFalse) {
+    const Table table = parse("a,b,c\nyes,TRUE,yes\nNo,FALSE,YES\n,,\n");
+    EXPECT_EQ(table.at("a").text(0), "yes");
+    EXPECT_EQ(table.at("a").text(1), "No");
+    EXPECT_EQ(table.at("b").text(1), "FALSE");
+    EXPECT_EQ(table.at("c").text(0), "YES") << "one word for both spellings, whichever row comes first";
+    EXPECT_EQ(table.take(std::vector<std::size_t>{1}).at("a").text(0), "No");
+}
+
 TEST(ReadCsv, ReadsEveryFormOfANumber) {
     const Table table =
         parse("x\n+5\n 7\t\n-.5\n1.\nINF\n-Infinity\n1e999\n-1e999\n1e-999\n4.9e-324\n0.1\n\"8\"\nnan\n");
@@ -107,6 +116,9 @@ TEST(ReadCsv, ReadsOnlyTheColumnsAskedForButChecksEveryRow) {
     CsvOptions options;
     options.columns = {"c", "a", "absent"};
     EXPECT_TRUE(same_values(parse("a,b,c\n1,x,2\n", options), Table({numbers("a", {1}), numbers("c", {2})})));
+    EXPECT_EQ(test::sentence_of(Trouble::data, [&] { (void)parse("a,b,absnt\n1,x,2\n", options).at("absent"); }),
+              "train.csv has no column 'absent' (it has a, b, absnt); did you mean 'absnt'?")
+        << "columns that were not read are named too";
     EXPECT_EQ(trouble("a,b,c\n1,2\n", options), "train.csv:2: 2 cells, but the header has 3 columns");
 }
 

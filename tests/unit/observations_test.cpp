@@ -80,7 +80,8 @@ TEST(Observe, OrdersTreatmentsByTheirValuesOrAsDeclared) {
     };
     EXPECT_EQ(seen("10 2 -0 0 10 2.0").treatments, (Names{"0", "2", "10"}));
     EXPECT_EQ(seen("10 2 -0 0 10 2.0").treatment, (std::vector<int>{2, 1, 0, 0, 2, 1}));
-    EXPECT_EQ(seen("yes no no yes").treatments, (Names{"false", "true"}));
+    EXPECT_EQ(seen("yes no no yes").treatments, (Names{"no", "yes"}));
+    EXPECT_EQ(seen("TRUE FALSE TRUE FALSE").treatments, (Names{"FALSE", "TRUE"}));
     EXPECT_EQ(seen("b a10 a9 b a10 a9").treatments, (Names{"a9", "a10", "b"}));
     EXPECT_EQ(seen("b a b a", {"b", "a"}).treatment, (std::vector<int>{0, 1, 0, 1}));
     EXPECT_EQ(seen("2 1 2 1", {"2.0", "1.0"}).treatment, (std::vector<int>{0, 1, 0, 1}));
@@ -155,7 +156,7 @@ TEST(Observe, RefusesOutcomesThatCannotBeLearnedFrom) {
     EXPECT_EQ(with_last("1.0"),
               "train.csv: column 'score': the outcome is 1 in every row, so there is nothing to learn from it");
     EXPECT_EQ(trouble("x,dose,score\n1,a,yes\n2,a,no\n3,b,yes\n4,b,no\n"),
-              "train.csv:2: column 'score': 'true' is not a number; the outcome must be numeric");
+              "train.csv:2: column 'score': 'yes' is not a number; the outcome must be numeric");
     const Table declared(
         {test::numbers("x", {1, 2}), test::truths("dose", {0, 1}), test::texts("score", {"1"}, {0, 0})});
     EXPECT_EQ(test::sentence_of(Trouble::data,

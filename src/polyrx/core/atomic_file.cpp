@@ -26,14 +26,18 @@ mode_t default_mode() {
 }  // namespace
 
 AtomicFile::AtomicFile(const std::filesystem::path& target) : target_(target) {
-    // Through a link, the file it points at is replaced and the link stays.
-    std::error_code ignored;
-    if (std::filesystem::is_symlink(target, ignored)) {
-        const auto pointed_at = std::filesystem::weakly_canonical(target, ignored);
-        if (!ignored) target_ = pointed_at;
-    }
     struct stat status{};
     const bool exists = stat(target_.c_str(), &status) == 0;
+    if (!exists && errno == ELOOP) fail("cannot write");
+    // Through a link, the file it points at is replaced and the link stays.
+    std::error_code failure;
+    if (exists && S_ISREG(status.st_mode) && std::filesystem::is_symlink(target_, failure)) {
+        const auto pointed_at = std::filesystem::canonical(target_, failure);
+        if (!failure) target_ = pointed_at;
+    }
+    // One that points at nothing yet has no canonical path.
+    while (!exists && std::filesystem::is_symlink(target_, failure))
+        target_ = target_.parent_path() / std::filesystem::read_symlink(target_);
     if (exists && S_ISDIR(status.st_mode)) {
         errno = EISDIR;
         fail("cannot write");

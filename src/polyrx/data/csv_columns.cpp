@@ -129,6 +129,14 @@ std::optional<BooleanColumn> CsvColumn::as_truths() const {
         value_of.push_back(static_cast<std::int8_t>(truth->value));
     }
     BooleanColumn column;
+    for (const bool value : {false, true}) {
+        // The least of several spellings, so that it does not depend on the order of the rows.
+        const std::string* word = nullptr;
+        for (std::size_t i = 0; i < value_of.size(); ++i)
+            if ((value_of[i] != 0) == value && (word == nullptr || categories_.texts()[i] < *word))
+                word = &categories_.texts()[i];
+        if (word != nullptr) (value ? column.true_word : column.false_word) = std::string(trimmed(*word));
+    }
     column.values.reserve(codes_.size());
     for (const std::int32_t code : codes_)
         column.values.push_back(code < 0 ? BooleanColumn::missing : value_of[static_cast<std::size_t>(code)]);

@@ -87,13 +87,13 @@ public:
           work_(fmt::format("parsing {}", name)),
           missing_texts_(options.schema.missing.value_or(default_missing_texts)),
           scanner_(bytes, chosen_delimiter(bytes, name, options.delimiter), name, missing_texts_) {
-        const std::vector<std::string> names = take_header(scanner_, name);
+        header_ = take_header(scanner_, name);
         first_row_ = scanner_.mark();
         // A row has a line end at least, and a byte per column: whatever the file claims, memory stays in proportion.
         const auto rows = std::min<std::size_t>(1 + static_cast<std::size_t>(std::ranges::count(bytes, '\n')),
-                                                1 + bytes.size() / names.size());
-        wanted_.reserve(names.size());
-        for (const std::string& column : names) {
+                                                1 + bytes.size() / header_.size());
+        wanted_.reserve(header_.size());
+        for (const std::string& column : header_) {
             const bool wanted =
                 !options.columns || std::ranges::find(*options.columns, column) != options.columns->end();
             wanted_.push_back(wanted);
@@ -108,7 +108,7 @@ public:
         std::vector<Column> columns;
         columns.reserve(columns_.size());
         for (CsvColumn& column : columns_) columns.push_back(column.take());
-        return Table(std::move(columns), {name_, std::move(lines_)});
+        return Table(std::move(columns), {name_, std::move(lines_), std::move(header_)});
     }
 
 private:
@@ -182,6 +182,7 @@ private:
     std::string work_;
     std::vector<std::string> missing_texts_;
     CsvScanner scanner_;
+    std::vector<std::string> header_;
     std::vector<char> wanted_;        // by position in the file
     std::vector<CsvColumn> columns_;  // the wanted ones
     CsvScanner::Mark first_row_{};

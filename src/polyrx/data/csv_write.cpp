@@ -32,6 +32,8 @@ public:
     explicit CellWriter(const Column& column) : column_(column) {
         if (const auto* categorical = std::get_if<CategoricalColumn>(&column.values))
             for (const std::string& category : categorical->categories) cells_.push_back(as_cell(category));
+        if (const auto* boolean = std::get_if<BooleanColumn>(&column.values))
+            cells_ = {as_cell(boolean->false_word), as_cell(boolean->true_word)};
     }
 
     void append(std::size_t row, std::string& text) const {
@@ -42,13 +44,13 @@ public:
         } else if (const auto* categorical = std::get_if<CategoricalColumn>(&column_.values)) {
             text += cells_[static_cast<std::size_t>(categorical->codes[row])];
         } else {
-            text += std::get<BooleanColumn>(column_.values).values[row] != 0 ? "true" : "false";
+            text += cells_[static_cast<std::size_t>(std::get<BooleanColumn>(column_.values).values[row])];
         }
     }
 
 private:
     const Column& column_;
-    std::vector<std::string> cells_;  // by category
+    std::vector<std::string> cells_;  // by category, or for false and true
 };
 
 }  // namespace

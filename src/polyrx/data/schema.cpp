@@ -195,9 +195,9 @@ Schema parse_schema(std::string_view json, const std::string& name) {
     return schema;
 }
 
-Schema read_schema(const std::filesystem::path& path) {
+Schema read_schema(const std::filesystem::path& path, const Progress& progress) {
     const std::string name = path == "-" ? "stdin" : path.string();
-    return parse_schema(read_bytes(path.string()), name);
+    return parse_schema(read_bytes(path.string(), progress), name);
 }
 
 std::string schema_json(const Schema& schema) {

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "polyrx/core/progress.hpp"
 #include "polyrx/data/table.hpp"
 
 namespace polyrx {
@@ -37,7 +38,7 @@ inline const std::vector<std::string> default_missing_texts = {"NA", "NaN"};
 
 // The format is in docs/formats.md. `name` begins the messages of a data error.
 [[nodiscard]] Schema parse_schema(std::string_view json, const std::string& name);
-[[nodiscard]] Schema read_schema(const std::filesystem::path& path);
+[[nodiscard]] Schema read_schema(const std::filesystem::path& path, const Progress& progress = {});
 
 // What parse_schema() reads, with the columns in their order.
 [[nodiscard]] std::string schema_json(const Schema& schema);

@@ -29,7 +29,9 @@ struct TakeRows {
     Values operator()(const CategoricalColumn& c) const {
         return CategoricalColumn{c.categories, taken(c.codes, rows)};
     }
-    Values operator()(const BooleanColumn& c) const { return BooleanColumn{taken(c.values, rows)}; }
+    Values operator()(const BooleanColumn& c) const {
+        return BooleanColumn{taken(c.values, rows), c.false_word, c.true_word};
+    }
 };
 
 }  // namespace
@@ -63,7 +65,8 @@ std::string Column::text(std::size_t row) const {
     if (const auto* numeric = std::get_if<NumericColumn>(&values)) return fmt::format("{}", numeric->values[row]);
     if (const auto* categorical = std::get_if<CategoricalColumn>(&values))
         return categorical->categories[static_cast<std::size_t>(categorical->codes[row])];
-    return std::get<BooleanColumn>(values).values[row] != 0 ? "true" : "false";
+    const auto& boolean = std::get<BooleanColumn>(values);
+    return boolean.values[row] != 0 ? boolean.true_word : boolean.false_word;
 }
 
 Table::Table(std::vector<Column> columns, TableSource source)
@@ -87,8 +90,9 @@ const Column* Table::find(std::string_view name) const {
 
 const Column& Table::at(std::string_view name) const {
     if (const Column* column = find(name)) return *column;
-    std::vector<std::string> names;
-    for (const Column& column : columns_) names.push_back(column.name);
+    std::vector<std::string> names = source_.header;
+    if (names.empty())
+        for (const Column& column : columns_) names.push_back(column.name);
     const auto closest = closest_name(name, names);
     throw data_error(fmt::format("{} has no column {}{}{}", where(), in_quotes(name),
                                  names.empty() ? "" : fmt::format(" (it has {})", listed(names, 12)),
@@ -109,7 +113,7 @@ Table Table::take(std::span<const std::size_t> rows) const {
     std::vector<Column> columns;
     columns.reserve(columns_.size());
     for (const Column& column : columns_) columns.push_back({column.name, std::visit(TakeRows{rows}, column.values)});
-    TableSource source{source_.name, {}};
+    TableSource source{source_.name, {}, source_.header};
     if (!source_.lines.empty()) source.lines = taken(source_.lines, rows);
     return Table(std::move(columns), std::move(source));
 }

@@ -32,6 +32,9 @@ struct CategoricalColumn {
 struct BooleanColumn {
     static constexpr std::int8_t missing = -1;
     std::vector<std::int8_t> values;  // 0 or 1
+    // What the file calls false and true: a treatment called "No" must be prescribed as "No".
+    std::string false_word = "false";
+    std::string true_word = "true";
 };
 
 struct Column {
@@ -49,6 +52,8 @@ struct Column {
 struct TableSource {
     std::string name;                  // "train.csv"; empty for a table made in memory
     std::vector<std::uint32_t> lines;  // of each row, 1-based; empty for a table made in memory
+    // Every column of the file, also those that were not read; empty for a table made in memory.
+    std::vector<std::string> header = {};
 };
 
 // Columns of equal length with distinct names.

@@ -75,8 +75,9 @@ Distinct distinct_values(const Table& table, const Column& column) {
         return distinct_numbers(table, column, numeric->values);
     if (const auto* categorical = std::get_if<CategoricalColumn>(&column.values))
         return distinct_codes(table, column, categorical->categories, categorical->codes);
-    const std::vector<std::string> names = {"false", "true"};
-    return distinct_codes(table, column, names, std::get<BooleanColumn>(column.values).values);
+    const auto& boolean = std::get<BooleanColumn>(column.values);
+    const std::vector<std::string> names = {boolean.false_word, boolean.true_word};
+    return distinct_codes(table, column, names, boolean.values);
 }
 
 // Whether a label names the value: "Yes" names true, and "1.0" the number 1, since the file may have said so.
@@ -86,7 +87,8 @@ bool is_named(ColumnType type, const std::string& label, const std::string& valu
     if (type == ColumnType::numeric) return parse_number(bare) == parse_number(value) && parse_number(bare);
     if (type == ColumnType::boolean) {
         const auto truth = parse_truth(bare);
-        return truth && truth->value == (value == "true");
+        const auto meant = parse_truth(value);
+        return truth && meant && truth->value == meant->value;
     }
     return false;
 }

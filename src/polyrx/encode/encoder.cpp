@@ -112,8 +112,8 @@ void encode_categorical(const Feature& feature, const CategoricalColumn& column,
             group(match) = 1;
         } else if (unseen == Unseen::error) {
             throw data_error(fmt::format(
-                "{}: column '{}': '{}' was not in the training data ({})", cells.table.where(row), feature.name,
-                column.categories[static_cast<std::size_t>(code)], listed(feature.categories, 10)));
+                "{}: column {}: {} was not in the training data ({})", cells.table.where(row), in_quotes(feature.name),
+                in_quotes(column.categories[static_cast<std::size_t>(code)]), listed(feature.categories, 10)));
         }
     }
 }

@@ -18,6 +18,10 @@
 namespace polyrx {
 namespace {
 
+[[noreturn]] void fail_too_large(const std::string& column) {
+    throw data_error(fmt::format("column '{}': its values are too large to compute with; use a larger unit", column));
+}
+
 // Mean and population deviation of the value columns over the given rows; one-hot and indicator columns, and
 // columns that do not vary, are left as they are.
 Scaling standardisation(const Encoder& encoder, const Matrix& encoded, std::span<const std::size_t> rows) {
@@ -35,6 +39,7 @@ Scaling standardisation(const Encoder& encoder, const Matrix& encoded, std::span
             squares += off * off;
         }
         const double deviation = std::sqrt(squares / count);
+        if (!std::isfinite(deviation)) fail_too_large(encoder.columns()[static_cast<std::size_t>(c)].name);
         scaling.shift[c] = mean;
         if (deviation > 0) scaling.scale[c] = deviation;
     }
@@ -46,8 +51,8 @@ struct OutcomeScaling {
     double scale = 1;
 };
 
-OutcomeScaling outcome_scaling(const std::vector<double>& outcome, std::span<const std::size_t> rows,
-                               OutcomeScale wanted) {
+OutcomeScaling outcome_scaling(const std::string& name, const std::vector<double>& outcome,
+                               std::span<const std::size_t> rows, OutcomeScale wanted) {
     if (wanted == OutcomeScale::raw) return {};
     double sum = 0;
     for (const std::size_t row : rows) sum += outcome[row];
@@ -55,6 +60,7 @@ OutcomeScaling outcome_scaling(const std::vector<double>& outcome, std::span<con
     double squares = 0;
     for (const std::size_t row : rows) squares += (outcome[row] - mean) * (outcome[row] - mean);
     const double deviation = std::sqrt(squares / static_cast<double>(rows.size()));
+    if (!std::isfinite(deviation)) fail_too_large(name);
     return {mean, deviation > 0 ? deviation : 1};
 }
 
@@ -177,7 +183,8 @@ Fit fit(const Observations& observations, const FitOptions& options, const Schem
     const Split split = stratified_split(observations.treatment, options.validation, options.seed);
     if (split.kept.empty()) throw usage_error("the validation share leaves no rows to train on");
     const Scaling scaling = standardisation(policy.encoder, encoded, split.kept);
-    const OutcomeScaling outcome_scale = outcome_scaling(outcome, split.kept, options.outcome_scale);
+    const OutcomeScaling outcome_scale =
+        outcome_scaling(observations.outcome_name, outcome, split.kept, options.outcome_scale);
     const TrainingRows rows = training_rows(observations, encoded, scaling, outcome, outcome_scale, split.kept);
     TrainingRows held_out;
     if (!split.held_out.empty())

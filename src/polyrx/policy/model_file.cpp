@@ -287,8 +287,8 @@ void save_model(const Policy& policy, const std::filesystem::path& path) {
     file.commit();
 }
 
-Policy load_model(const std::string& path) {
-    return parse_model(read_bytes(path), path == "-" ? "stdin" : path);
+Policy load_model(const std::string& path, const Progress& progress) {
+    return parse_model(read_bytes(path, progress), path == "-" ? "stdin" : path);
 }
 
 }  // namespace polyrx

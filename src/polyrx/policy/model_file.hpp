@@ -21,6 +21,6 @@ inline constexpr int model_format_version = 1;
 
 void save_model(const Policy& policy, const std::filesystem::path& path);
 // "-" reads standard input.
-[[nodiscard]] Policy load_model(const std::string& path);
+[[nodiscard]] Policy load_model(const std::string& path, const Progress& progress = {});
 
 }  // namespace polyrx

@@ -1,0 +1,107 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Runs the polyrx program and makes small data for it."""
+
+import csv
+import io
+import os
+import pathlib
+import random
+import resource
+import subprocess
+
+import pytest
+
+PROGRAM = pathlib.Path(os.environ.get("POLYRX", pathlib.Path(__file__).parents[2] / "build/release/polyrx")).resolve()
+ROLES = ["--treatment", "treatment", "--outcome", "outcome"]
+TINY = ["--hidden", "8", "--epochs", "2"]  # a network that takes no time, for tests of everything around it
+
+not_as_root = pytest.mark.skipif(os.geteuid() == 0, reason="root may do everything")
+without_sanitizers = pytest.mark.skipif(
+    b"__asan_init" in PROGRAM.read_bytes(), reason="the address sanitizer needs terabytes of address space")
+
+
+class Run:
+    """A finished run of the program."""
+
+    def __init__(self, status, out, err):
+        self.status = status
+        self.out = out
+        self.err = err
+
+    def __repr__(self):
+        return f"exit status {self.status}\n--- stdout\n{self.out}\n--- stderr\n{self.err}"
+
+
+def start(*arguments, cwd, stdout=subprocess.PIPE, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, preexec_fn=None):
+    """The program at work, for tests that disturb it."""
+    command = [str(PROGRAM), *map(str, arguments)]
+    return subprocess.Popen(command, cwd=cwd, stdin=stdin, stdout=stdout, stderr=stderr, preexec_fn=preexec_fn)
+
+
+def polyrx(*arguments, cwd, stdin=b"", stdout=subprocess.PIPE, stderr=subprocess.PIPE, preexec_fn=None):
+    """Runs the program to its end."""
+    command = [str(PROGRAM), *map(str, arguments)]
+    done = subprocess.run(command, cwd=cwd, input=stdin, stdout=stdout, stderr=stderr, preexec_fn=preexec_fn,
+                          timeout=120)
+    return Run(done.returncode, (done.stdout or b"").decode(), (done.stderr or b"").decode())
+
+
+def succeeds(*arguments, cwd, **how):
+    """Runs the program, which must succeed."""
+    run = polyrx(*arguments, cwd=cwd, **how)
+    assert run.status == 0, run
+    return run
+
+
+def refuses(*arguments, status, cwd, **how):
+    """Runs the program, which must fail with one sentence and nothing on stdout. Returns the sentence."""
+    run = polyrx(*arguments, cwd=cwd, **how)
+    assert run.status == status, run
+    assert run.out == "", run
+    assert run.err.startswith("polyrx: ") and run.err.endswith("\n") and run.err.count("\n") == 1, run
+    return run.err.removeprefix("polyrx: ").rstrip("\n")
+
+
+def rows_of(text):
+    """CSV text as a list of lists."""
+    return list(csv.reader(io.StringIO(text, newline="")))
+
+
+def records_of(path):
+    """A CSV file as a list of dicts."""
+    with open(path, newline="", encoding="utf-8") as file:
+        return list(csv.DictReader(file))
+
+
+def write_rows(path, rows):
+    """Writes a list of lists as CSV."""
+    with open(path, "w", newline="", encoding="utf-8") as file:
+        csv.writer(file, lineterminator="\n").writerows(rows)
+    return path
+
+
+def patients(count=120, seed=1):
+    """Rows of a small cohort with a number, a category, a truth value and missing cells; the header first."""
+    draw = random.Random(seed)
+    rows = [["id", "age", "ward", "smoker", "treatment", "outcome"]]
+    for i in range(count):
+        age = draw.randint(20, 90)
+        ward = draw.choice(["north", "south", "west"])
+        treatment = draw.choice(["low", "mid", "high"])
+        dose = {"low": 1, "mid": 2, "high": 3}[treatment]
+        outcome = abs(age / 30 - dose) + draw.random() / 10
+        rows.append([
+            f"p{i:03}", "" if i % 17 == 3 else age, "NA" if i % 19 == 5 else ward, draw.choice(["yes", "no"]),
+            treatment, f"{outcome:.4f}",
+        ])
+    return rows
+
+
+def content(folder):
+    """Every file of a folder with its bytes: what must not change when something fails."""
+    return {str(path.relative_to(folder)): path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()}
+
+
+def little_memory():
+    """For preexec_fn: two gigabytes of address space."""
+    resource.setrlimit(resource.RLIMIT_AS, (2 << 30, 2 << 30))

@@ -1,0 +1,83 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The documents' commands are run, and must print what the documents say.
+
+A block fenced as ```console holds lines that begin with "$ ", each a command, and its true output below it. A line
+"..." stands for any number of lines. Times ("1.3 s") are not compared. All commands of one document run in one folder.
+"""
+
+import os
+import pathlib
+import re
+import subprocess
+
+import pytest
+from program import PROGRAM
+
+ROOT = pathlib.Path(__file__).parents[2]
+DOCUMENTS = [path for path in [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))] if path.exists()]
+
+
+def commands_of(text):
+    """Pairs of a command and the output that stands below it."""
+    found = []
+    for block in re.findall(r"^```console\n(.*?)^```", text, re.MULTILINE | re.DOTALL):
+        for line in block.splitlines():
+            if line.startswith("$ "):
+                found.append((line[2:], []))
+            elif found and found[-1][0].endswith("\\"):  # the command goes on
+                found[-1] = (f"{found[-1][0]}\n{line}", [])
+            else:
+                assert found, f"a console block begins with output: {line}"
+                found[-1][1].append(line)
+    return found
+
+
+def without_times(line):
+    return re.sub(r"\d+\.\d+ s\b", "N s", line).rstrip()
+
+
+def matches(expected, got):
+    """Whether the lines are the same, where "..." among the expected stands for any number of lines."""
+    if not expected:
+        return not got
+    if expected[0].strip() == "...":
+        return any(matches(expected[1:], got[i:]) for i in range(len(got) + 1))
+    return bool(got) and expected[0] == got[0] and matches(expected[1:], got[1:])
+
+
+def here(command):
+    """The command as the test can run it, or None for one that it must not run."""
+    if re.match(r"\./dev demo\b", command):
+        return command.replace("./dev demo", "polyrx demo", 1)
+    return None if re.match(r"(\./dev|git|cmake|sudo|apt-get|pip|cd)\b", command) else command
+
+
+def test_dots_stand_for_any_number_of_lines():
+    assert matches(["a", "...", "c"], ["a", "c"]) and matches(["a", "...", "c"], ["a", "b", "b", "c"])
+    assert matches(["..."], []) and not matches(["a", "..."], ["b"]) and not matches(["a"], ["a", "b"])
+    blocks = "```console\n$ a \\\n  b\nout\n$ c\n```\n```sh\n$ d\n```\n"
+    assert commands_of(blocks) == [("a \\\n  b", ["out"]), ("c", [])]
+
+
+@pytest.mark.skipif(not DOCUMENTS, reason="there are no documents")
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
+def test_a_documents_commands_print_what_it_says(document, tmp_path):
+    (tmp_path / "bin").mkdir()
+    (tmp_path / "bin/polyrx").symlink_to(PROGRAM)
+    folder = tmp_path / "here"
+    folder.mkdir()
+    environment = {**os.environ, "PATH": f"{tmp_path / 'bin'}:{os.environ['PATH']}"}
+    for command, expected in commands_of(document.read_text(encoding="utf-8")):
+        runnable = here(command)
+        if runnable is None:
+            continue
+        done = subprocess.run(["bash", "-c", runnable], cwd=folder, env=environment, stdin=subprocess.DEVNULL,
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=120)
+        got = [without_times(line) for line in done.stdout.splitlines()]
+        wanted = [without_times(line) for line in expected]
+        while wanted and not wanted[-1]:
+            wanted.pop()
+        while got and not got[-1]:
+            got.pop()
+        said = "\n".join(expected)
+        assert matches(wanted, got), f"$ {command}\nprints\n{done.stdout}\nbut the document says\n{said}"

@@ -1,0 +1,462 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Each verb does what its help says."""
+
+import gzip
+import json
+import re
+import shlex
+import subprocess
+
+import pytest
+from program import PROGRAM, ROLES, TINY, patients, polyrx, records_of, refuses, rows_of, succeeds, write_rows
+
+VERBS = ["demo", "simulate", "fit", "prescribe", "evaluate", "completions"]
+
+
+@pytest.fixture(scope="module")
+def demo(tmp_path_factory):
+    """A folder where the demo ran, and what it said."""
+    folder = tmp_path_factory.mktemp("demo")
+    return folder, succeeds("demo", cwd=folder)
+
+
+def test_the_examples_of_every_help_work_as_printed_one_after_the_other(tmp_path):
+    for verb in VERBS:
+        text = succeeds(verb, "--help", cwd=tmp_path).out
+        lines = [line.strip() for line in text[text.index("\nexample:\n"):].splitlines()[2:]]
+        assert lines and all(line.startswith(f"polyrx {verb} ") for line in lines), text
+        for line in lines:
+            succeeds(*shlex.split(line)[1:], cwd=tmp_path)
+    assert {path.name for path in (tmp_path / "polyrx-demo").iterdir()} == {
+        "cohort.csv", "new_patients.csv", "schema.json", "model.json"}
+    assert {path.name for path in tmp_path.iterdir()} == {
+        "polyrx-demo", "train.csv", "test.csv", "model.json", "prescriptions.csv", "polyrx.bash"}
+
+
+def test_the_demo_says_all_on_stdout_and_leaves_its_files(demo):
+    folder, run = demo
+    assert run.err == "" and "4,000 patients" in run.out and "patient 1: " in run.out
+    assert {path.name for path in (folder / "polyrx-demo").iterdir()} == {
+        "cohort.csv", "new_patients.csv", "schema.json", "model.json"}
+
+
+def test_the_demo_prints_steps_that_work_as_printed(demo):
+    tmp_path, text = demo[0], demo[1].out
+    steps = [line.strip() for line in text.splitlines() if line.startswith("  polyrx ")]
+    assert [shlex.split(step)[1] for step in steps] == ["fit", "prescribe", "evaluate"]
+    before = (tmp_path / "polyrx-demo/model.json").read_bytes()
+    last = [succeeds(*shlex.split(step)[1:], cwd=tmp_path) for step in steps][-1]
+    assert (tmp_path / "polyrx-demo/model.json").read_bytes() == before, "the demo is the same fit as its printed step"
+    assert last.out in text
+
+
+# --- help, version and wrong calls
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_help_of_a_verb_goes_to_stdout_and_has_an_example(verb, tmp_path):
+    for option in ("--help", "-h"):
+        run = succeeds(verb, option, cwd=tmp_path)
+        assert run.err == "" and run.out.startswith(f"polyrx {verb}: ") and "\nexample:\n  polyrx" in run.out
+        assert max(map(len, run.out.splitlines())) <= 100
+
+
+def test_help_wins_over_what_is_missing_or_wrong_beside_it(tmp_path):
+    assert succeeds("fit", "nowhere.csv", "--help", cwd=tmp_path).out.startswith("polyrx fit: ")
+    assert succeeds("evaluate", "--help", "--truth", "a,b", cwd=tmp_path).out.startswith("polyrx evaluate: ")
+    assert succeeds("fit", "--nonsense", "--help", cwd=tmp_path).out.startswith("polyrx fit: ")
+
+
+def test_help_of_the_program_names_every_verb(tmp_path):
+    run = succeeds("--help", cwd=tmp_path)
+    assert re.findall(r"^  (\w+)  ", run.out, re.MULTILINE) == VERBS
+    assert run.err == ""
+
+
+def test_version_is_one_line(tmp_path):
+    assert re.fullmatch(r"polyrx \d+\.\d+\.\d+\n", succeeds("--version", cwd=tmp_path).out)
+
+
+@pytest.mark.parametrize("arguments, sentence", [
+    ([], "polyrx needs a verb; see polyrx --help, or try polyrx demo"),
+    (["fti"], "'fti' is not a verb of polyrx; did you mean fit? see polyrx --help"),
+    (["learn"], "'learn' is not a verb of polyrx; see polyrx --help"),
+    (["--nonsense"], "'--nonsense' was not expected; see polyrx --help"),
+    (["fit", "a.csv", *ROLES, "--nonsense"], "'--nonsense' was not expected; see polyrx fit --help"),
+    (["fit", "a.csv", "--treatmnet", "t", "--outcome", "y"],
+     "'--treatmnet' was not expected; did you mean --treatment? see polyrx fit --help"),
+    (["fit", "a.csv", *ROLES, "--epoch=3"],
+     "'--epoch=3' was not expected; did you mean --epochs? see polyrx fit --help"),
+    (["fit", "a.csv", *ROLES, "--seed"], "--seed needs a value; see polyrx fit --help"),
+    (["fit", "a.csv", "b.csv", *ROLES], "'b.csv' was not expected; see polyrx fit --help"),
+    (["fit", *ROLES], "DATA.csv is missing; usage: polyrx fit DATA.csv --treatment COLUMN --outcome COLUMN [options]"),
+    (["fit", "a.csv", "--treatment", "t"],
+     "--outcome COLUMN is missing; usage: polyrx fit DATA.csv --treatment COLUMN --outcome COLUMN [options]"),
+    (["evaluate", "m.json", "a.csv"],
+     "--truth A,B,... is missing; usage: polyrx evaluate MODEL DATA.csv --truth A,B,... [options]"),
+    (["prescribe", "m.json"], "DATA.csv is missing; usage: polyrx prescribe MODEL DATA.csv [options]"),
+    (["simulate", "7"], "DATASET: '7' is not one of 1, 2, 3, 4, 5, 6, clinic"),
+    (["completions", "csh"], "KIND: 'csh' is not one of bash, zsh, fish, man"),
+])
+def test_a_wrong_call_is_answered_by_a_sentence(arguments, sentence, tmp_path):
+    assert refuses(*arguments, status=2, cwd=tmp_path) == sentence
+
+
+# --- simulate
+
+
+@pytest.mark.parametrize("dataset, treatments", [(1, 2), (2, 2), (3, 2), (4, 2), (5, 3), (6, 3)])
+def test_simulate_writes_the_papers_columns(dataset, treatments, tmp_path):
+    header, *rows = rows_of(succeeds("simulate", dataset, "-n", "50", "--truth", cwd=tmp_path).out)
+    truth = [f"y{k}" for k in range(treatments)]
+    assert header == [f"x{i}" for i in range(1, 21)] + ["treatment", "outcome", *truth, "best"]
+    assert len(rows) == 50
+    for row in rows:
+        cells = dict(zip(header, row))
+        outcomes = [float(cells[name]) for name in truth]
+        assert cells["best"] == str(outcomes.index(min(outcomes)))
+        assert cells["treatment"] in map(str, range(treatments))
+
+
+def test_simulate_without_truth_does_not_give_it_away(tmp_path):
+    header = rows_of(succeeds("simulate", 1, "-n", "5", cwd=tmp_path).out)[0]
+    assert header[-2:] == ["treatment", "outcome"] and len(header) == 22
+
+
+def test_simulate_needs_a_row_at_least(tmp_path):
+    for dataset in ("1", "clinic"):
+        sentence = refuses("simulate", dataset, "-n", "0", status=2, cwd=tmp_path)
+        assert sentence == "cannot simulate 0 rows: ask for at least 1"
+        assert succeeds("simulate", dataset, "-n", "1", cwd=tmp_path).out.count("\n") == 2
+
+
+def test_the_variant_and_the_seed_change_the_simulated_rows(tmp_path):
+    def rows(*options):
+        return succeeds("simulate", 3, "-n", "20", *options, cwd=tmp_path).out
+
+    assert len({rows(), rows("--variant", "literal"), rows("--seed", "2")}) == 3
+    assert rows() == rows("--variant", "paper", "--seed", "1")
+
+
+def test_the_clinic_has_a_schema_that_fit_takes(tmp_path):
+    succeeds("simulate", "clinic", "-n", "300", "-o", "clinic.csv", "--schema", "clinic-schema.json", cwd=tmp_path)
+    assert "NA" in (tmp_path / "clinic.csv").read_text()
+    succeeds("fit", "clinic.csv", "--schema", "clinic-schema.json", *ROLES, *TINY, cwd=tmp_path)
+    model = json.loads((tmp_path / "model.json").read_text())
+    schema = json.loads((tmp_path / "clinic-schema.json").read_text())
+    assert model["treatments"] == schema["treatments"]
+    assert any("unit" in feature for feature in model["features"])
+
+
+# --- fit
+
+
+def test_fit_says_rows_treatments_shares_loss_time_and_where_the_model_went(cohort):
+    run = succeeds("fit", "cohort.csv", *ROLES, "--ignore", "id", *TINY, "-o", "new.json", cwd=cohort)
+    assert run.out == ""
+    assert "120 rows, 3 features" in run.err
+    for label in ("low", "mid", "high"):
+        assert re.search(rf"^{label} +\d+ +\d+\.\d % +\d+ +\d+\.\d %$", run.err, re.MULTILINE), run.err
+    assert re.search(r"^loss \S+ after 2 epochs, \d+\.\d s$", run.err, re.MULTILINE)
+    assert run.err.endswith("\nmodel new.json\n")
+
+
+def test_fit_writes_its_summary_for_machines(cohort):
+    run = succeeds("fit", "cohort.csv", *ROLES, "--ignore", "id", *TINY, "--json", "--quiet", cwd=cohort)
+    summary = json.loads(run.out)
+    assert run.err == ""
+    assert summary["rows"] == 120 and summary["model"] == "model.json" and summary["epochs"] == 2
+    assert {entry["label"] for entry in summary["treatments"]} == {"low", "mid", "high"}
+    for share in ("given", "prescribed"):
+        assert sum(entry[share] for entry in summary["treatments"]) == 120
+    assert summary["loss"] > 0 and summary["seconds"] >= 0
+
+
+def test_quiet_says_nothing(cohort):
+    assert succeeds("fit", "cohort.csv", *ROLES, *TINY, "--ignore", "id", "-q", cwd=cohort).err == ""
+    assert succeeds("prescribe", "cohort.json", "cohort.csv", "-o", "p.csv", "--quiet", cwd=cohort).err == ""
+
+
+def test_a_model_travels_through_pipes(cohort):
+    data = (cohort / "cohort.csv").read_bytes()
+    fitted = succeeds("fit", "-", *ROLES, "--ignore", "id", *TINY, "-o", "-", cwd=cohort, stdin=data)
+    assert fitted.out.encode() == (cohort / "cohort.json").read_bytes(), "a file and a pipe give the same model"
+    from_file = succeeds("prescribe", "cohort.json", "cohort.csv", cwd=cohort)
+    assert succeeds("prescribe", "cohort.json", "-", cwd=cohort, stdin=data).out == from_file.out
+    assert succeeds("prescribe", "-", "cohort.csv", cwd=cohort, stdin=fitted.out.encode()).out == from_file.out
+    assert not (cohort / "-").exists()
+
+
+def test_both_inputs_cannot_be_standard_input(cohort):
+    for verb, options in (("prescribe", []), ("evaluate", ["--truth", "a,b,c"])):
+        sentence = refuses(verb, "-", "-", *options, status=2, cwd=cohort)
+        assert sentence == "only one of MODEL and DATA.csv can be standard input"
+
+
+def test_json_and_the_model_cannot_both_go_to_stdout(cohort):
+    sentence = refuses("fit", "cohort.csv", *ROLES, "--json", "-o", "-", status=2, cwd=cohort)
+    assert sentence == "--json and -o - would both write to standard output"
+
+
+def test_gzip_tab_crlf_bom_and_blank_last_lines_make_the_same_model(cohort):
+    text = (cohort / "cohort.csv").read_text()
+    variants = {
+        "a.csv.gz": gzip.compress(text.encode()),
+        "b.tsv": text.replace(",", "\t").encode(),
+        "c.tsv.gz": gzip.compress(text.replace(",", "\t").encode()),
+        "d.csv": text.replace("\n", "\r\n").encode(),
+        "e.csv": b"\xef\xbb\xbf" + text.encode(),
+        "f.csv": text.encode() + b"\n\n",
+        "g.csv": text.rstrip("\n").encode(),
+        "gzip-without-its-name": gzip.compress(text.encode()),
+    }
+    for name, data in variants.items():
+        (cohort / name).write_bytes(data)
+        model = succeeds("fit", name, *ROLES, "--ignore", "id", *TINY, "-o", "-", cwd=cohort).out
+        assert model.encode() == (cohort / "cohort.json").read_bytes(), name
+
+
+def test_missing_texts_can_be_set(cohort):
+    text = (cohort / "cohort.csv").read_text()
+    (cohort / "dots.csv").write_text(text.replace(",NA,", ",.,").replace(",,", ",?,"))
+    succeeds("fit", "dots.csv", *ROLES, "--ignore", "id", "--missing", ".,?", *TINY, "-o", "dots.json", cwd=cohort)
+    ours, theirs = (json.loads((cohort / name).read_text()) for name in ("dots.json", "cohort.json"))
+    assert ours["layers"] == theirs["layers"] and ours["features"] == theirs["features"]
+    assert succeeds("prescribe", "dots.json", "dots.csv", cwd=cohort).out == succeeds(
+        "prescribe", "cohort.json", "cohort.csv", cwd=cohort).out
+
+
+def test_the_objective_max_mirrors_min_on_negated_outcomes(cohort):
+    rows = patients()
+    mirrored = [rows[0]] + [[*row[:-1], f"{-float(row[-1]):.4f}"] for row in rows[1:]]
+    write_rows(cohort / "mirrored.csv", mirrored)
+    succeeds("fit", "mirrored.csv", *ROLES, "--ignore", "id", "--objective", "max", *TINY, "-o", "max.json", cwd=cohort)
+    least = rows_of(succeeds("prescribe", "cohort.json", "cohort.csv", "--outcomes", cwd=cohort).out)
+    most = rows_of(succeeds("prescribe", "max.json", "mirrored.csv", "--outcomes", cwd=cohort).out)
+    assert [row[0] for row in most] == [row[0] for row in least]
+    for ours, theirs in zip(most[1:], least[1:]):
+        assert [-float(value) for value in ours[1:]] == pytest.approx([float(value) for value in theirs[1:]])
+        labels = [name.removeprefix("outcome_") for name in most[0][1:]]
+        values = [float(value) for value in ours[1:]]
+        assert ours[0] == labels[values.index(max(values))]
+
+
+def test_a_row_of_weight_two_counts_as_two_rows_and_one_of_weight_zero_as_none(cohort):
+    rows = patients()
+    header, body = [*rows[0], "weight"], rows[1:]
+    weighted = [header] + [[*row, i % 3] for i, row in enumerate(body)]
+    repeated = [rows[0]] + [row for i, row in enumerate(body) for _ in range(i % 3)]
+    write_rows(cohort / "weighted.csv", weighted)
+    write_rows(cohort / "repeated.csv", repeated)
+    # One batch and no hidden layer: then both runs are the same sum, and only the scaling of the inputs differs.
+    whole = ["--hidden", "none", "--batch", "1000", "--epochs", "1500", "--learning-rate", "0.05",
+             "--weight-decay", "0", "--mu", "0", "--features", "age", "--json"]
+    loss = [json.loads(succeeds("fit", name, *ROLES, *more, *whole, cwd=cohort).out)["loss"]
+            for name, more in (("weighted.csv", ["--weight", "weight"]), ("repeated.csv", []), ("weighted.csv", []))]
+    # (The loss itself is weighted, too.)
+    assert loss[0] == pytest.approx(loss[1], rel=0.01)
+    assert abs(loss[2] - loss[1]) > abs(loss[0] - loss[1])
+
+
+def test_validation_with_patience_stops_early_and_keeps_the_best_epoch(cohort):
+    run = succeeds("fit", "cohort.csv", *ROLES, "--ignore", "id", "--hidden", "30", "--epochs", "500", "--validation",
+                   "0.3", "--patience", "5", "--json", cwd=cohort)
+    summary = json.loads(run.out)
+    assert summary["epochs"] < 500 and summary["epochs"] == summary["best_epoch"] + 5
+    assert f"(best on held-out rows: epoch {summary['best_epoch']}, stopped early)" in run.err
+
+
+def test_the_model_records_where_it_came_from(cohort):
+    succeeds("fit", "cohort.csv", *ROLES, "--ignore", "id", *TINY, "--seed", "7", "--mu", "0.01", cwd=cohort)
+    model = json.loads((cohort / "model.json").read_text())
+    source = model["provenance"]
+    assert source["seed"] == 7 and source["rows"] == 120 and source["program"].startswith("polyrx ")
+    assert re.fullmatch(r"[0-9a-f]{64}", source["data_sha256"])
+    assert source["options"]["mu"] == "0.01" and source["options"]["hidden"] == "8"
+    assert (model["treatment_column"], model["outcome_column"], model["objective"]) == ("treatment", "outcome", "min")
+
+
+def test_a_recipe_can_be_overridden(cohort):
+    options = ["--recipe", "paper", "--hidden", "2x6,4", "--epochs", "3"]
+    succeeds("fit", "cohort.csv", *ROLES, "--ignore", "id", *options, cwd=cohort)
+    model = json.loads((cohort / "model.json").read_text())
+    assert [len(layer["bias"]) for layer in model["layers"]] == [6, 6, 4, 3]
+    assert model["provenance"]["options"]["recipe"] == "paper"
+    assert model["provenance"]["options"]["learning-rate"] == "0.001"
+
+
+def test_a_schema_fixes_types_order_and_bounds(cohort):
+    (cohort / "schema.json").write_text(json.dumps({
+        "columns": {"age": {"type": "numeric", "unit": "years", "min": 0, "max": 120, "integer": True},
+                    "ward": {"categories": ["west", "south", "north"]}},
+        "treatments": ["low", "mid", "high"]}))
+    succeeds("fit", "cohort.csv", *ROLES, "--ignore", "id", "--schema", "schema.json", *TINY, cwd=cohort)
+    model = json.loads((cohort / "model.json").read_text())
+    features = {feature["name"]: feature for feature in model["features"]}
+    assert features["age"]["unit"] == "years" and (features["age"]["lower"], features["age"]["upper"]) == (0, 120)
+    assert features["ward"]["categories"] == ["west", "south", "north"]
+    assert model["treatments"] == ["low", "mid", "high"]
+
+
+def test_options_beyond_reason_but_not_wrong_work(cohort):
+    for options in (["--batch", "100000"], ["--threads", "1000"], ["--validation", "0.9"], ["--hidden", "none"],
+                    ["--seed", str(2**64 - 1)], ["--features", " age , ward"]):
+        succeeds("fit", "cohort.csv", *ROLES, *(["--ignore", "id"] if "--features" not in options else []), *TINY,
+                 *options, cwd=cohort)
+
+
+# --- prescribe
+
+
+def test_prescribe_writes_one_label_per_row_in_order(cohort):
+    run = succeeds("prescribe", "cohort.json", "cohort.csv", "--keep", "id", "-o", "out.csv", cwd=cohort)
+    got = records_of(cohort / "out.csv")
+    assert run.out == ""
+    assert [row["id"] for row in got] == [row["id"] for row in records_of(cohort / "cohort.csv")]
+    assert list(got[0]) == ["id", "prescription"]
+    assert {row["prescription"] for row in got} <= {"low", "mid", "high"}
+    counts = {label: sum(row["prescription"] == label for row in got) for label in ("low", "mid", "high")}
+    for label, count in counts.items():
+        assert re.search(rf"\b{label} \(?{count}\b", run.err)
+    assert run.err.startswith("120 prescriptions in out.csv: ")
+
+
+def test_prescribe_ignores_other_columns_and_the_order_of_columns(cohort):
+    rows = records_of(cohort / "cohort.csv")
+    write_rows(cohort / "few.csv", [["smoker", "junk", "ward", "age"]] + [
+        [row["smoker"], "1e999,x", row["ward"], row["age"]] for row in rows])
+    assert succeeds("prescribe", "cohort.json", "few.csv", cwd=cohort).out == succeeds(
+        "prescribe", "cohort.json", "cohort.csv", cwd=cohort).out
+
+
+def test_the_outcomes_explain_the_prescription(cohort):
+    header, *rows = rows_of(succeeds("prescribe", "cohort.json", "cohort.csv", "--outcomes", cwd=cohort).out)
+    assert header[0] == "prescription" and sorted(header[1:]) == ["outcome_high", "outcome_low", "outcome_mid"]
+    for row in rows:
+        values = [float(cell) for cell in row[1:]]
+        assert header[1 + values.index(min(values))] == f"outcome_{row[0]}"
+
+
+def test_kept_columns_come_out_as_they_went_in(cohort):
+    rows = [["id", "note", "age", "ward", "smoker"],
+            ["007", "a, b", "40.50", "north", "yes"],
+            ["1e3", 'she said "no"', "", "NA", "no"],
+            ["  x", "zwei\nZeilen", "NA", "south", ""],
+            ["", "ünï", "1e1", "west", "Yes"]]
+    write_rows(cohort / "new.csv", rows)
+    kept = rows_of(succeeds("prescribe", "cohort.json", "new.csv", "--keep", "id,note,age,ward,smoker", cwd=cohort).out)
+    assert [row[:5] for row in kept] == rows
+
+
+@pytest.mark.parametrize("keep, sentence", [
+    ("prescription", "--keep: the column 'prescription' would stand beside the one that prescribe writes"),
+    ("id,id", "--keep names the column 'id' twice"),
+])
+def test_kept_columns_must_not_collide(cohort, keep, sentence):
+    data = (cohort / "cohort.csv").read_text().replace("outcome", "prescription", 1)
+    (cohort / "again.csv").write_text(data)
+    assert refuses("prescribe", "cohort.json", "again.csv", "--keep", keep, status=2, cwd=cohort) == sentence
+
+
+def test_prescribing_for_nobody_is_a_header(cohort):
+    (cohort / "nobody.csv").write_text("age,ward,smoker\n")
+    assert succeeds("prescribe", "cohort.json", "nobody.csv", cwd=cohort).out == "prescription\n"
+    out = succeeds("prescribe", "cohort.json", "nobody.csv", "--keep", "ward", "--outcomes", cwd=cohort).out
+    assert out.startswith("ward,prescription,outcome_") and out.count("\n") == 1
+
+
+def test_missing_cells_are_fine_even_in_columns_that_had_none(cohort):
+    (cohort / "holes.csv").write_text("age,ward,smoker\n,,\nNA,NA,NA\n50,north,\n")
+    rows = rows_of(succeeds("prescribe", "cohort.json", "holes.csv", cwd=cohort).out)
+    assert len(rows) == 4 and rows[1] == rows[2]
+
+
+def test_an_unseen_category_is_an_error_or_ignored(cohort):
+    (cohort / "east.csv").write_text("age,ward,smoker\n50,north,yes\n51,east,no\n")
+    sentence = refuses("prescribe", "cohort.json", "east.csv", status=3, cwd=cohort)
+    assert sentence == "east.csv:3: column 'ward': 'east' was not in the training data (north, south, west)"
+    assert len(rows_of(succeeds("prescribe", "cohort.json", "east.csv", "--unseen", "ignore", cwd=cohort).out)) == 3
+
+
+# --- evaluate
+
+
+def test_evaluate_scores_a_policy_for_people_and_machines(studio):
+    run = succeeds("evaluate", "trial.json", "trial.csv", "--truth", "y0,y1", "--json", cwd=studio)
+    score = json.loads(run.out)
+    assert run.err == ""
+    assert score["rows"] == 400 and 0 <= score["accuracy"] <= 1 and score["regret"] >= 0
+    # The same from the prescriptions, the slow way.
+    given = [row[0] for row in rows_of(succeeds("prescribe", "trial.json", "trial.csv", cwd=studio).out)[1:]]
+    truth = [[float(row["y0"]), float(row["y1"])] for row in records_of(studio / "trial.csv")]
+    right = [outcomes[int(label)] == min(outcomes) for label, outcomes in zip(given, truth)]
+    regret = [outcomes[int(label)] - min(outcomes) for label, outcomes in zip(given, truth)]
+    assert score["accuracy"] == pytest.approx(sum(right) / 400)
+    assert score["regret"] == pytest.approx(sum(regret) / 400)
+    words = succeeds("evaluate", "trial.json", "trial.csv", "--truth", "y0,y1", cwd=studio)
+    assert f"{100 * score['accuracy']:.1f} %" in words.out and words.err == ""
+
+
+def test_truth_columns_can_be_named_by_treatment(studio):
+    plain, named = (succeeds("evaluate", "trial.json", "trial.csv", "--truth", truth, "--json", cwd=studio).out
+                    for truth in ("y0,y1", "1=y1, 0=y0"))
+    assert plain == named
+
+
+def test_evaluate_knows_that_more_is_better(studio):
+    succeeds("fit", "trial.csv", *ROLES, *TINY, "--objective", "max", "-o", studio.parent / "max.json", cwd=studio)
+    score = json.loads(succeeds("evaluate", studio.parent / "max.json", "trial.csv", "--truth", "y0,y1", "--json",
+                                cwd=studio).out)
+    assert score["best_outcome"] >= max(entry["outcome"] for entry in score["always"])
+    assert score["regret"] == pytest.approx(score["best_outcome"] - score["outcome"])
+
+
+# --- labels and names that are awkward
+
+
+def test_labels_and_names_with_commas_quotes_spaces_unicode_and_newlines_survive(tmp_path):
+    labels = ["Dosis, groß", 'the "low" one', "two\nlines", "低"]
+    rows = [["body weight, kg", "treat ment", "out\"come"]]
+    rows += [[i, labels[i % 4], (i % 4) + i / 100] for i in range(40)]
+    write_rows(tmp_path / "odd.csv", rows)
+    succeeds("fit", "odd.csv", "--treatment", "treat ment", "--outcome", 'out"come', *TINY, cwd=tmp_path)
+    got = rows_of(succeeds("prescribe", "model.json", "odd.csv", "--outcomes", cwd=tmp_path).out)
+    assert {row[0] for row in got[1:]} <= set(labels)
+    assert set(got[0]) == {"prescription", *(f"outcome_{label}" for label in labels)}
+
+
+@pytest.mark.parametrize("labels, shown", [
+    (["0", "1"], ["0", "1"]),
+    (["1", "2", "10"], ["1", "2", "10"]),
+    (["1.0", "2.0"], ["1", "2"]),  # numbers, so 1.0 is 1
+    (["0.5", "1.5"], ["0.5", "1.5"]),
+    (["yes", "no"], ["no", "yes"]),
+    (["Yes", "No"], ["No", "Yes"]),
+    (["TRUE", "FALSE"], ["FALSE", "TRUE"]),
+    (["true", "false"], ["false", "true"]),
+    (["A", "b"], ["A", "b"]),
+])
+def test_labels_come_back_as_they_were_and_in_a_natural_order(labels, shown, tmp_path):
+    rows = [["x", "treatment", "outcome"]] + [[i, labels[i % len(labels)], (i * 7) % 11] for i in range(24)]
+    write_rows(tmp_path / "data.csv", rows)
+    succeeds("fit", "data.csv", *ROLES, *TINY, cwd=tmp_path)
+    assert json.loads((tmp_path / "model.json").read_text())["treatments"] == shown
+
+
+def test_the_same_number_written_in_two_ways_is_one_treatment(tmp_path):
+    rows = [["x", "treatment", "outcome"]] + [[i, ["1", "1.0", "2", "2.00"][i % 4], (i * 7) % 11] for i in range(24)]
+    write_rows(tmp_path / "data.csv", rows)
+    succeeds("fit", "data.csv", *ROLES, *TINY, cwd=tmp_path)
+    assert json.loads((tmp_path / "model.json").read_text())["treatments"] == ["1", "2"]
+
+
+def test_a_file_whose_name_begins_with_a_dash_can_be_given(cohort):
+    (cohort / "-odd.csv").write_bytes((cohort / "cohort.csv").read_bytes())
+    succeeds("prescribe", "cohort.json", "./-odd.csv", cwd=cohort)
+    succeeds("prescribe", "--", "cohort.json", "-odd.csv", cwd=cohort)
+
+
+def test_a_data_file_can_be_a_pipe(cohort):
+    shell = f"{shlex.quote(str(PROGRAM))} prescribe cohort.json <(cat cohort.csv)"
+    piped = subprocess.run(["bash", "-c", shell], cwd=cohort, capture_output=True, text=True, check=True)
+    assert piped.stdout == polyrx("prescribe", "cohort.json", "cohort.csv", cwd=cohort).out
