@@ -50,13 +50,15 @@ def project_files(source, include_folders):
     return sorted(reached)
 
 
-def stamp_of(source, command, settings):
+def stamp_of(source, command, version):
     """Where the stamp of a clean run over this source would be."""
     # Only folders of the project: the system's headers change with its packages, and not under one's hands.
     folders = [pathlib.Path(word[2:]) for word in shlex.split(command) if word.startswith("-I")]
     folders = [folder for folder in folders if folder.is_relative_to(ROOT)]
-    key = hashlib.sha256((settings + command).encode())
-    for path in project_files(source, folders):
+    settings = [folder / ".clang-tidy" for folder in source.parents if (folder / ".clang-tidy").is_file()]
+    settings = [path for path in settings if path.is_relative_to(ROOT)]
+    key = hashlib.sha256((version + command).encode())
+    for path in settings + project_files(source, folders):
         key.update(f"{path.relative_to(ROOT)} {digest(path)}\n".encode())
     return CACHE / key.hexdigest()
 
@@ -79,7 +81,6 @@ def tidy(source, database):
 
 def main(database):
     version = subprocess.run([TOOL, "--version"], capture_output=True, text=True, check=True).stdout
-    settings = version + (ROOT / ".clang-tidy").read_text()
     CACHE.mkdir(parents=True, exist_ok=True)
 
     # A source that two targets compile has two commands, and clang-tidy tries both in one run.
@@ -88,7 +89,7 @@ def main(database):
         source = pathlib.Path(entry["file"]).resolve()
         if source.is_relative_to(ROOT):
             commands[source] = commands.get(source, "") + entry["command"] + "\n"
-    stamps = {source: stamp_of(source, command, settings) for source, command in commands.items()}
+    stamps = {source: stamp_of(source, command, version) for source, command in commands.items()}
     changed = [source for source, stamp in stamps.items() if not stamp.exists()]
     if changed:
         print(f"clang-tidy over {len(changed)} of {len(stamps)} files", file=sys.stderr, flush=True)
