@@ -87,6 +87,10 @@ void run(const Arguments& arguments, Terminal& terminal) {
     const TruthScore score =
         score_against_truth(prescriptions.treatment, truth_matrix(data, columns), policy.objective == Objective::max);
 
+    std::vector<std::string> pairs;
+    for (std::size_t k = 0; k < columns.size(); ++k)
+        pairs.push_back(fmt::format("{} = {}", policy.treatments[k], columns[k]));
+    terminal.say(fmt::format("truth: {}", fmt::join(pairs, ", ")));
     if (!arguments.json) {
         Output("-").write(truth_summary(score, policy));
         return;

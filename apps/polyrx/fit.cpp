@@ -70,7 +70,7 @@ FitOptions fit_options(const Arguments& arguments) {
     options.objective = arguments.objective == "max" ? Objective::max : Objective::min;
     if (arguments.hidden) options.hidden = parse_hidden(*arguments.hidden);
     options.mu = arguments.mu.value_or(options.mu);
-    options.epochs = arguments.epochs.value_or(options.epochs);
+    if (arguments.epochs) options.epochs = arguments.epochs;
     options.batch = arguments.batch.value_or(options.batch);
     options.learning_rate = arguments.learning_rate.value_or(options.learning_rate);
     if (arguments.schedule)

@@ -92,6 +92,9 @@ Parsed parse(const std::vector<Verb>& verbs, int argc, const char* const* argv) 
     try {
         app.parse(argc, argv);
         find_chosen();
+    } catch (const Error&) {
+        find_chosen();
+        if (!help) throw;
     } catch (const CLI::ParseError& error) {
         find_chosen();
         if (help) return {nullptr, chosen ? verb_help(*chosen) : program_help(verbs)};

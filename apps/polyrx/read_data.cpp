@@ -12,13 +12,12 @@ DataText read_data(const std::string& path, const Progress& progress) {
 
 Table parse_for(const Policy& policy, const DataText& data, const std::vector<ColumnSchema>& also,
                 const Progress& progress) {
-    CsvOptions options;
-    options.schema = policy.encoder.schema();
-    options.schema.missing = policy.missing_texts;
-    for (const ColumnSchema& column : also)
-        if (!options.schema.find(column.name)) options.schema.columns.push_back(column);
-    options.columns.emplace();
-    for (const ColumnSchema& column : options.schema.columns) options.columns->push_back(column.name);
+    CsvOptions options = reading_options(policy);
+    for (const ColumnSchema& column : also) {
+        if (options.schema.find(column.name)) continue;
+        options.schema.columns.push_back(column);
+        options.columns->push_back(column.name);
+    }
     Table table = parse_csv(data.bytes, data.name, options, progress);
     for (const std::string& name : *options.columns) (void)table.at(name);
     return table;

@@ -26,7 +26,7 @@ struct DataText {
 [[nodiscard]] Table parse_for(const Policy& policy, const DataText& data, const std::vector<ColumnSchema>& also,
                               const Progress& progress);
 
-// These columns in this order, every cell as it is written.
+// These columns in this order, every cell as it is written (less its quotes, and spaces alone).
 [[nodiscard]] Table parse_as_text(const DataText& data, const std::vector<std::string>& columns,
                                   const Progress& progress);
 

@@ -7,6 +7,7 @@
 
 #include "polyrx/core/error.hpp"
 #include "polyrx/data/csv_write.hpp"
+#include "summary.hpp"
 #include "terminal.hpp"
 #include "verbs.hpp"
 
@@ -29,6 +30,8 @@ void run(const Arguments& arguments, Terminal& terminal) {
     const bool clinic = arguments.dataset == "clinic";
     if (!clinic && !arguments.schema.empty())
         throw usage_error("--schema goes with clinic: the columns of 1..6 have no units");
+    if (clinic && arguments.variant == "literal")
+        throw usage_error("--variant goes with 1..6: clinic has one form only");
     check_writable(arguments.output);
     if (!arguments.schema.empty()) {
         check_writable(arguments.schema);
@@ -47,6 +50,7 @@ void run(const Arguments& arguments, Terminal& terminal) {
     Output output(arguments.output);
     write_csv(table, [&](std::string_view text) { output.write(text); });
     output.commit();
+    if (arguments.output != "-") terminal.say(fmt::format("{} rows in {}", grouped(table.rows()), arguments.output));
     if (!arguments.schema.empty()) {
         Output schema(arguments.schema);
         schema.write(schema_json(clinic_schema()));

@@ -50,7 +50,7 @@ void write_data(std::string_view bytes) {
 void hold_standard_streams() {
     for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
         if (fcntl(descriptor, F_GETFD) >= 0) continue;
-        // The lowest free descriptor is this one. Reading finds an end and writing fails, as before.
+        // The lowest free descriptor is this one. Reading and writing fail, as before.
         if (open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY) != descriptor) return;
     }
 }
@@ -137,12 +137,17 @@ void check_writable(const std::string& path, const std::vector<std::string>& inp
             throw usage_error(fmt::format("the result would replace {}, which is read: name another file", path));
     if (std::filesystem::is_directory(target, ignored))
         throw other_error(fmt::format("cannot write {}: it is a folder", path));
+    if (std::filesystem::is_symlink(target, ignored) && std::filesystem::exists(target, ignored))
+        return check_writable(std::filesystem::canonical(target).string(), {});
+    const bool exists = std::filesystem::exists(target, ignored);
+    if (exists && access(path.c_str(), W_OK) != 0)
+        // Renaming would replace a write-protected file too, but that is not what its owner meant.
+        throw other_error(fmt::format("cannot write {}: {}", path, std::strerror(errno)));
+    if (exists && !std::filesystem::is_regular_file(target, ignored)) return;  // written to directly
     const std::filesystem::path folder = target.has_parent_path() ? target.parent_path() : ".";
     if (!std::filesystem::is_directory(folder, ignored))
         throw other_error(fmt::format("cannot write {}: there is no folder {}", path, folder.string()));
-    // Renaming would replace a write-protected file too, but that is not what its owner meant.
-    const bool is_protected = std::filesystem::exists(target, ignored) && access(path.c_str(), W_OK) != 0;
-    if (is_protected || access(folder.c_str(), W_OK) != 0)
+    if (access(folder.c_str(), W_OK) != 0)
         throw other_error(fmt::format("cannot write {}: {}", path, std::strerror(errno)));
 }
 

@@ -7,8 +7,8 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstdlib>
 #include <cstring>
+#include <random>
 #include <system_error>
 
 #include "polyrx/core/error.hpp"
@@ -16,11 +16,17 @@
 namespace polyrx {
 namespace {
 
-// What a new file made by open(2) would get; mkstemp makes files that only the owner can read.
-mode_t default_mode() {
-    const mode_t mask = umask(0);
-    umask(mask);
-    return 0666 & ~mask;
+// A new file in the folder of `target`, with the permissions that any new file gets (mkstemp's are narrower, and to
+// widen them one would have to change the umask of the whole process to read it). Returns -1, with errno set, on
+// failure.
+int open_beside(const std::filesystem::path& target, std::string& name) {
+    std::random_device random;
+    for (int attempt = 0; attempt < 100; ++attempt) {
+        name = (target.parent_path() / fmt::format(".{}.{:08x}", target.filename().string(), random())).string();
+        const int descriptor = open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        if (descriptor >= 0 || errno != EEXIST) return descriptor;
+    }
+    return -1;
 }
 
 }  // namespace
@@ -47,14 +53,13 @@ AtomicFile::AtomicFile(const std::filesystem::path& target) : target_(target) {
         if (descriptor_ < 0) fail("cannot write");
         return;
     }
-    beside_ = (target_.parent_path() / fmt::format(".{}.XXXXXX", target_.filename().string())).string();
-    descriptor_ = mkostemp(beside_.data(), O_CLOEXEC);
+    descriptor_ = open_beside(target_, beside_);
     if (descriptor_ < 0) {
         beside_.clear();
         fail("cannot write");
     }
     // A failure here only means other permissions than the old file's, on file systems that have none.
-    (void)fchmod(descriptor_, exists ? status.st_mode & 07777 : default_mode());
+    if (exists) (void)fchmod(descriptor_, status.st_mode & 07777);
 }
 
 AtomicFile::~AtomicFile() {

@@ -8,7 +8,7 @@
 namespace polyrx {
 
 // Called with the share of the work done (0..1) and its name; returning false cancels.
-// An empty function means that nobody listens.
+// An empty function means that nobody listens. Parallel work calls it from several threads at once.
 using Progress = std::function<bool(double share_done, std::string_view work)>;
 
 // Tells the listener, if there is one; throws Error{Trouble::cancelled} when it asks to stop.

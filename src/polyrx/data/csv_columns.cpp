@@ -101,7 +101,7 @@ bool CsvColumn::encode(std::string_view text, std::int32_t& code) {
     // A declared category is one even if it would otherwise mean missing; an inferred one never got in if it does.
     code = categories_.find(text);
     if (code >= 0 || is_missing(text)) return true;
-    if (declared_categories_)
+    if (declared_categories_ && !schema_->open)
         return fail(
             fmt::format("{} is not a declared category ({})", in_quotes(text), listed(schema_->categories, 10)));
     if (!is_utf8(text)) return fail(fmt::format("{} is not valid UTF-8 (save the file as UTF-8)", in_quotes(text)));

@@ -100,6 +100,18 @@ std::vector<double> weights(const Table& table, const Column& column) {
     return values;
 }
 
+// An arm without weight teaches nothing, and the objective has no lower bound there.
+void check_every_arm_counts(const Table& table, const Observations& seen) {
+    std::vector<std::size_t> counting(seen.treatments.size());
+    for (std::size_t row = 0; row < seen.rows(); ++row)
+        if (seen.weight[row] > 0) ++counting[static_cast<std::size_t>(seen.treatment[row])];
+    for (std::size_t t = 0; t < counting.size(); ++t)
+        if (counting[t] < 2)
+            fail(table, seen.weight_name,
+                 fmt::format("the treatment {} has {} with a weight above 0, but at least two are needed to learn from",
+                             in_quotes(seen.treatments[t]), counting[t] == 0 ? "no row" : "one row only"));
+}
+
 // The columns that `simulate --truth` adds, if they are all there: they would give the answer away.
 std::vector<std::string> truth_columns(const Table& table, std::size_t treatments) {
     std::vector<std::string> names;
@@ -170,7 +182,11 @@ Observations observe(const Table& table, const Roles& roles, const Schema& schem
     seen.treatments = std::move(treatments.labels);
     seen.treatment = std::move(treatments.given);
     seen.outcome = outcomes(table, table.at(roles.outcome));
-    if (!roles.weight.empty()) seen.weight = weights(table, table.at(roles.weight));
+    if (!roles.weight.empty()) {
+        seen.weight_name = roles.weight;
+        seen.weight = weights(table, table.at(roles.weight));
+        check_every_arm_counts(table, seen);
+    }
     const auto truth =
         roles.features.empty() ? truth_columns(table, seen.treatments.size()) : std::vector<std::string>{};
     if (!truth.empty())

@@ -28,6 +28,7 @@ struct Observations {
 
     std::string treatment_name;
     std::string outcome_name;
+    std::string weight_name;  // empty when every row counts once
     // Sentences about what was taken to be what, where a person might have expected something else.
     std::vector<std::string> notes;
 

@@ -17,11 +17,13 @@ namespace polyrx {
 // The `= {}` allow `{.name = "age", .lower = 0}` without a warning for each member left out.
 struct ColumnSchema {
     std::string name = {};
-    std::optional<ColumnType> type = {};       // inferred from the values when not given
-    std::string unit = {};                     // "kg"; empty for none
-    std::vector<std::string> categories = {};  // in order; inferred and sorted when empty
-    std::optional<double> lower = {};          // inclusive
-    std::optional<double> upper = {};          // inclusive
+    std::optional<ColumnType> type = {};  // inferred from the values when not given
+    std::string unit = {};                // "kg"; empty for none
+    // In order; inferred and sorted when empty. An open list is only a beginning: other texts become categories too.
+    std::vector<std::string> categories = {};  // in order;
+    bool open = false;
+    std::optional<double> lower = {};  // inclusive
+    std::optional<double> upper = {};  // inclusive
     bool integer = false;
 };
 

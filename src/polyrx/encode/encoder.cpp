@@ -159,8 +159,11 @@ Matrix Encoder::encode(const Table& table, std::size_t first, std::size_t count,
 Schema Encoder::schema() const {
     Schema schema;
     for (const Feature& feature : features_) {
-        // Categories stay open, so that an unseen one reaches encode(), which knows what to do with it.
         ColumnSchema column{.name = feature.name, .type = feature.type, .unit = feature.unit};
+        // Named, since a category may be spelled like a missing value; open, so that an unseen one reaches encode(),
+        // which knows what to do with it.
+        column.categories = feature.categories;
+        column.open = true;
         if (feature.lower_declared) column.lower = feature.lower;
         if (feature.upper_declared) column.upper = feature.upper;
         schema.columns.push_back(std::move(column));

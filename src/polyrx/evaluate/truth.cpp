@@ -10,6 +10,9 @@ namespace polyrx {
 TruthScore score_against_truth(std::span<const int> prescriptions, const Matrix& truth, bool larger_is_better) {
     if (static_cast<Eigen::Index>(prescriptions.size()) != truth.rows())
         throw usage_error(fmt::format("{} prescriptions but {} rows of truth", prescriptions.size(), truth.rows()));
+    for (const int prescription : prescriptions)
+        if (prescription < 0 || prescription >= truth.cols())
+            throw usage_error(fmt::format("prescription {} is none of {} treatments", prescription, truth.cols()));
     TruthScore score;
     score.rows = prescriptions.size();
     score.treatment_outcomes.resize(static_cast<std::size_t>(truth.cols()));

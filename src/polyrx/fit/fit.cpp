@@ -11,58 +11,13 @@
 #include "polyrx/core/error.hpp"
 #include "polyrx/core/parallel_for.hpp"
 #include "polyrx/data/split.hpp"
+#include "polyrx/fit/prepare.hpp"
 #include "polyrx/network/fold.hpp"
 #include "polyrx/train/objective.hpp"
 #include "polyrx/version.hpp"
 
 namespace polyrx {
 namespace {
-
-[[noreturn]] void fail_too_large(const std::string& column) {
-    throw data_error(fmt::format("column '{}': its values are too large to compute with; use a larger unit", column));
-}
-
-// Mean and population deviation of the value columns over the given rows; one-hot and indicator columns, and
-// columns that do not vary, are left as they are.
-Scaling standardisation(const Encoder& encoder, const Matrix& encoded, std::span<const std::size_t> rows) {
-    const Eigen::Index width = encoded.cols();
-    Scaling scaling{Vector::Zero(width), Vector::Ones(width)};
-    const auto count = static_cast<double>(rows.size());
-    for (Eigen::Index c = 0; c < width; ++c) {
-        if (encoder.columns()[static_cast<std::size_t>(c)].kind != InputKind::value) continue;
-        double sum = 0;
-        for (const std::size_t row : rows) sum += encoded(static_cast<Eigen::Index>(row), c);
-        const double mean = sum / count;
-        double squares = 0;
-        for (const std::size_t row : rows) {
-            const double off = encoded(static_cast<Eigen::Index>(row), c) - mean;
-            squares += off * off;
-        }
-        const double deviation = std::sqrt(squares / count);
-        if (!std::isfinite(deviation)) fail_too_large(encoder.columns()[static_cast<std::size_t>(c)].name);
-        scaling.shift[c] = mean;
-        if (deviation > 0) scaling.scale[c] = deviation;
-    }
-    return scaling;
-}
-
-struct OutcomeScaling {
-    double shift = 0;
-    double scale = 1;
-};
-
-OutcomeScaling outcome_scaling(const std::string& name, const std::vector<double>& outcome,
-                               std::span<const std::size_t> rows, OutcomeScale wanted) {
-    if (wanted == OutcomeScale::raw) return {};
-    double sum = 0;
-    for (const std::size_t row : rows) sum += outcome[row];
-    const double mean = sum / static_cast<double>(rows.size());
-    double squares = 0;
-    for (const std::size_t row : rows) squares += (outcome[row] - mean) * (outcome[row] - mean);
-    const double deviation = std::sqrt(squares / static_cast<double>(rows.size()));
-    if (!std::isfinite(deviation)) fail_too_large(name);
-    return {mean, deviation > 0 ? deviation : 1};
-}
 
 // The internal convention is that small is good; a policy that maximises is trained on negated outcomes.
 std::vector<double> inward_outcome(const Observations& observations, Objective objective) {
@@ -72,39 +27,12 @@ std::vector<double> inward_outcome(const Observations& observations, Objective o
     return outcome;
 }
 
-TrainingRows training_rows(const Observations& observations, const Matrix& encoded, const Scaling& scaling,
-                           const std::vector<double>& outcome, const OutcomeScaling& outcome_scale,
-                           std::span<const std::size_t> chosen) {
-    TrainingRows rows;
-    rows.inputs.resize(static_cast<Eigen::Index>(chosen.size()), encoded.cols());
-    double total_weight = 0;
-    for (std::size_t i = 0; i < chosen.size(); ++i) {
-        const std::size_t row = chosen[i];
-        for (Eigen::Index c = 0; c < encoded.cols(); ++c)
-            rows.inputs(static_cast<Eigen::Index>(i), c) =
-                static_cast<float>((encoded(static_cast<Eigen::Index>(row), c) - scaling.shift[c]) / scaling.scale[c]);
-        rows.treatment.push_back(observations.treatment[row]);
-        rows.outcome.push_back(static_cast<float>((outcome[row] - outcome_scale.shift) / outcome_scale.scale));
-        total_weight += observations.weight.empty() ? 1 : observations.weight[row];
-    }
-    if (total_weight <= 0) throw data_error("the weights of the rows left to train on are all zero");
-    const double mean_weight = total_weight / static_cast<double>(chosen.size());
-    for (const std::size_t row : chosen)
-        rows.weight.push_back(observations.weight.empty() ? 1.0F
-                                                          : static_cast<float>(observations.weight[row] / mean_weight));
-    return rows;
-}
-
 // With epochs left open, as many as make about 6,000 steps, but at least 5 and at most 200: a small table is
 // seen often enough to be learned, a huge one does not take all day.
 int epochs_for(const FitOptions& options, std::size_t rows) {
-    if (options.epochs != 0) return options.epochs;
+    if (options.epochs) return *options.epochs;
     const double steps_per_epoch = std::ceil(static_cast<double>(rows) / options.batch);
     return static_cast<int>(std::clamp(std::round(6000 / steps_per_epoch), 5.0, 200.0));
-}
-
-std::string_view name_of(Recipe recipe) {
-    return recipe == Recipe::paper ? "paper" : "fast";
 }
 
 std::string_view name_of(Schedule schedule) {
@@ -120,9 +48,9 @@ std::string_view name_of(Schedule schedule) {
 }
 
 // As the command line spells them. Threads are left out: they change no byte.
-std::vector<std::pair<std::string, std::string>> spelled(const FitOptions& options, int epochs) {
-    return {
-        {"recipe", std::string(name_of(options.recipe))},
+std::vector<std::pair<std::string, std::string>> spelled(const Observations& observations, const FitOptions& options,
+                                                         int epochs) {
+    std::vector<std::pair<std::string, std::string>> list = {
         {"hidden", fmt::format("{}", fmt::join(options.hidden, ","))},
         {"mu", fmt::format("{}", options.mu)},
         {"epochs", fmt::format("{}", epochs)},
@@ -134,6 +62,8 @@ std::vector<std::pair<std::string, std::string>> spelled(const FitOptions& optio
         {"validation", fmt::format("{}", options.validation)},
         {"patience", fmt::format("{}", options.patience)},
     };
+    if (!observations.weight_name.empty()) list.emplace_back("weight", observations.weight_name);
+    return list;
 }
 
 // Objective (4) on all rows in the user's units, with the outcomes negated when they are maximised.
@@ -182,13 +112,25 @@ Fit fit(const Observations& observations, const FitOptions& options, const Schem
     const std::vector<double> outcome = inward_outcome(observations, options.objective);
     const Split split = stratified_split(observations.treatment, options.validation, options.seed);
     if (split.kept.empty()) throw usage_error("the validation share leaves no rows to train on");
+    if (options.validation > 0 && split.held_out.empty())
+        throw usage_error(
+            fmt::format("a validation share of {} holds out none of {} rows", options.validation, observations.rows()));
     const Scaling scaling = standardisation(policy.encoder, encoded, split.kept);
-    const OutcomeScaling outcome_scale =
-        outcome_scaling(observations.outcome_name, outcome, split.kept, options.outcome_scale);
-    const TrainingRows rows = training_rows(observations, encoded, scaling, outcome, outcome_scale, split.kept);
+    OutcomeScaling outcome_scale;
+    if (options.outcome_scale == OutcomeScale::standardised)
+        outcome_scale = standardisation(observations.outcome_name, outcome, split.kept);
+    const TrainingRows rows =
+        training_rows(observations, encoded, scaling, outcome, outcome_scale, split.kept, "training rows");
+    // A raw outcome of 1e9 and a little is one float for every row.
+    if (std::ranges::all_of(rows.outcome, [&](float value) { return value == rows.outcome.front(); }))
+        throw data_error(
+            fmt::format("column '{}': the training rows' outcomes are all the same to float32; "
+                        "standardise the outcome, or hold out fewer rows",
+                        observations.outcome_name));
     TrainingRows held_out;
     if (!split.held_out.empty())
-        held_out = training_rows(observations, encoded, scaling, outcome, outcome_scale, split.held_out);
+        held_out =
+            training_rows(observations, encoded, scaling, outcome, outcome_scale, split.held_out, "held-out rows");
 
     TrainOptions training;
     training.hidden = options.hidden;
@@ -206,11 +148,11 @@ Fit fit(const Observations& observations, const FitOptions& options, const Schem
     policy.network =
         fold_output_scaling(fold_input_scaling(trained.network, scaling), outcome_scale.shift, outcome_scale.scale);
     policy.provenance = {"polyrx " POLYRX_VERSION, options.seed, observations.rows(), fingerprint(observations),
-                         spelled(options, training.epochs)};
+                         spelled(observations, options, training.epochs)};
 
     Fit result;
     const Prescriptions prescriptions =
-        prescribe(policy, observations.features, {.threads = options.threads, .outcomes = true});
+        prescribe(policy, observations.features, {.threads = options.threads, .outcomes = true}, progress);
     result.loss = policy_loss(observations, prescriptions, options);
     result.given = count_each(observations.treatment, policy.treatments.size());
     result.prescribed = count_each(prescriptions.treatment, policy.treatments.size());

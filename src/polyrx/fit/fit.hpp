@@ -23,11 +23,10 @@ enum class OutcomeScale { raw, standardised };
 
 // Everything a fit depends on besides the data; the defaults are those of Recipe::fast.
 struct FitOptions {
-    Recipe recipe = Recipe::fast;  // for the record: recipe_options() is what sets the rest
     Objective objective = Objective::min;
     std::vector<int> hidden = {100, 100, 100};
     double mu = 1e-4;
-    int epochs = 0;  // 0: as many as make about 6,000 steps, 5 to 200
+    std::optional<int> epochs;  // not given: as many as make about 6,000 steps, 5 to 200
     int batch = 64;
     double learning_rate = 3e-3;
     Schedule schedule = Schedule::cosine;

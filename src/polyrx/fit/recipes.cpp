@@ -5,7 +5,6 @@ namespace polyrx {
 
 FitOptions recipe_options(Recipe recipe) {
     FitOptions options;
-    options.recipe = recipe;
     if (recipe == Recipe::paper) {  // Section 5.2
         options.hidden = {100, 100, 100, 100, 100};
         options.mu = 1e-4;

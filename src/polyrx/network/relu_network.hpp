@@ -24,8 +24,8 @@ public:
     explicit ReluNetwork(std::vector<Layer> layers);
 
     [[nodiscard]] const std::vector<Layer>& layers() const { return layers_; }
-    [[nodiscard]] Eigen::Index inputs() const { return layers_.front().weights.cols(); }
-    [[nodiscard]] Eigen::Index outputs() const { return layers_.back().weights.rows(); }
+    [[nodiscard]] Eigen::Index inputs() const { return layers_.empty() ? 0 : layers_.front().weights.cols(); }
+    [[nodiscard]] Eigen::Index outputs() const { return layers_.empty() ? 0 : layers_.back().weights.rows(); }
 
     friend bool operator==(const ReluNetwork&, const ReluNetwork&) = default;
 

@@ -62,7 +62,7 @@ std::string checksum(Json document) {
     return sha256_hex(document.dump());
 }
 
-// One line per top-level key, feature and neuron: readable and diffable without a line per number.
+// One line per top-level key, feature and layer: readable and diffable without a line per number.
 std::string layout(const Json& document) {
     std::string text = "{";
     const char* comma = "\n";

@@ -1,15 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "polyrx/policy/policy.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <atomic>
 
+#include "polyrx/core/error.hpp"
 #include "polyrx/core/parallel_for.hpp"
 
 namespace polyrx {
 
 std::string_view name_of(Objective objective) {
     return objective == Objective::min ? "min" : "max";
+}
+
+namespace {
+
+// Values far outside of what a network was trained on can overflow it; a prescription then means nothing.
+void check_finite(const Matrix& outputs, const Table& table, std::size_t first) {
+    for (Eigen::Index row = 0; row < outputs.rows(); ++row)
+        if (!outputs.row(row).allFinite())
+            throw data_error(
+                fmt::format("{}: the predicted outcomes are not finite: a value is too large for this model",
+                            table.where(first + static_cast<std::size_t>(row))));
+}
+
+}  // namespace
+
+CsvOptions reading_options(const Policy& policy) {
+    CsvOptions options;
+    options.schema = policy.encoder.schema();
+    options.schema.missing = policy.missing_texts;
+    options.columns.emplace();
+    for (const Feature& feature : policy.encoder.features()) options.columns->push_back(feature.name);
+    return options;
 }
 
 Prescriptions prescribe(const Policy& policy, const Table& table, const PrescribeOptions& options,
@@ -28,6 +53,7 @@ Prescriptions prescribe(const Policy& policy, const Table& table, const Prescrib
         const std::size_t first = index * block;
         const std::size_t count = std::min(block, rows - first);
         const Matrix outputs = forward(policy.network, policy.encoder.encode(table, first, count, options.unseen));
+        check_finite(outputs, table, first);
         const std::vector<int> chosen = argmin_rows(outputs);
         std::copy(chosen.begin(), chosen.end(), prescriptions.treatment.begin() + static_cast<std::ptrdiff_t>(first));
         if (options.outcomes) {

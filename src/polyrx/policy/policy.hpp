@@ -10,6 +10,7 @@
 
 #include "polyrx/core/matrix.hpp"
 #include "polyrx/core/progress.hpp"
+#include "polyrx/data/csv_read.hpp"
 #include "polyrx/data/table.hpp"
 #include "polyrx/encode/encoder.hpp"
 #include "polyrx/network/relu_network.hpp"
@@ -50,6 +51,10 @@ struct Prescriptions {
     std::vector<int> treatment;  // index into Policy::treatments
     Matrix outcomes;             // rows x K in the user's units and direction; empty unless asked for
 };
+
+// How a data file must be read to mean to the policy what its training file did: the features, with their types, bounds
+// and texts for "missing". Prescribe for `read_csv(path, reading_options(policy))`.
+[[nodiscard]] CsvOptions reading_options(const Policy& policy);
 
 [[nodiscard]] Prescriptions prescribe(const Policy& policy, const Table& table, const PrescribeOptions& options = {},
                                       const Progress& progress = {});

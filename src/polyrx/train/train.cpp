@@ -36,6 +36,16 @@ void check(const TrainOptions& options) {
     require(options.patience >= 0, "the patience cannot be negative");
 }
 
+// Indices and lengths are not looked at again in the loops below.
+void check(const TrainingRows& rows, const TrainOptions& options) {
+    const auto count = static_cast<std::size_t>(rows.size());
+    if (rows.treatment.size() != count || rows.outcome.size() != count || rows.weight.size() != count)
+        throw usage_error("inputs, treatments, outcomes and weights must be as many");
+    for (const int treatment : rows.treatment)
+        if (treatment < 0 || treatment >= options.treatments)
+            throw usage_error(fmt::format("treatment {} is none of {}", treatment, options.treatments));
+}
+
 // A batch gathered from rows all over the table.
 struct Batch {
     MatrixF inputs;
@@ -116,6 +126,8 @@ Trained train(const TrainingRows& rows, const TrainingRows* validation, const Tr
               const Progress& progress) {
     check(options);
     if (rows.size() == 0) throw data_error("there are no rows to train on");
+    check(rows, options);
+    if (validation != nullptr) check(*validation, options);
     if (options.patience > 0 && validation == nullptr)
         throw usage_error("stopping early needs validation rows: set a validation share above 0");
 
@@ -163,6 +175,8 @@ Trained train(const TrainingRows& rows, const TrainingRows* validation, const Tr
         if (validation == nullptr) continue;
         const double held_out = mean_loss(backprop, parameters, *validation, options.mu);
         trained.history.back().validation = held_out;
+        if (!std::isfinite(held_out))
+            say_diverged(options, epoch, "the loss on the held-out rows is not a finite number");
         if (held_out < best_loss) {
             best_loss = held_out;
             best = parameters;
