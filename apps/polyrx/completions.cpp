@@ -9,12 +9,14 @@ namespace {
 
 std::vector<std::string> verb_names(const std::vector<Verb>& verbs) {
     std::vector<std::string> names;
+    names.reserve(verbs.size());
     for (const Verb& verb : verbs) names.push_back(verb.name);
     return names;
 }
 
 std::vector<std::string> flag_names(const Verb& verb) {
     std::vector<std::string> names;
+    names.reserve(verb.options.size() + 1);
     for (const Option& option : verb.options) names.push_back("--" + option.name);
     names.emplace_back("--help");
     return names;

@@ -76,6 +76,7 @@ void run(const Arguments& arguments, Terminal& terminal) {
     const Policy policy = load_model(arguments.model, progress);
     const std::vector<std::string> columns = truth_columns(policy, arguments.truth);
     std::vector<ColumnSchema> truth;
+    truth.reserve(columns.size());
     for (const std::string& column : columns) truth.push_back({.name = column, .type = ColumnType::numeric});
     const Table data = parse_for(policy, read_data(arguments.data, progress), truth, progress);
     if (data.rows() == 0) throw data_error(fmt::format("{} has no rows", data.where()));

@@ -115,6 +115,7 @@ void check_every_arm_counts(const Table& table, const Observations& seen) {
 // The columns that `simulate --truth` adds, if they are all there: they would give the answer away.
 std::vector<std::string> truth_columns(const Table& table, std::size_t treatments) {
     std::vector<std::string> names;
+    names.reserve(treatments + 1);
     for (std::size_t t = 0; t < treatments; ++t) names.push_back(fmt::format("y{}", t));
     names.emplace_back("best");
     const auto is_there = [&](const std::string& name) { return table.find(name) != nullptr; };
