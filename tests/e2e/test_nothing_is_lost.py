@@ -2,10 +2,11 @@
 """Whatever interrupts the program, the old files stay whole and no other file is left beside them."""
 
 import os
+import pathlib
+import re
 import resource
 import signal
 import subprocess
-import time
 
 import pytest
 from program import ROLES, TINY, content, not_as_root, polyrx, refuses, start, succeeds
@@ -83,10 +84,13 @@ def test_stderr_on_a_full_device_loses_words_and_no_work(cohort):
 # --- Ctrl-C
 
 
-def begun(process, seconds=0.4):
-    """Waits until the program is in the middle of its work."""
-    time.sleep(seconds)
-    assert process.poll() is None, process.communicate()
+def begun(process):
+    """Waits until the program minds SIGINT, which is the first thing that it does."""
+    mask = 0
+    while not mask >> (signal.SIGINT - 1) & 1:
+        assert process.poll() is None, process.communicate()
+        status = pathlib.Path(f"/proc/{process.pid}/status").read_text()
+        mask = int(re.search(r"SigCgt:\s*(\w+)", status)[1], 16)
 
 
 @pytest.mark.parametrize("stop", [signal.SIGINT, signal.SIGTERM])
@@ -104,7 +108,7 @@ def test_a_program_that_waits_for_standard_input_can_be_cancelled(cohort):
     for arguments in (["fit", "-", *ROLES], ["prescribe", "cohort.json", "-"], ["prescribe", "-", "cohort.csv"],
                       ["fit", "cohort.csv", *ROLES, "--schema", "-"]):
         process = start(*arguments, cwd=cohort, stdin=subprocess.PIPE)
-        begun(process, 0.2)
+        begun(process)
         process.send_signal(signal.SIGINT)
         try:
             # Not communicate(), which would close standard input and so end the wait.

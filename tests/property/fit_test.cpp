@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include "polyrx/core/error.hpp"
+#include "polyrx/core/rng.hpp"
+#include "polyrx/data/csv_read.hpp"
 #include "polyrx/data/simulate.hpp"
 #include "polyrx/evaluate/truth.hpp"
 #include "polyrx/policy/model_file.hpp"
@@ -153,6 +155,94 @@ TEST(Fit, NamesTheMuThatTheUserWroteAndNotTheOneOfTheScaledOutcome) {
         EXPECT_EQ(error.trouble(), Trouble::usage);
         EXPECT_STREQ(error.what(), "mu must lie in 0..1, not 2");
     }
+}
+
+// A tiny data set whose column `fixed` never varies.
+Observations with_constant(double constant, std::size_t rows) {
+    Rng rng(1, Draw::test);
+    std::vector<double> x(rows);
+    std::vector<double> given(rows);
+    std::vector<double> outcome(rows);
+    for (std::size_t i = 0; i < rows; ++i) {
+        x[i] = rng.normal();
+        given[i] = static_cast<double>(i % 2);
+        outcome[i] = x[i] * (given[i] - 0.5);
+    }
+    return observe(Table({{"x", NumericColumn{x}},
+                          {"fixed", NumericColumn{std::vector<double>(rows, constant)}},
+                          {"treatment", NumericColumn{given}},
+                          {"outcome", NumericColumn{outcome}}}),
+                   roles);
+}
+
+TEST(Fit, IsNotUpsetByAColumnThatNeverVaries) {
+    // Their computed means are off by rounding, so that their computed deviations are not 0.
+    for (const double constant : {0.1, 37.2, 98.6, -1e9 / 3}) {
+        const Fit fitted = fit(with_constant(constant, 4000), quick());
+        EXPECT_LT(fitted.policy.network.layers()[0].weights.cwiseAbs().maxCoeff(), 100) << constant;
+        EXPECT_LT(fitted.loss, 0.3) << constant;
+    }
+}
+
+std::string error_of(const Observations& observations, const FitOptions& options) {
+    try {
+        (void)fit(observations, options);
+    } catch (const Error& error) {
+        return error.what();
+    }
+    return "no error";
+}
+
+TEST(Fit, RefusesWhatFloat32CannotTrainOn) {
+    Observations observations = clinic(100);
+    FitOptions options = quick();
+    for (double& outcome : observations.outcome) outcome *= 1e-12;
+    for (double& outcome : observations.outcome) outcome += 1e9;
+    EXPECT_EQ(error_of(observations, options),
+              "column 'outcome': its values differ by too little beside their size; subtract a constant from them");
+    options.outcome_scale = OutcomeScale::raw;
+    EXPECT_NE(error_of(observations, options).find("all the same to float32"), std::string::npos);
+    observations.outcome[5] = 1e39;
+    EXPECT_NE(error_of(observations, options).find("1e+39 is too large to train on as it is"), std::string::npos);
+    observations = clinic(100);
+    observations.weight.assign(100, 1e308);
+    EXPECT_EQ(error_of(observations, options),
+              "the weights of the training rows are all zero, or too large or small to add up");
+}
+
+TEST(Fit, RefusesAValidationShareThatHoldsOutNothing) {
+    FitOptions options = quick();
+    options.validation = 0.01;
+    EXPECT_EQ(error_of(clinic(30), options), "a validation share of 0.01 holds out none of 30 rows");
+}
+
+TEST(Prescribe, RefusesARowWhoseValuesOverflowTheNetwork) {
+    Policy policy;
+    policy.encoder = Encoder({{.name = "x"}});
+    policy.network = ReluNetwork({Layer{Matrix::Constant(2, 1, 1e10), Vector::Zero(2)}});
+    policy.treatments = {"a", "b"};
+    const Table rows({{"x", NumericColumn{{1, 1e300}}}});
+    try {
+        (void)prescribe(policy, rows);
+        FAIL() << "expected an error";
+    } catch (const Error& error) {
+        EXPECT_NE(std::string(error.what()).find("the predicted outcomes are not finite"), std::string::npos);
+    }
+    EXPECT_EQ(prescribe(policy, Table({{"x", NumericColumn{{1}}}})).treatment, std::vector<int>{0});
+}
+
+TEST(ReadingOptions, MakeNewRowsMeanWhatTheTrainingRowsMeant) {
+    Schema schema;
+    schema.columns = {{.name = "country", .categories = {"DE", "NA"}}};
+    schema.missing = {"-9"};
+    const std::string csv = "country,age,treatment,outcome\nNA,40,0,1\nDE,50,0,2\nNA,-9,1,3\nDE,60,1,4\n";
+    const Table table = parse_csv(csv, "train.csv", {.schema = schema});
+    const Policy policy = fit(observe(table, roles, schema), quick(), schema).policy;
+    // "NA" is Namibia and -9 is missing, as they were; the type of age does not depend on the new rows.
+    const Table fresh = parse_csv("age,country\n-9,NA\n41,DE\n", "new.csv", reading_options(policy));
+    const Matrix encoded = policy.encoder.encode(fresh);
+    EXPECT_EQ(encoded.row(0).transpose(), (Vector(4) << 0, 1, 50, 1).finished());
+    EXPECT_EQ(encoded.row(1).transpose(), (Vector(4) << 1, 0, 41, 0).finished());
 }
 
 }  // namespace

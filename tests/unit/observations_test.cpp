@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "polyrx/core/error.hpp"
 #include "polyrx/data/csv_read.hpp"
 #include "tests/support/table_makers.hpp"
 
@@ -12,7 +13,7 @@ namespace {
 
 using Names = std::vector<std::string>;
 
-constexpr const char* plain = "id,age,dose,score,w\nu1,30,Low,1,1\nu2,40,High,2,0\nu3,50,Low,3,2\nu4,60,High,4,1\n";
+constexpr const char* plain = "id,age,dose,score,w\nu1,30,Low,1,1\nu2,40,High,2,0.5\nu3,50,Low,3,2\nu4,60,High,4,1\n";
 
 Table table_of(std::string_view text) {
     return parse_csv(text, "train.csv");
@@ -44,7 +45,7 @@ TEST(Observe, GivesEveryColumnWithoutARoleToTheFeatures) {
     EXPECT_EQ(seen.treatments, (Names{"High", "Low"}));
     EXPECT_EQ(seen.treatment, (std::vector<int>{1, 0, 1, 0}));
     EXPECT_EQ(seen.outcome, (std::vector<double>{1, 2, 3, 4}));
-    EXPECT_EQ(seen.weight, (std::vector<double>{1, 0, 2, 1}));
+    EXPECT_EQ(seen.weight, (std::vector<double>{1, 0.5, 2, 1}));
     EXPECT_EQ(seen.treatment_name, "dose");
     EXPECT_EQ(seen.outcome_name, "score");
     EXPECT_EQ(seen.rows(), 4u);
@@ -249,6 +250,27 @@ TEST(Observe, SaysThatTheTruthOfSimulatedDataIsLeftOut) {
     EXPECT_EQ(seen.features.columns().size(), 1U);
     EXPECT_EQ(seen.notes,
               std::vector<std::string>{"left out of the features, as the truth of simulated data: y0, y1, best"});
+}
+
+TEST(Observe, RefusesATreatmentWhoseRowsHaveNoWeight) {
+    const Table table = parse_csv("x,t,y,w\n1,0,1,1\n2,0,2,1\n3,1,3,0\n4,1,4,1\n", "train.csv");
+    try {
+        (void)observe(table, {.treatment = "t", .outcome = "y", .weight = "w"});
+        FAIL() << "expected an error";
+    } catch (const Error& error) {
+        EXPECT_STREQ(
+            error.what(),
+            "train.csv: column 'w': the treatment '1' has one row only with a weight above 0, but at least two "
+            "are needed to learn from");
+    }
+}
+
+TEST(Observe, SaysWhichDeclaredColumnIsNotThere) {
+    Schema schema;
+    schema.columns = {{.name = "wieght", .unit = "kg"}};
+    const Table table = parse_csv("x,t,y\n1,0,1\n2,0,2\n3,1,3\n4,1,4\n", "train.csv");
+    EXPECT_EQ(observe(table, {.treatment = "t", .outcome = "y"}, schema).notes,
+              std::vector<std::string>{"the schema declares column 'wieght', which is not in train.csv"});
 }
 
 }  // namespace
