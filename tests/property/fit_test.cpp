@@ -196,7 +196,7 @@ std::string error_of(const Observations& observations, const FitOptions& options
 TEST(Fit, RefusesWhatFloat32CannotTrainOn) {
     Observations observations = clinic(100);
     FitOptions options = quick();
-    for (double& outcome : observations.outcome) outcome *= 1e-12;
+    for (double& outcome : observations.outcome) outcome *= 1e-3;
     for (double& outcome : observations.outcome) outcome += 1e9;
     EXPECT_EQ(error_of(observations, options),
               "column 'outcome': its values differ by too little beside their size; subtract a constant from them");

@@ -13,7 +13,7 @@ namespace {
 
 using Names = std::vector<std::string>;
 
-constexpr const char* plain = "id,age,dose,score,w\nu1,30,Low,1,1\nu2,40,High,2,0.5\nu3,50,Low,3,2\nu4,60,High,4,1\n";
+constexpr const char* plain = "id,age,dose,score,w\nu1,30,Low,1,1\nu2,40,High,2,0\nu3,50,Low,3,2\nu4,60,High,4,1\n";
 
 Table table_of(std::string_view text) {
     return parse_csv(text, "train.csv");
@@ -40,7 +40,8 @@ Names features_of(const Observations& seen) {
 }
 
 TEST(Observe, GivesEveryColumnWithoutARoleToTheFeatures) {
-    const Observations seen = observe(table_of(plain), roles({.weight = "w", .ignore = {"id"}}));
+    const char* weighted = "id,age,dose,score,w\nu1,30,Low,1,1\nu2,40,High,2,0.5\nu3,50,Low,3,2\nu4,60,High,4,1\n";
+    const Observations seen = observe(table_of(weighted), roles({.weight = "w", .ignore = {"id"}}));
     EXPECT_EQ(features_of(seen), (Names{"age"}));
     EXPECT_EQ(seen.treatments, (Names{"High", "Low"}));
     EXPECT_EQ(seen.treatment, (std::vector<int>{1, 0, 1, 0}));

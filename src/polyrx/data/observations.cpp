@@ -188,6 +188,10 @@ Observations observe(const Table& table, const Roles& roles, const Schema& schem
         seen.weight = weights(table, table.at(roles.weight));
         check_every_arm_counts(table, seen);
     }
+    for (const ColumnSchema& declared : schema.columns)
+        if (table.find(declared.name) == nullptr)
+            seen.notes.push_back(fmt::format("the schema declares column {}, which is not in {}",
+                                             in_quotes(declared.name), table.where()));
     const auto truth =
         roles.features.empty() ? truth_columns(table, seen.treatments.size()) : std::vector<std::string>{};
     if (!truth.empty())
