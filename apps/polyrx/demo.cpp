@@ -26,22 +26,12 @@ struct Arguments {
 
 constexpr std::size_t training_rows = 4000;
 constexpr std::size_t new_rows = 2000;
-const std::vector<std::string> truth_names = {"y0", "y1", "y2", "best"};
+const std::vector<std::string> truth_names = {"y0", "y1", "y2"};
 
 void save(const std::filesystem::path& path, const Table& table) {
     Output output(path.string());
     write_csv(table, [&](std::string_view text) { output.write(text); });
     output.commit();
-}
-
-Matrix truth_of(const Table& patients) {
-    Matrix truth(static_cast<Eigen::Index>(patients.rows()), 3);
-    for (Eigen::Index k = 0; k < 3; ++k) {
-        const auto& values =
-            std::get<NumericColumn>(patients.at(truth_names[static_cast<std::size_t>(k)]).values).values;
-        for (Eigen::Index i = 0; i < truth.rows(); ++i) truth(i, k) = values[static_cast<std::size_t>(i)];
-    }
-    return truth;
 }
 
 // The first patients as cards: what is known of them, and what each dose is expected to lead to.
@@ -110,7 +100,8 @@ void run(const Arguments& arguments, Terminal& terminal) {
     const Prescriptions prescriptions = prescribe(fitted.policy, patients, prescribing);
     out.write(first_patients(fitted.policy, patients, prescriptions, 2) + "\n");
     out.write("For new patients the truth is known here, because they are simulated:\n");
-    out.write(truth_summary(score_against_truth(prescriptions.treatment, truth_of(patients), false), fitted.policy));
+    out.write(truth_summary(score_against_truth(prescriptions.treatment, truth_matrix(patients, truth_names), false),
+                            fitted.policy));
     out.write(
         fmt::format("\nThe files are in {0}/. The same with your own data, step by step:\n"
                     "  polyrx fit {0}/cohort.csv --schema {0}/schema.json --treatment treatment --outcome outcome -o "

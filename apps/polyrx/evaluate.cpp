@@ -20,7 +20,7 @@ struct Arguments {
     std::string model;
     std::string data;
     std::vector<std::string> truth;
-    std::string unseen = "error";
+    Unseen unseen = Unseen::error;
     int threads = 0;
     bool json = false;
     bool quiet = false;
@@ -51,23 +51,6 @@ std::vector<std::string> truth_columns(const Policy& policy, const std::vector<s
     return columns;
 }
 
-Matrix truth_matrix(const Table& data, const std::vector<std::string>& columns) {
-    Matrix truth(static_cast<Eigen::Index>(data.rows()), static_cast<Eigen::Index>(columns.size()));
-    for (std::size_t k = 0; k < columns.size(); ++k) {
-        const auto* values = std::get_if<NumericColumn>(&data.at(columns[k]).values);
-        if (!values)
-            throw data_error(
-                fmt::format("{}: column '{}' is not numeric, but --truth needs outcomes", data.where(), columns[k]));
-        for (std::size_t row = 0; row < data.rows(); ++row) {
-            if (!std::isfinite(values->values[row]))
-                throw data_error(fmt::format("{}: column '{}': expected the true outcome, a finite number",
-                                             data.where(row), columns[k]));
-            truth(static_cast<Eigen::Index>(row), static_cast<Eigen::Index>(k)) = values->values[row];
-        }
-    }
-    return truth;
-}
-
 void run(const Arguments& arguments, Terminal& terminal) {
     if (arguments.quiet) terminal.be_quiet();
     if (arguments.model == "-" && arguments.data == "-")
@@ -82,7 +65,7 @@ void run(const Arguments& arguments, Terminal& terminal) {
     if (data.rows() == 0) throw data_error(fmt::format("{} has no rows", data.where()));
 
     PrescribeOptions options;
-    options.unseen = arguments.unseen == "ignore" ? Unseen::ignore : Unseen::error;
+    options.unseen = arguments.unseen;
     options.threads = arguments.threads;
     const Prescriptions prescriptions = prescribe(policy, data, options, progress);
     const TruthScore score =
@@ -127,8 +110,8 @@ Verb evaluate_verb() {
         option(arguments->truth, "truth", "A,B,...",
                "columns with the true outcome of each treatment, in the model's order, or LABEL=COLUMN")
             .must_be_given(),
-        option(arguments->unseen, "unseen", "HOW", "a category that the training data did not have")
-            .one_of({"error", "ignore"}),
+        choice(arguments->unseen, {Unseen::error, Unseen::ignore}, "unseen", "HOW",
+               "a category that the training data did not have"),
         threads_option(arguments->threads),
         flag(arguments->json, "json", "an object with rows, accuracy (0..1), regret and more"),
         flag(arguments->quiet, "quiet", "say nothing on standard error but what is wrong").letter_is('q'),

@@ -21,17 +21,17 @@ struct Arguments {
     Roles roles;
     std::string schema;
     std::optional<std::vector<std::string>> missing;
-    std::string recipe = "fast";
-    std::string objective = "min";
+    Recipe recipe = Recipe::fast;
+    Objective objective = Objective::min;
     // What a recipe sets unless it is given here.
     std::optional<std::string> hidden;
     std::optional<double> mu;
     std::optional<int> epochs;
     std::optional<int> batch;
     std::optional<double> learning_rate;
-    std::optional<std::string> schedule;
+    std::optional<Schedule> schedule;
     std::optional<double> weight_decay;
-    std::optional<std::string> outcome_scale;
+    std::optional<OutcomeScale> outcome_scale;
     std::optional<double> validation;
     std::optional<int> patience;
     std::uint64_t seed = 1;
@@ -66,20 +66,16 @@ std::vector<int> parse_hidden(const std::string& text) {
 }
 
 FitOptions fit_options(const Arguments& arguments) {
-    FitOptions options = recipe_options(arguments.recipe == "paper" ? Recipe::paper : Recipe::fast);
-    options.objective = arguments.objective == "max" ? Objective::max : Objective::min;
+    FitOptions options = recipe_options(arguments.recipe);
+    options.objective = arguments.objective;
     if (arguments.hidden) options.hidden = parse_hidden(*arguments.hidden);
     options.mu = arguments.mu.value_or(options.mu);
     if (arguments.epochs) options.epochs = arguments.epochs;
     options.batch = arguments.batch.value_or(options.batch);
     options.learning_rate = arguments.learning_rate.value_or(options.learning_rate);
-    if (arguments.schedule)
-        options.schedule = *arguments.schedule == "constant" ? Schedule::constant
-                           : *arguments.schedule == "linear" ? Schedule::linear
-                                                             : Schedule::cosine;
+    options.schedule = arguments.schedule.value_or(options.schedule);
     options.weight_decay = arguments.weight_decay.value_or(options.weight_decay);
-    if (arguments.outcome_scale)
-        options.outcome_scale = *arguments.outcome_scale == "raw" ? OutcomeScale::raw : OutcomeScale::standardised;
+    options.outcome_scale = arguments.outcome_scale.value_or(options.outcome_scale);
     options.validation = arguments.validation.value_or(options.validation);
     options.patience = arguments.patience.value_or(options.patience);
     if (options.patience > 0 && options.validation == 0)
@@ -151,8 +147,8 @@ Verb fit_verb() {
             .must_be_given(),
         option(arguments->roles.outcome, "outcome", "COLUMN", "the column with the outcome that was seen")
             .must_be_given(),
-        option(arguments->objective, "objective", "WHICH", "whether small or large outcomes are good")
-            .one_of({"min", "max"}),
+        choice(arguments->objective, {Objective::min, Objective::max}, "objective", "WHICH",
+               "whether small or large outcomes are good"),
         option(arguments->roles.weight, "weight", "COLUMN", "a column that says how much each row counts"),
         option(arguments->roles.features, "features", "A,B,...", "only these columns are features"),
         option(arguments->roles.ignore, "ignore", "A,B,...", "these columns are not features"),
@@ -160,8 +156,8 @@ Verb fit_verb() {
             .completes(Complete::file),
         option(arguments->missing, "missing", "A,B,...", "texts that mean no value, besides an empty cell")
             .default_is("NA,NaN"),
-        option(arguments->recipe, "recipe", "NAME", "a set of the options below; paper is Section 5.2 to the letter")
-            .one_of({"fast", "paper"}),
+        choice(arguments->recipe, {Recipe::fast, Recipe::paper}, "recipe", "NAME",
+               "a set of the options below; paper is Section 5.2 to the letter"),
         option(arguments->hidden, "hidden", "WIDTHS", "neurons of each hidden layer: 100,50 or 5x100 or none")
             .default_is("fast 3x100, paper 5x100"),
         option(arguments->mu, "mu", "X", "objective (4): 0 is prediction error only, 1 prescription outcome only")
@@ -176,15 +172,14 @@ Verb fit_verb() {
         option(arguments->learning_rate, "learning-rate", "X", "of Adam")
             .must_be("a number above 0", [](double rate) { return rate > 0; })
             .default_is("fast 0.003, paper 0.001"),
-        option(arguments->schedule, "schedule", "NAME", "how the learning rate goes; the last two end at 0")
-            .one_of({"constant", "linear", "cosine"})
+        choice(arguments->schedule, {Schedule::constant, Schedule::linear, Schedule::cosine}, "schedule", "NAME",
+               "how the learning rate goes; the last two end at 0")
             .default_is("fast cosine, paper constant"),
         option(arguments->weight_decay, "weight-decay", "X", "decoupled, on weights and not on biases")
             .must_be("a number of 0 or more", [](double decay) { return decay >= 0; })
             .default_is("fast 0.3, paper 0"),
-        option(arguments->outcome_scale, "outcome-scale", "HOW",
+        choice(arguments->outcome_scale, {OutcomeScale::raw, OutcomeScale::standardised}, "outcome-scale", "HOW",
                "what training sees; the policy is in your units either way")
-            .one_of({"raw", "standardised"})
             .default_is("fast standardised, paper raw"),
         option(arguments->validation, "validation", "SHARE", "rows held out to choose the best epoch")
             .must_be("a share from 0 to below 1", [](double share) { return share >= 0 && share < 1; })

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <initializer_list>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -83,6 +84,33 @@ template <class T>
     option.value = std::move(value);
     option.help = std::move(help);
     return option;
+}
+
+template <class Enum>
+std::string default_name(Enum value) {
+    return std::string(name_of(value));
+}
+template <class Enum>
+std::string default_name(const std::optional<Enum>& value) {
+    return value ? default_name(*value) : std::string();
+}
+
+// An option that is one of `values`, spelled as the library's name_of() spells them.
+template <class Target, class Enum>
+[[nodiscard]] Option choice(Target& target, std::initializer_list<Enum> values, std::string name, std::string value,
+                            std::string help) {
+    Option option;
+    option.name = std::move(name);
+    option.value = std::move(value);
+    option.help = std::move(help);
+    std::vector<std::string> names;
+    for (const Enum each : values) names.emplace_back(name_of(each));
+    option.default_text = default_name(target);
+    option.assign = [&target, all = std::vector<Enum>(values)](const std::string& text) {
+        for (const Enum each : all)
+            if (name_of(each) == text) target = each;
+    };
+    return std::move(option).one_of(std::move(names));
 }
 
 [[nodiscard]] Option flag(bool& target, std::string name, std::string help);

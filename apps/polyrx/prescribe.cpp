@@ -21,7 +21,7 @@ struct Arguments {
     std::string data;
     std::vector<std::string> keep;
     bool outcomes = false;
-    std::string unseen = "error";
+    Unseen unseen = Unseen::error;
     int threads = 0;
     std::string output = "-";
     bool quiet = false;
@@ -75,7 +75,7 @@ void run(const Arguments& arguments, Terminal& terminal) {
     file = {};  // what follows may need the memory
 
     PrescribeOptions options;
-    options.unseen = arguments.unseen == "ignore" ? Unseen::ignore : Unseen::error;
+    options.unseen = arguments.unseen;
     options.threads = arguments.threads;
     options.outcomes = arguments.outcomes;
     const Prescriptions prescriptions = prescribe(policy, data, options, progress);
@@ -111,8 +111,8 @@ Verb prescribe_verb() {
     verb.options = {
         option(arguments->keep, "keep", "A,B,...", "columns of the data to copy in front, an identifier for example"),
         flag(arguments->outcomes, "outcomes", "add the predicted outcome of every treatment as outcome_LABEL"),
-        option(arguments->unseen, "unseen", "HOW", "a category that the training data did not have")
-            .one_of({"error", "ignore"}),
+        choice(arguments->unseen, {Unseen::error, Unseen::ignore}, "unseen", "HOW",
+               "a category that the training data did not have"),
         threads_option(arguments->threads),
         option(arguments->output, "output", "FILE", "where the CSV goes; - is standard output")
             .letter_is('o')

@@ -18,7 +18,7 @@ struct Arguments {
     std::string dataset;
     std::uint64_t rows = 10'000;
     std::uint64_t seed = 1;
-    std::string variant = "paper";
+    Variant variant = Variant::paper;
     bool truth = false;
     std::string output = "-";
     std::string schema;
@@ -30,7 +30,7 @@ void run(const Arguments& arguments, Terminal& terminal) {
     const bool clinic = arguments.dataset == "clinic";
     if (!clinic && !arguments.schema.empty())
         throw usage_error("--schema goes with clinic: the columns of 1..6 have no units");
-    if (clinic && arguments.variant == "literal")
+    if (clinic && arguments.variant == Variant::literal)
         throw usage_error("--variant goes with 1..6: clinic has one form only");
     check_writable(arguments.output);
     if (!arguments.schema.empty()) {
@@ -43,7 +43,7 @@ void run(const Arguments& arguments, Terminal& terminal) {
     SimulateOptions options;
     options.rows = arguments.rows;
     options.seed = arguments.seed;
-    options.variant = arguments.variant == "literal" ? Variant::literal : Variant::paper;
+    options.variant = arguments.variant;
     options.truth = arguments.truth;
     const Table table = clinic ? simulate_clinic(options) : simulate_paper(arguments.dataset.front() - '0', options);
 
@@ -78,9 +78,8 @@ Verb simulate_verb() {
     verb.options = {
         option(arguments->rows, "n", "ROWS", "how many rows").letter_is('n'),
         option(arguments->seed, "seed", "N", "the same seed gives the same bytes"),
-        option(arguments->variant, "variant", "NAME",
-               "for 1..6: what Section 5.2 standardises, the features or (literal) base and effect")
-            .one_of({"paper", "literal"}),
+        choice(arguments->variant, {Variant::paper, Variant::literal}, "variant", "NAME",
+               "for 1..6: what Section 5.2 standardises, the features or (literal) base and effect"),
         flag(arguments->truth, "truth", "add the columns y0, y1, ... and best"),
         option(arguments->output, "output", "FILE", "where the CSV goes; - is standard output")
             .letter_is('o')

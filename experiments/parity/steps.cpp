@@ -113,18 +113,6 @@ json initial_layers(const TrainingRows& rows, TrainOptions options) {
     return layers;
 }
 
-std::string_view name_of(Schedule schedule) {
-    switch (schedule) {
-        case Schedule::constant:
-            return "constant";
-        case Schedule::linear:
-            return "linear";
-        case Schedule::cosine:
-            return "cosine";
-    }
-    throw usage_error("unknown schedule");
-}
-
 json record(int dataset, const Case& how) {
     const Table table = simulate_paper(dataset, {.rows = how.rows, .seed = seed});
     Roles roles;

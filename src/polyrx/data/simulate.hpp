@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
 #include "polyrx/data/schema.hpp"
@@ -16,6 +17,8 @@ enum class Variant {
     paper,    // the features are: Bernoulli ones become -1 and 1 (what reproduces the paper's figures)
     literal,  // base and effect functions are, by their sample mean and deviation; Bernoulli stays 0 and 1
 };
+
+[[nodiscard]] std::string_view name_of(Variant variant);
 
 struct SimulateOptions {
     std::size_t rows = 10'000;

@@ -100,6 +100,10 @@ std::size_t assign(Rng& rng, std::size_t treatments, double y0) {
 
 }  // namespace
 
+std::string_view name_of(Variant variant) {
+    return variant == Variant::paper ? "paper" : "literal";
+}
+
 Table simulate_paper(int dataset, const SimulateOptions& options) {
     if (dataset < 1 || dataset > static_cast<int>(designs.size()))
         throw usage_error(fmt::format("dataset {} does not exist: the paper's are 1 to {}", dataset, designs.size()));

@@ -120,6 +120,10 @@ void encode_categorical(const Feature& feature, const CategoricalColumn& column,
 
 }  // namespace
 
+std::string_view name_of(Unseen unseen) {
+    return unseen == Unseen::error ? "error" : "ignore";
+}
+
 Encoder::Encoder(std::vector<Feature> features) : features_(std::move(features)) {
     for (std::size_t f = 0; f < features_.size(); ++f) {
         const Feature& feature = features_[f];

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "polyrx/core/matrix.hpp"
@@ -45,6 +46,8 @@ enum class Unseen {
     error,   // a category that the training rows did not have is an error that names it
     ignore,  // it becomes all zeros
 };
+
+[[nodiscard]] std::string_view name_of(Unseen unseen);
 
 class Encoder {
 public:

@@ -3,9 +3,28 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "polyrx/core/error.hpp"
 
 namespace polyrx {
+
+Matrix truth_matrix(const Table& table, std::span<const std::string> columns) {
+    Matrix truth(static_cast<Eigen::Index>(table.rows()), static_cast<Eigen::Index>(columns.size()));
+    for (std::size_t k = 0; k < columns.size(); ++k) {
+        const auto* numeric = std::get_if<NumericColumn>(&table.at(columns[k]).values);
+        if (numeric == nullptr)
+            throw data_error(
+                fmt::format("{}: column '{}' is not numeric, but the truth is outcomes", table.where(), columns[k]));
+        for (std::size_t row = 0; row < table.rows(); ++row) {
+            if (!std::isfinite(numeric->values[row]))
+                throw data_error(fmt::format("{}: column '{}': expected the true outcome, a finite number",
+                                             table.where(row), columns[k]));
+            truth(static_cast<Eigen::Index>(row), static_cast<Eigen::Index>(k)) = numeric->values[row];
+        }
+    }
+    return truth;
+}
 
 TruthScore score_against_truth(std::span<const int> prescriptions, const Matrix& truth, bool larger_is_better) {
     if (static_cast<Eigen::Index>(prescriptions.size()) != truth.rows())

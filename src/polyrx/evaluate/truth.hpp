@@ -4,9 +4,11 @@
 
 #include <cstddef>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "polyrx/core/matrix.hpp"
+#include "polyrx/data/table.hpp"
 
 namespace polyrx {
 
@@ -19,6 +21,9 @@ struct TruthScore {
     std::vector<double> treatment_outcomes;  // of giving one treatment to all
     std::vector<double> treatment_accuracies;
 };
+
+// The named columns of a table, one per treatment. Throws a data error for a cell that is no finite number.
+[[nodiscard]] Matrix truth_matrix(const Table& table, std::span<const std::string> columns);
 
 // `truth` has one row per prescription and one column per treatment. With `larger_is_better` the largest is best.
 [[nodiscard]] TruthScore score_against_truth(std::span<const int> prescriptions, const Matrix& truth,

@@ -35,18 +35,6 @@ int epochs_for(const FitOptions& options, std::size_t rows) {
     return static_cast<int>(std::clamp(std::round(6000 / steps_per_epoch), 5.0, 200.0));
 }
 
-std::string_view name_of(Schedule schedule) {
-    switch (schedule) {
-        case Schedule::constant:
-            return "constant";
-        case Schedule::linear:
-            return "linear";
-        case Schedule::cosine:
-            return "cosine";
-    }
-    return "";
-}
-
 // As the command line spells them. Threads are left out: they change no byte.
 std::vector<std::pair<std::string, std::string>> spelled(const Observations& observations, const FitOptions& options,
                                                          int epochs) {
@@ -58,7 +46,7 @@ std::vector<std::pair<std::string, std::string>> spelled(const Observations& obs
         {"learning-rate", fmt::format("{}", options.learning_rate)},
         {"schedule", std::string(name_of(options.schedule))},
         {"weight-decay", fmt::format("{}", options.weight_decay)},
-        {"outcome-scale", options.outcome_scale == OutcomeScale::raw ? "raw" : "standardised"},
+        {"outcome-scale", std::string(name_of(options.outcome_scale))},
         {"validation", fmt::format("{}", options.validation)},
         {"patience", fmt::format("{}", options.patience)},
     };

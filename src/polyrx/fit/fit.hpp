@@ -21,6 +21,9 @@ enum class Recipe {
 
 enum class OutcomeScale { raw, standardised };
 
+[[nodiscard]] std::string_view name_of(Recipe recipe);
+[[nodiscard]] std::string_view name_of(OutcomeScale scale);
+
 // Everything a fit depends on besides the data; the defaults are those of Recipe::fast.
 struct FitOptions {
     Objective objective = Objective::min;

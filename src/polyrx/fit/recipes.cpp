@@ -3,6 +3,14 @@
 
 namespace polyrx {
 
+std::string_view name_of(Recipe recipe) {
+    return recipe == Recipe::paper ? "paper" : "fast";
+}
+
+std::string_view name_of(OutcomeScale scale) {
+    return scale == OutcomeScale::raw ? "raw" : "standardised";
+}
+
 FitOptions recipe_options(Recipe recipe) {
     FitOptions options;
     if (recipe == Recipe::paper) {  // Section 5.2

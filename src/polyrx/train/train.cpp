@@ -102,6 +102,18 @@ constexpr double unbelievable_ranges = 10;
 
 }  // namespace
 
+std::string_view name_of(Schedule schedule) {
+    switch (schedule) {
+        case Schedule::constant:
+            return "constant";
+        case Schedule::linear:
+            return "linear";
+        case Schedule::cosine:
+            return "cosine";
+    }
+    return "";
+}
+
 double scheduled_rate(const TrainOptions& options, std::int64_t step, std::int64_t steps) {
     const double done = static_cast<double>(step) / static_cast<double>(steps);
     switch (options.schedule) {

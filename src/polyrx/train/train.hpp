@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <string_view>
 #include <vector>
 
 #include "polyrx/core/matrix.hpp"
@@ -24,6 +25,8 @@ struct TrainingRows {
 };
 
 enum class Schedule { constant, linear, cosine };  // the last two end at 0
+
+[[nodiscard]] std::string_view name_of(Schedule schedule);
 
 struct TrainOptions {
     std::vector<int> hidden = {100, 100, 100, 100, 100};
