@@ -71,11 +71,11 @@ void run(const Arguments& arguments, Terminal& terminal) {
     const TruthScore score =
         score_against_truth(prescriptions.treatment, truth_matrix(data, columns), policy.objective == Objective::max);
 
-    std::vector<std::string> pairs;
-    for (std::size_t k = 0; k < columns.size(); ++k)
-        pairs.push_back(fmt::format("{} = {}", policy.treatments[k], columns[k]));
-    terminal.say(fmt::format("truth: {}", fmt::join(pairs, ", ")));
     if (!arguments.json) {
+        std::vector<std::string> pairs;
+        for (std::size_t k = 0; k < columns.size(); ++k)
+            pairs.push_back(fmt::format("{} = {}", policy.treatments[k], columns[k]));
+        terminal.say(fmt::format("truth: {}", fmt::join(pairs, ", ")));
         Output("-").write(truth_summary(score, policy));
         return;
     }
@@ -84,6 +84,7 @@ void run(const Arguments& arguments, Terminal& terminal) {
         {"outcome", score.outcome}, {"best_outcome", score.best_outcome}, {"always", nlohmann::ordered_json::array()}};
     for (std::size_t k = 0; k < policy.treatments.size(); ++k)
         json["always"].push_back({{"treatment", policy.treatments[k]},
+                                  {"truth", columns[k]},
                                   {"accuracy", score.treatment_accuracies[k]},
                                   {"outcome", score.treatment_outcomes[k]}});
     Output("-").write(json.dump(2) + "\n");

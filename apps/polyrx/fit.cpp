@@ -120,7 +120,10 @@ void run(const Arguments& arguments, Terminal& terminal) {
     const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
     terminal.say(fit_summary(fitted, seconds));
     if (arguments.output != "-") terminal.say(fmt::format("model {}", arguments.output));
-    if (arguments.json) Output("-").write(json_summary(fitted, seconds, arguments.output).dump(2) + "\n");
+    if (arguments.json)
+        Output("-").write(json_summary(fitted, seconds, arguments.output)
+                              .dump(2, ' ', false, nlohmann::json::error_handler_t::replace) +
+                          "\n");
 }
 
 }  // namespace

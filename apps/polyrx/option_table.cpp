@@ -9,6 +9,7 @@
 #include <cmath>
 
 #include "polyrx/core/error.hpp"
+#include "polyrx/data/utf8.hpp"
 
 namespace polyrx::cli {
 namespace {
@@ -65,7 +66,8 @@ Option&& Option::must_be(std::string expected, std::function<bool(double)> fits)
     return std::move(*this);
 }
 
-void parse_value(const std::string& /*flag*/, const std::string& text, std::string& target) {
+void parse_value(const std::string& flag, const std::string& text, std::string& target) {
+    if (text.empty()) throw usage_error(fmt::format("{}: the value is empty", flag));
     target = text;
 }
 
@@ -83,9 +85,12 @@ void parse_value(const std::string& flag, const std::string& text, double& targe
 }
 
 void parse_value(const std::string& flag, const std::string& text, std::vector<std::string>& target) {
-    target = text.empty() ? std::vector<std::string>() : split_list(text);
-    for (const std::string& part : target)
+    if (text.empty()) throw usage_error(fmt::format("{}: the list is empty", flag));
+    for (std::string& part : split_list(text)) {
         if (part.empty()) throw usage_error(fmt::format("{}: '{}' has an empty part between its commas", flag, text));
+        if (!is_utf8(part)) throw usage_error(fmt::format("{}: {} is not valid UTF-8", flag, in_quotes(part)));
+        target.push_back(std::move(part));
+    }
 }
 
 std::string default_text(const std::string& value) {
@@ -123,7 +128,7 @@ Option threads_option(int& target) {
 
 Option positional(std::string& target, std::string name, std::string help) {
     Option option;
-    option.assign = [&target](const std::string& text) { target = text; };
+    option.assign = [&target, name](const std::string& text) { parse_value(name, text, target); };
     option.name = std::move(name);
     option.help = std::move(help);
     option.required = true;

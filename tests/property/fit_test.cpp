@@ -184,6 +184,14 @@ TEST(Fit, IsNotUpsetByAColumnThatNeverVaries) {
     }
 }
 
+TEST(Fit, LetsAColumnThatNeverVariedPlayNoPart) {
+    const Policy policy = fit(with_constant(2023, 400), quick()).policy;
+    Table rows({{"x", NumericColumn{{-1, 0, 1}}}, {"fixed", NumericColumn{{2023, 2023, 2023}}}});
+    Table other({{"x", NumericColumn{{-1, 0, 1}}}, {"fixed", NumericColumn{{0, 2024, 1e9}}}});
+    EXPECT_EQ(prescribe(policy, rows, {.outcomes = true}).outcomes,
+              prescribe(policy, other, {.outcomes = true}).outcomes);
+}
+
 std::string error_of(const Observations& observations, const FitOptions& options) {
     try {
         (void)fit(observations, options);

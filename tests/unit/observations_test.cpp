@@ -253,17 +253,35 @@ TEST(Observe, SaysThatTheTruthOfSimulatedDataIsLeftOut) {
               std::vector<std::string>{"left out of the features, as the truth of simulated data: y0, y1, best"});
 }
 
-TEST(Observe, RefusesATreatmentWhoseRowsHaveNoWeight) {
-    const Table table = parse_csv("x,t,y,w\n1,0,1,1\n2,0,2,1\n3,1,3,0\n4,1,4,1\n", "train.csv");
-    try {
-        (void)observe(table, {.treatment = "t", .outcome = "y", .weight = "w"});
-        FAIL() << "expected an error";
-    } catch (const Error& error) {
-        EXPECT_STREQ(
-            error.what(),
-            "train.csv: column 'w': the treatment '1' has one row only with a weight above 0, but at least two "
-            "are needed to learn from");
-    }
+std::string trouble_of(const char* csv) {
+    return test::sentence_of(Trouble::data, [&] {
+        (void)observe(parse_csv(csv, "train.csv"), {.treatment = "t", .outcome = "y", .weight = "w"});
+    });
+}
+
+TEST(Observe, LeavesRowsOfWeightZeroOutAsIfTheyWereNotThere) {
+    const char* rows = "x,z,t,y,w\n1,5,0,1,1\n2,6,0,2,1\n3,5,1,3,2\n4,6,1,4,1\n";
+    const char* more = "x,z,t,y,w\n1,5,0,1,1\n1e300,old,1,1e300,0\n2,6,0,2,1\n3,5,1,3,2\n4,6,1,4,1\n";
+    const Roles weighted{.treatment = "t", .outcome = "y", .weight = "w", .ignore = {"z"}};
+    const Observations seen = observe(parse_csv(more, "train.csv"), weighted);
+    EXPECT_EQ(fingerprint(seen), fingerprint(observe(parse_csv(rows, "train.csv"), weighted)));
+    EXPECT_EQ(seen.notes, std::vector<std::string>{"rows of weight 0 are left out: 1 of 5"});
+    const char* arm = "x,t,y,w\n1,0,1,1\n2,0,2,1\n3,1,3,0\n4,1,4,1\n";
+    EXPECT_EQ(
+        trouble_of(arm),
+        "train.csv: column 't': the treatment '1' has one row only, but at least two rows are needed to learn from");
+}
+
+TEST(Observe, SaysWhichColumnNeverVaries) {
+    const Table table = parse_csv("year,x,t,y\n2023,1,0,1\n2023,2,0,2\n2023,3,1,3\n2023,4,1,4\n", "train.csv");
+    EXPECT_EQ(observe(table, {.treatment = "t", .outcome = "y"}).notes,
+              std::vector<std::string>{"column 'year' is the same in every row, so it plays no part"});
+}
+
+TEST(Observe, RefusesTreatmentCodesThatADoubleCannotTellApart) {
+    EXPECT_NE(trouble_of("x,t,y,w\n1,999000011000001104,1,1\n2,999000011000001112,2,1\n")
+                  .find("cannot be told apart as numbers"),
+              std::string::npos);
 }
 
 TEST(Observe, SaysWhichDeclaredColumnIsNotThere) {

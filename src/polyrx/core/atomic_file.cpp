@@ -22,7 +22,7 @@ namespace {
 int open_beside(const std::filesystem::path& target, std::string& name) {
     std::random_device random;
     for (int attempt = 0; attempt < 100; ++attempt) {
-        name = (target.parent_path() / fmt::format(".{}.{:08x}", target.filename().string(), random())).string();
+        name = (target.parent_path() / fmt::format(".polyrx.{:08x}", random())).string();
         const int descriptor = open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
         if (descriptor >= 0 || errno != EEXIST) return descriptor;
     }

@@ -100,16 +100,12 @@ std::vector<double> weights(const Table& table, const Column& column) {
     return values;
 }
 
-// An arm without weight teaches nothing, and the objective has no lower bound there.
-void check_every_arm_counts(const Table& table, const Observations& seen) {
-    std::vector<std::size_t> counting(seen.treatments.size());
-    for (std::size_t row = 0; row < seen.rows(); ++row)
-        if (seen.weight[row] > 0) ++counting[static_cast<std::size_t>(seen.treatment[row])];
-    for (std::size_t t = 0; t < counting.size(); ++t)
-        if (counting[t] < 2)
-            fail(table, seen.weight_name,
-                 fmt::format("the treatment {} has {} with a weight above 0, but at least two are needed to learn from",
-                             in_quotes(seen.treatments[t]), counting[t] == 0 ? "no row" : "one row only"));
+std::vector<std::size_t> rows_that_count(const Table& table, const Column& column) {
+    const std::vector<double> all = weights(table, column);
+    std::vector<std::size_t> rows;
+    for (std::size_t row = 0; row < all.size(); ++row)
+        if (all[row] > 0) rows.push_back(row);
+    return rows;
 }
 
 // The columns that `simulate --truth` adds, if they are all there: they would give the answer away.
@@ -154,6 +150,13 @@ void check_feature(const Table& table, const Column& column, const Schema& schem
     }
 }
 
+bool is_constant(const Column& column) {
+    const std::string first = column.text(0);
+    for (std::size_t row = 1; row < column.rows(); ++row)
+        if (column.is_missing(row) != column.is_missing(0) || column.text(row) != first) return false;
+    return true;
+}
+
 // A text among categories that are otherwise numbers: more likely a typing error, or another way to say "missing",
 // than a category. None where texts are common.
 std::optional<std::string> stray_text(const CategoricalColumn& column) {
@@ -169,8 +172,14 @@ std::optional<std::string> stray_text(const CategoricalColumn& column) {
 
 }  // namespace
 
-Observations observe(const Table& table, const Roles& roles, const Schema& schema) {
-    check_roles(table, roles);
+Observations observe(const Table& given, const Roles& roles, const Schema& schema) {
+    check_roles(given, roles);
+    std::vector<std::size_t> counting;
+    if (!roles.weight.empty()) counting = rows_that_count(given, given.at(roles.weight));
+    // Rows of weight 0 are as if they were not there: they must not shift a mean or add a category either.
+    const bool all_count = roles.weight.empty() || counting.size() == given.rows();
+    const Table kept = all_count ? Table() : given.take(counting);
+    const Table& table = all_count ? given : kept;
     if (table.rows() == 0)
         throw data_error(fmt::format("{}: zero rows, so there is nothing to learn from", table.where()));
 
@@ -186,7 +195,9 @@ Observations observe(const Table& table, const Roles& roles, const Schema& schem
     if (!roles.weight.empty()) {
         seen.weight_name = roles.weight;
         seen.weight = weights(table, table.at(roles.weight));
-        check_every_arm_counts(table, seen);
+        if (!all_count)
+            seen.notes.push_back(
+                fmt::format("rows of weight 0 are left out: {} of {}", given.rows() - table.rows(), given.rows()));
     }
     for (const ColumnSchema& declared : schema.columns)
         if (table.find(declared.name) == nullptr)
@@ -201,6 +212,9 @@ Observations observe(const Table& table, const Roles& roles, const Schema& schem
     for (const std::string& name : names) {
         const Column& column = table.at(name);
         check_feature(table, column, schema);
+        if (is_constant(column))
+            seen.notes.push_back(
+                fmt::format("column {} is the same in every row, so it plays no part", in_quotes(name)));
         if (const auto* categorical = std::get_if<CategoricalColumn>(&column.values))
             if (const auto stray = stray_text(*categorical); stray && !schema.find(name))
                 seen.notes.push_back(fmt::format(

@@ -38,6 +38,7 @@ struct Observations {
 // Throws a data error for anything that cannot be learned from: no rows, one treatment only, a treatment with
 // fewer than two rows, a missing, non-numeric, infinite or constant outcome, a feature without values, weights
 // that are negative or all zero, a treatment that the schema does not declare.
+// Rows of weight 0 are left out.
 [[nodiscard]] Observations observe(const Table& table, const Roles& roles, const Schema& schema = {});
 
 // SHA-256 of everything in the observations, whatever file or frame they came from.

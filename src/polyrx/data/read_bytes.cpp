@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <poll.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
@@ -52,6 +53,14 @@ std::string read_all(const std::string& path, const std::string& name, const Pro
     std::size_t length = 0;
     for (;;) {
         if (length == bytes.size()) bytes.resize(std::max(2 * length, std::size_t{1} << 16));
+        // A signal that comes just before read() would not end its wait, so the wait is a short one, again and again.
+        pollfd ready{file.descriptor(), POLLIN, 0};
+        constexpr int milliseconds = 100;
+        const int answered = poll(&ready, 1, milliseconds);
+        if (answered == 0 || (answered < 0 && errno == EINTR)) {
+            report(progress, 0, work);
+            continue;
+        }
         const ssize_t got =
             read(file.descriptor(), bytes.data() + length, std::min(bytes.size() - length, most_at_once));
         if (got == 0) break;

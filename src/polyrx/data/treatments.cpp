@@ -30,6 +30,12 @@ Distinct distinct_numbers(const Table& table, const Column& column, const std::v
         if (std::isinf(values[row]))
             throw data_error(fmt::format("{}: column {}: the treatment is infinite; a finite number was expected",
                                          table.where(row), in_quotes(column.name)));
+        // Beyond 2^53 two codes that differ can be one double.
+        if (std::abs(values[row]) > 9007199254740992.0)
+            throw data_error(
+                fmt::format("{}: column {}: codes of so many digits cannot be told apart as numbers; declare "
+                            "the column categorical in a schema",
+                            table.where(row), in_quotes(column.name)));
         const auto place = std::ranges::lower_bound(levels, values[row]);
         if (place != levels.end() && *place == values[row]) continue;
         levels.insert(place, values[row]);

@@ -13,7 +13,7 @@ namespace polyrx {
 // The text in single quotes, on one line, valid UTF-8 and not too long: what a message can hold whatever the file had.
 [[nodiscard]] std::string in_quotes(std::string_view text);
 
-// "Low, Medium, High", with "..." after the first `most`.
+// "Low, Medium, High", with "..." after the first `most`; each shown as in_quotes() would, without the quotes.
 template <class Names>
 [[nodiscard]] std::string listed(const Names& names, std::size_t most) {
     std::string list;
@@ -21,7 +21,8 @@ template <class Names>
     for (const auto& name : names) {
         if (count > 0) list += ", ";
         if (count++ == most) return list + "...";
-        list += name;
+        const std::string shown = in_quotes(name);
+        list += shown.substr(1, shown.size() - 2);
     }
     return list;
 }

@@ -45,6 +45,7 @@ void learn_numeric(Feature& feature, const NumericColumn& column, const ColumnSc
     feature.upper = declared && declared->upper ? *declared->upper : *high;
     feature.lower_declared = declared && declared->lower;
     feature.upper_declared = declared && declared->upper;
+    feature.integer_declared = declared && declared->integer;
     feature.integer = (declared && declared->integer) || std::all_of(values.begin(), values.end(), [](double value) {
                           return std::trunc(value) == value;
                       });
@@ -170,6 +171,7 @@ Schema Encoder::schema() const {
         column.open = true;
         if (feature.lower_declared) column.lower = feature.lower;
         if (feature.upper_declared) column.upper = feature.upper;
+        column.integer = feature.integer_declared;
         schema.columns.push_back(std::move(column));
     }
     return schema;

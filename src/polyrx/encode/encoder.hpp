@@ -24,6 +24,7 @@ struct Feature {
     double upper = 0;
     bool lower_declared = false;  // by the user, so that new values must keep to it
     bool upper_declared = false;
+    bool integer_declared = false;
     double fill =
         0;  // stands in for a missing cell: the lower median, the commoner boolean, the commonest category's index
     // The training rows had missing cells, so missingness has an input of its own. A missing category is then all

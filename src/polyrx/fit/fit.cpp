@@ -39,7 +39,7 @@ int epochs_for(const FitOptions& options, std::size_t rows) {
 std::vector<std::pair<std::string, std::string>> spelled(const Observations& observations, const FitOptions& options,
                                                          int epochs) {
     std::vector<std::pair<std::string, std::string>> list = {
-        {"hidden", fmt::format("{}", fmt::join(options.hidden, ","))},
+        {"hidden", options.hidden.empty() ? "none" : fmt::format("{}", fmt::join(options.hidden, ","))},
         {"mu", fmt::format("{}", options.mu)},
         {"epochs", fmt::format("{}", epochs)},
         {"batch", fmt::format("{}", options.batch)},
@@ -70,6 +70,14 @@ double policy_loss(const Observations& observations, const Prescriptions& prescr
         total += weight;
     }
     return sum / total;
+}
+
+// An input that was the same in every training row has the weights it began with, which are noise: new values in it
+// must not move a prescription.
+ReluNetwork ignore_constants(ReluNetwork network, const MatrixF& inputs) {
+    for (Eigen::Index c = 0; c < inputs.cols(); ++c)
+        if ((inputs.col(c).array() == inputs(0, c)).all()) network = fix_input(network, c, inputs(0, c));
+    return network;
 }
 
 std::vector<std::size_t> count_each(std::span<const int> treatment, std::size_t treatments) {
@@ -133,8 +141,8 @@ Fit fit(const Observations& observations, const FitOptions& options, const Schem
     training.seed = options.seed;
     const Trained trained = train(rows, split.held_out.empty() ? nullptr : &held_out, training, progress);
 
-    policy.network =
-        fold_output_scaling(fold_input_scaling(trained.network, scaling), outcome_scale.shift, outcome_scale.scale);
+    policy.network = fold_output_scaling(fold_input_scaling(ignore_constants(trained.network, rows.inputs), scaling),
+                                         outcome_scale.shift, outcome_scale.scale);
     policy.provenance = {"polyrx " POLYRX_VERSION, options.seed, observations.rows(), fingerprint(observations),
                          spelled(observations, options, training.epochs)};
 

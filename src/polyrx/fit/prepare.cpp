@@ -38,12 +38,14 @@ Moments moments(const std::string& name, std::span<const std::size_t> rows, Valu
     if (low == high) return {low, 1};
     const auto count = static_cast<double>(rows.size());
     const double mean = sum / count;
+    // Squares of tiny values would underflow.
+    const double unit = high - low < 1e-140 ? high - low : 1;
     double squares = 0;
     for (const std::size_t row : rows) {
-        const double off = value_of(row) - mean;
+        const double off = (value_of(row) - mean) / unit;
         squares += off * off;
     }
-    const double deviation = std::sqrt(squares / count);
+    const double deviation = unit * std::sqrt(squares / count);
     if (!std::isfinite(deviation))
         throw data_error(fmt::format("column '{}': its values are too large to compute with; use a larger unit", name));
     if (deviation <= smallest_relative_deviation * std::max(std::abs(low), std::abs(high)))

@@ -14,6 +14,13 @@ ReluNetwork fold_input_scaling(const ReluNetwork& network, const Scaling& scalin
     return ReluNetwork(std::move(layers));
 }
 
+ReluNetwork fix_input(const ReluNetwork& network, Eigen::Index input, double value) {
+    std::vector<Layer> layers = network.layers();
+    layers.front().bias += layers.front().weights.col(input) * value;
+    layers.front().weights.col(input).setZero();
+    return ReluNetwork(std::move(layers));
+}
+
 ReluNetwork fold_output_scaling(const ReluNetwork& network, double shift, double scale) {
     std::vector<Layer> layers = network.layers();
     layers.back().weights *= scale;

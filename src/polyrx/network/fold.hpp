@@ -16,6 +16,9 @@ struct Scaling {
 // A network on x that equals `network` on (x - shift) / scale.
 [[nodiscard]] ReluNetwork fold_input_scaling(const ReluNetwork& network, const Scaling& scaling);
 
+// A network that ignores an input and answers as `network` does where that input is `value`.
+[[nodiscard]] ReluNetwork fix_input(const ReluNetwork& network, Eigen::Index input, double value);
+
 // A network whose every output is shift + scale * that of `network`.
 [[nodiscard]] ReluNetwork fold_output_scaling(const ReluNetwork& network, double shift, double scale);
 

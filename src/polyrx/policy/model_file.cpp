@@ -34,6 +34,7 @@ Json json_of(const Feature& feature) {
         json["upper"] = feature.upper;
         json["lower_declared"] = feature.lower_declared;
         json["upper_declared"] = feature.upper_declared;
+        json["integer_declared"] = feature.integer_declared;
     }
     return json;
 }
@@ -151,6 +152,7 @@ Feature feature_of(const Json& json, const std::string& place) {
         feature.upper = reader.number("upper");
         feature.lower_declared = reader.get<bool>("lower_declared");
         feature.upper_declared = reader.get<bool>("upper_declared");
+        feature.integer_declared = reader.get<bool>("integer_declared");
     }
     return feature;
 }

@@ -93,10 +93,12 @@ double ranges_below(const std::vector<float>& outcome, double value) {
 constexpr double unbelievable_ranges = 10;
 
 [[noreturn]] void say_diverged(const TrainOptions& options, int epoch, const std::string& symptom) {
-    const std::string advice =
-        options.mu > 0.01
-            ? std::string("for mu > 0 the objective has no lower bound where an arm is not observed; try a smaller mu")
-            : fmt::format("try a learning rate below {}, or standardise the outcome", options.learning_rate);
+    std::string advice = fmt::format("try a learning rate below {}, or standardise the outcome", options.learning_rate);
+    if (options.mu > 0.01)
+        advice = "for mu > 0 the objective has no lower bound where an arm is not observed; try a smaller mu";
+    if (options.learning_rate * options.weight_decay > 1)
+        advice = fmt::format("the weight decay of {} is more than a step can take; try one below {:.3g}",
+                             options.weight_decay, 1 / options.learning_rate);
     throw other_error(fmt::format("training diverged in epoch {}: {}; {}", epoch + 1, symptom, advice));
 }
 
