@@ -460,3 +460,24 @@ def test_a_data_file_can_be_a_pipe(cohort):
     shell = f"{shlex.quote(str(PROGRAM))} prescribe cohort.json <(cat cohort.csv)"
     piped = subprocess.run(["bash", "-c", shell], cwd=cohort, capture_output=True, text=True, check=True)
     assert piped.stdout == polyrx("prescribe", "cohort.json", "cohort.csv", cwd=cohort).out
+
+
+def test_a_list_may_be_given_in_pieces_and_nothing_may_be_empty(cohort):
+    succeeds("fit", "cohort.csv", *ROLES, *TINY, "--ignore", "id", "--ignore", "ward", "-q", "-o", "pieces.json", cwd=cohort)
+    features = [feature["name"] for feature in json.loads((cohort / "pieces.json").read_text())["features"]]
+    assert features == ["age", "smoker"]
+    for option in ("--features", "--ignore", "--weight", "--schema", "-o"):
+        sentence = refuses("fit", "cohort.csv", *ROLES, *TINY, option, "", status=2, cwd=cohort)
+        assert sentence.endswith("is empty"), sentence
+    assert refuses("prescribe", "cohort.json", "", status=2, cwd=cohort) == "DATA.csv: the value is empty"
+
+
+def test_standard_output_by_another_name_is_still_standard_output(cohort):
+    with open(cohort / "log", "w") as log:
+        log.write("before\n")
+        log.flush()
+        succeeds("prescribe", "cohort.json", "cohort.csv", "-o", "/dev/stdout", cwd=cohort, stdout=log)
+        log.seek(0, 2)
+        log.write("after\n")
+    lines = (cohort / "log").read_text().splitlines()
+    assert lines[:2] == ["before", "prescription"] and lines[-1] == "after"
