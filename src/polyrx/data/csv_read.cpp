@@ -5,8 +5,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <new>
-#include <stdexcept>
 #include <unordered_map>
 #include <utility>
 
@@ -16,6 +14,7 @@
 #include "polyrx/data/parse_cell.hpp"
 #include "polyrx/data/read_bytes.hpp"
 #include "polyrx/data/utf8.hpp"
+#include "polyrx/data/within_memory.hpp"
 
 namespace polyrx {
 namespace {
@@ -200,16 +199,7 @@ Table parse(std::string_view bytes, const std::string& name, const CsvOptions& o
 }  // namespace
 
 Table parse_csv(std::string_view bytes, const std::string& name, const CsvOptions& options, const Progress& progress) {
-    const auto too_large = [&] {
-        return data_error(fmt::format("{}: too large for the memory of this machine", name));
-    };
-    try {
-        return parse(bytes, name, options, progress);
-    } catch (const std::bad_alloc&) {
-        throw too_large();
-    } catch (const std::length_error&) {
-        throw too_large();
-    }
+    return within_memory(name, [&] { return parse(bytes, name, options, progress); });
 }
 
 Table read_csv(const std::string& path, const CsvOptions& options, const Progress& progress) {

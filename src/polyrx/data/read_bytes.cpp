@@ -14,9 +14,9 @@
 #include <cstring>
 #include <limits>
 #include <new>
-#include <stdexcept>
 
 #include "polyrx/core/error.hpp"
+#include "polyrx/data/within_memory.hpp"
 
 namespace polyrx {
 namespace {
@@ -139,17 +139,6 @@ std::string unpack(std::string_view packed, const std::string& name) {
     }
     unpacked.resize(length);
     return unpacked;
-}
-
-// Runs `make`; a lack of memory becomes a sentence.
-template <class Make>
-std::string within_memory(const std::string& name, const Make& make) {
-    try {
-        return make();
-    } catch (const std::bad_alloc&) {
-    } catch (const std::length_error&) {
-    }
-    throw data_error(fmt::format("{}: too large for the memory of this machine", name));
 }
 
 }  // namespace
