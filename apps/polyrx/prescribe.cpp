@@ -54,9 +54,11 @@ Table result_table(const Policy& policy, const Table& kept, const Prescriptions&
         {prescription_column,
          CategoricalColumn{policy.treatments, {prescriptions.treatment.begin(), prescriptions.treatment.end()}}});
     for (Eigen::Index k = 0; k < prescriptions.outcomes.cols(); ++k) {
-        const auto values = prescriptions.outcomes.col(k);
-        columns.push_back({outcome_column(policy.treatments[static_cast<std::size_t>(k)]),
-                           NumericColumn{{values.begin(), values.end()}}});
+        std::vector<double> values(static_cast<std::size_t>(prescriptions.outcomes.rows()));
+        for (std::size_t row = 0; row < values.size(); ++row)
+            values[row] = prescriptions.outcomes(static_cast<Eigen::Index>(row), k);
+        columns.push_back(
+            {outcome_column(policy.treatments[static_cast<std::size_t>(k)]), NumericColumn{std::move(values)}});
     }
     return Table(std::move(columns));
 }

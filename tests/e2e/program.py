@@ -16,8 +16,10 @@ ROLES = ["--treatment", "treatment", "--outcome", "outcome"]
 TINY = ["--hidden", "8", "--epochs", "2"]  # a network that takes no time, for tests of everything around it
 
 not_as_root = pytest.mark.skipif(os.geteuid() == 0, reason="root may do everything")
+SANITIZED = b"__asan_init" in PROGRAM.read_bytes()
+unless_slow = pytest.mark.skipif(SANITIZED, reason="training takes minutes under the sanitizers")
 without_sanitizers = pytest.mark.skipif(
-    b"__asan_init" in PROGRAM.read_bytes(), reason="the address sanitizer needs terabytes of address space")
+    SANITIZED, reason="the address sanitizer needs terabytes of address space")
 
 
 class Run:

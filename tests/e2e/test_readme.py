@@ -11,7 +11,7 @@ import re
 import subprocess
 
 import pytest
-from program import PROGRAM
+from program import PROGRAM, unless_slow
 
 ROOT = pathlib.Path(__file__).parents[2]
 DOCUMENTS = [path for path in [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))] if path.exists()]
@@ -59,6 +59,7 @@ def test_dots_stand_for_any_number_of_lines():
     assert commands_of(blocks) == [("a \\\n  b", ["out"]), ("c", [])]
 
 
+@unless_slow
 @pytest.mark.skipif(not DOCUMENTS, reason="there are no documents")
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
 def test_a_documents_commands_print_what_it_says(document, tmp_path):

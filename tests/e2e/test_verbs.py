@@ -8,7 +8,7 @@ import shlex
 import subprocess
 
 import pytest
-from program import PROGRAM, ROLES, TINY, patients, polyrx, records_of, refuses, rows_of, succeeds, write_rows
+from program import PROGRAM, ROLES, TINY, patients, polyrx, records_of, refuses, rows_of, succeeds, unless_slow, write_rows
 
 VERBS = ["demo", "simulate", "fit", "prescribe", "evaluate", "completions"]
 
@@ -20,6 +20,7 @@ def demo(tmp_path_factory):
     return folder, succeeds("demo", cwd=folder)
 
 
+@unless_slow
 def test_the_examples_of_every_help_work_as_printed_one_after_the_other(tmp_path):
     for verb in VERBS:
         text = succeeds(verb, "--help", cwd=tmp_path).out
@@ -33,6 +34,7 @@ def test_the_examples_of_every_help_work_as_printed_one_after_the_other(tmp_path
         "polyrx-demo", "train.csv", "test.csv", "model.json", "prescriptions.csv", "polyrx.bash"}
 
 
+@unless_slow
 def test_the_demo_says_all_on_stdout_and_leaves_its_files(demo):
     folder, run = demo
     assert run.err == "" and "4,000 patients" in run.out and "patient 1: " in run.out
@@ -40,6 +42,7 @@ def test_the_demo_says_all_on_stdout_and_leaves_its_files(demo):
         "cohort.csv", "new_patients.csv", "schema.json", "model.json"}
 
 
+@unless_slow
 def test_the_demo_prints_steps_that_work_as_printed(demo):
     tmp_path, text = demo[0], demo[1].out
     steps = [line.strip() for line in text.splitlines() if line.startswith("  polyrx ")]

@@ -32,7 +32,7 @@ void try_model(const std::string& text) {
         if (polyrx::to_json(polyrx::parse_model(written, "written.json")) != written) std::abort();
         (void)polyrx::prescribe(policy, empty_row(policy), {.outcomes = true});
     } catch (const polyrx::Error&) {
-        // A clear sentence is all that bad input gets.
+        return;  // a clear sentence is all that bad input gets
     }
 }
 
@@ -49,7 +49,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         document["sha256"] = polyrx::sha256_hex(document.dump());
         try_model(document.dump());
     } catch (const nlohmann::json::exception&) {
-        // Invalid UTF-8 cannot be written.
+        return 0;  // invalid UTF-8 cannot be written
     }
     return 0;
 }
