@@ -45,9 +45,9 @@ BatchLoss Backprop::gradient(std::vector<float>& parameters, const MatrixF& inpu
         bias_gradient.setZero();
         for (Eigen::Index row = 0; row < upstream_.rows(); ++row) bias_gradient += upstream_.row(row);
         if (layer == 0) break;
-        transposed_[layer] = layout_.weights(parameters, layer).transpose();
+        weights_transposed_ = layout_.weights(parameters, layer).transpose();
         downstream_.resize(upstream_.rows(), layout_.inputs(layer));
-        multiply(upstream_, transposed_[layer], downstream_);
+        multiply(upstream_, weights_transposed_, downstream_);
         pass_active(activations_[layer], downstream_);
         upstream_.swap(downstream_);
     }

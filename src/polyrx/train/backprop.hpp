@@ -12,8 +12,7 @@ namespace polyrx {
 
 class Backprop {
 public:
-    explicit Backprop(ParameterLayout layout)
-        : layout_(std::move(layout)), activations_(layout_.layers() + 1), transposed_(layout_.layers()) {}
+    explicit Backprop(ParameterLayout layout) : layout_(std::move(layout)), activations_(layout_.layers() + 1) {}
 
     [[nodiscard]] const ParameterLayout& layout() const { return layout_; }
 
@@ -27,7 +26,7 @@ public:
 private:
     ParameterLayout layout_;
     std::vector<MatrixF> activations_;  // inputs, then each layer's values after its ReLU; the last are the outputs
-    std::vector<MatrixF> transposed_;   // weights with one row per neuron, for the way back
+    MatrixF weights_transposed_;        // of one layer, one row per neuron, for the way back
     MatrixF upstream_;
     MatrixF downstream_;
     MatrixF activations_transposed_;
