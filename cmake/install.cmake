@@ -28,13 +28,13 @@ if(TARGET polyrx_cli)
     install(FILES ${completions}/polyrx.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d OPTIONAL)
 endif()
 
-install(DIRECTORY ${PROJECT_SOURCE_DIR}/src/polyrx DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.hpp")
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/src/polyrx DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.hpp" PATTERN "*-inl.hpp" EXCLUDE)
 install(FILES ${PROJECT_BINARY_DIR}/include/polyrx/version.hpp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/polyrx)
 
 # A static library leaves the linking of its private dependencies to its user.
 get_target_property(polyrx_type polyrx TYPE)
 if(polyrx_type STREQUAL "STATIC_LIBRARY")
-    set(polyrx_private_dependencies "find_dependency(fmt)\nfind_dependency(ZLIB)\nfind_dependency(Threads)\n")
+    set(polyrx_private_dependencies "find_dependency(fmt)\nfind_dependency(ZLIB)\nfind_dependency(hwy)\nfind_dependency(Threads)\n")
 endif()
 set(config_folder ${CMAKE_INSTALL_LIBDIR}/cmake/polyrx)
 configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/polyrxConfig.cmake.in ${PROJECT_BINARY_DIR}/polyrxConfig.cmake

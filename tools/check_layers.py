@@ -79,6 +79,11 @@ def stage_trouble(stage, include):
     return None
 
 
+def is_public_header(path):
+    """Whether it is installed; the -inl.hpp of a kernel, compiled for one SIMD target after the other, is not."""
+    return path.suffix == ".hpp" and path.parts[0] == "src" and not path.name.endswith("-inl.hpp")
+
+
 def library_trouble(path, library):
     """What is wrong with an include of a library in this file, or None."""
     if library is None:
@@ -89,7 +94,7 @@ def library_trouble(path, library):
         return "CLI11 belongs in apps/polyrx/parse.cpp only"
     if library == "Highway" and "kernel" not in path.name:
         return "Highway belongs in files named *kernel* only"
-    if path.suffix == ".hpp" and path.parts[0] == "src" and library not in ("", "Eigen"):
+    if is_public_header(path) and library not in ("", "Eigen"):
         return f"{library} may not appear in a public header; only Eigen may"
     return None
 
@@ -110,6 +115,8 @@ def check(root):
             if include.startswith("polyrx/"):
                 if stage is not None:
                     trouble = stage_trouble(stage, include)
+                if include.endswith("-inl.hpp") and (path.suffix != ".cpp" or "kernel" not in path.name):
+                    trouble = "an -inl.hpp belongs to the .cpp of a kernel only"
             elif quoted:
                 if path.parts[0] == "src":
                     trouble = "our own headers are included by their whole path, \"polyrx/stage/file.hpp\""

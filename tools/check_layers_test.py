@@ -12,7 +12,8 @@ OBEDIENT = {
     "src/polyrx/core/matrix.hpp": "#include <Eigen/Core>\n#include <vector>\n",
     "src/polyrx/data/table.cpp": '#include "polyrx/core/matrix.hpp"\n#include "polyrx/data/table.hpp"\n#include <sys/stat.h>\n',
     "src/polyrx/data/read_bytes.cpp": "#include <zlib.h>\n#include <fmt/format.h>\n",
-    "src/polyrx/train/dense_kernel.cpp": '#include <hwy/highway.h>\n#include "polyrx/version.hpp"\n',
+    "src/polyrx/core/tile_kernel-inl.hpp": "#include <hwy/highway.h>\n",
+    "src/polyrx/train/dense_kernel.cpp": '#include "polyrx/core/tile_kernel-inl.hpp"\n#include "polyrx/version.hpp"\n',
     "apps/polyrx/parse.cpp": '#include <CLI/CLI.hpp>\n#include "parse.hpp"\n#include "polyrx/fit/fit.hpp"\n',
 }
 
@@ -53,6 +54,8 @@ class CheckLayers(unittest.TestCase):
         self.caught("src/polyrx/data/table.hpp", "#include <fmt/format.h>\n", "public header")
         self.caught("apps/polyrx/main.cpp", "#include <CLI/App.hpp>\n", "parse.cpp only")
         self.caught("src/polyrx/train/train.cpp", "#include <hwy/highway.h>\n", "*kernel*")
+        self.caught("src/polyrx/train/dense_kernel.hpp", "#include <hwy/highway.h>\n", "public header")
+        self.caught("src/polyrx/train/train.cpp", '#include "polyrx/core/tile_kernel-inl.hpp"\n', ".cpp of a kernel")
         self.caught("src/polyrx/data/split.cpp", "#include <zlib.h>\n", "one file")
         self.caught("src/polyrx/core/rng.cpp", "#include <gtest/gtest.h>\n", "tests")
         self.caught("src/polyrx/core/rng.cpp", "#include <boost/any.hpp>\n", "unknown library")

@@ -6,41 +6,38 @@
 #include "polyrx/train/adam.hpp"
 #include "polyrx/train/backprop.hpp"
 #include "polyrx/train/flush_denormals.hpp"
-#include "polyrx/train/multiply.hpp"
+#include "polyrx/train/train_kernel.hpp"
 #include "tests/support/random_network.hpp"
 
 namespace polyrx::bench {
 namespace {
 
-constexpr Eigen::Index batch = 64;
+constexpr std::size_t batch = 64;
 
 struct Step {
-    ParameterLayout layout{{20, 100, 100, 100, 100, 100, 2}};
-    std::vector<float> parameters = initial_parameters(layout, 1);
-    std::vector<float> gradient = std::vector<float>(layout.size());
-    MatrixF inputs;
-    std::vector<int> treatment;
-    std::vector<float> outcome;
-    std::vector<float> weight = std::vector<float>(batch, 1.0F);
+    ParameterLayout layout{{20, 100, 100, 100, 100, 100, 3}};
+    AlignedFloats parameters = initial_parameters(layout, 1);
+    AlignedFloats gradient = AlignedFloats(layout.size());
+    TrainingRows rows;
 
     Step() {
         Rng rng(1, Draw::test);
-        inputs = test::random_matrix_f(rng, batch, 20);
-        for (Eigen::Index i = 0; i < batch; ++i) {
-            treatment.push_back(static_cast<int>(rng.below(2)));
-            outcome.push_back(static_cast<float>(rng.normal()));
+        rows.inputs = test::random_matrix_f(rng, batch, 20);
+        for (std::size_t i = 0; i < batch; ++i) {
+            rows.treatment.push_back(static_cast<int>(rng.below(3)));
+            rows.outcome.push_back(static_cast<float>(rng.normal()));
+            rows.weight.push_back(1);
         }
     }
-
-    [[nodiscard]] Lessons lessons() const { return {treatment, outcome, weight}; }
 
     // Of the three products of each layer: its values, the gradient of its weights, and that of its inputs, which the
     // first layer does not need.
     [[nodiscard]] double flops() const {
         double sum = 0;
-        for (std::size_t layer = 0; layer < layout.layers(); ++layer)
-            sum +=
-                (layer == 0 ? 2 : 3) * 2.0 * static_cast<double>(batch * layout.inputs(layer) * layout.neurons(layer));
+        for (std::size_t layer = 0; layer < layout.layers(); ++layer) {
+            const LayerShape& shape = layout.shape(layer);
+            sum += (layer == 0 ? 2 : 3) * 2.0 * static_cast<double>(batch * shape.inputs * shape.neurons);
+        }
         return sum;
     }
 };
@@ -51,7 +48,7 @@ void whole_step(benchmark::State& state) {
     Adam adam(step.layout, 0);
     const FlushDenormals guard;
     for (auto _ : state) {
-        benchmark::DoNotOptimize(backprop.gradient(step.parameters, step.inputs, step.lessons(), 1e-4, step.gradient));
+        benchmark::DoNotOptimize(backprop.gradient(step.parameters, step.rows, {0, batch}, 1e-4, step.gradient));
         adam.step(step.parameters, step.gradient, 1e-3);
     }
     set_rate(state, "rows/s", static_cast<double>(batch));
@@ -64,25 +61,57 @@ void adam_alone(benchmark::State& state) {
     Backprop backprop(step.layout);
     Adam adam(step.layout, 0);
     const FlushDenormals guard;
-    (void)backprop.gradient(step.parameters, step.inputs, step.lessons(), 1e-4, step.gradient);
+    (void)backprop.gradient(step.parameters, step.rows, {0, batch}, 1e-4, step.gradient);
     for (auto _ : state) adam.step(step.parameters, step.gradient, 1e-3);
     set_rate(state, "weights/s", static_cast<double>(step.layout.size()));
 }
 BENCHMARK(adam_alone)->Name("train/Adam alone of the same step")->Unit(benchmark::kMicrosecond);
 
-void product(benchmark::State& state) {
-    Rng rng(1, Draw::test);
-    const MatrixF a = test::random_matrix_f(rng, batch, 100);
-    const MatrixF b = test::random_matrix_f(rng, 100, 100);
-    MatrixF ab(batch, 100);
+// One layer of 100 x 100 by each of the three kernels.
+struct OneLayer {
+    static constexpr LayerShape shape{100, 100};
+    AlignedFloats parameters = random((shape.inputs + 1) * padded(shape.neurons));
+    AlignedFloats gradient = AlignedFloats(parameters.size());
+    AlignedFloats in = random(padded(shape.inputs + 1) * batch_lanes);
+    AlignedFloats out = random(padded(shape.neurons) * batch_lanes);
+    AlignedFloats scratch = AlignedFloats(out.size());
+
+    static AlignedFloats random(std::size_t size) {
+        Rng rng(size, Draw::test);
+        AlignedFloats values(size);
+        for (float& value : values) value = static_cast<float>(rng.normal());
+        return values;
+    }
+};
+
+template <class Kernel>
+void one_layer(benchmark::State& state, Kernel kernel) {
+    OneLayer layer;
     for (auto _ : state) {
-        multiply(a, b, ab);
-        benchmark::DoNotOptimize(ab.data());
+        kernel(layer);
         benchmark::ClobberMemory();
     }
-    set_rate(state, "flop/s", 2.0 * batch * 100 * 100);
+    set_rate(state, "flop/s", 2.0 * batch * layer.shape.inputs * layer.shape.neurons);
 }
-BENCHMARK(product)->Name("train/product of 64 x 100 and 100 x 100")->Unit(benchmark::kMicrosecond);
+BENCHMARK_CAPTURE(one_layer, forward,
+                  [](OneLayer& l) {
+                      forward_layer(l.shape, batch, l.parameters.data(), l.in.data(), true, l.out.data());
+                  })
+    ->Name("train/layer of 100 x 100, forward")
+    ->Unit(benchmark::kMicrosecond);
+BENCHMARK_CAPTURE(one_layer, weight_gradient,
+                  [](OneLayer& l) {
+                      weight_gradient(l.shape, batch, l.in.data(), l.out.data(), false, l.scratch.data(),
+                                      l.gradient.data());
+                  })
+    ->Name("train/layer of 100 x 100, weight gradient")
+    ->Unit(benchmark::kMicrosecond);
+BENCHMARK_CAPTURE(one_layer, input_gradient,
+                  [](OneLayer& l) {
+                      input_gradient(l.shape, batch, l.parameters.data(), l.out.data(), l.in.data(), l.scratch.data());
+                  })
+    ->Name("train/layer of 100 x 100, input gradient")
+    ->Unit(benchmark::kMicrosecond);
 
 }  // namespace
 }  // namespace polyrx::bench

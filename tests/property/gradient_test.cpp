@@ -13,48 +13,90 @@ namespace {
 // A random batch, and the network in training it is for.
 struct Scene {
     Backprop backprop;
-    std::vector<float> parameters;
-    MatrixF inputs;
-    std::vector<int> treatment;
-    std::vector<float> outcome;
-    std::vector<float> weight;
+    AlignedFloats parameters;
+    TrainingRows rows;
 
-    [[nodiscard]] Lessons lessons() const { return {treatment, outcome, weight}; }
+    [[nodiscard]] RowRange all() const { return {0, static_cast<std::size_t>(rows.size())}; }
+
+    [[nodiscard]] AlignedFloats gradient(double mu) {
+        AlignedFloats slopes(parameters.size());
+        (void)backprop.gradient(parameters, rows, all(), mu, slopes);
+        return slopes;
+    }
 
     [[nodiscard]] std::vector<test::SlowRow> slow_rows() const {
-        std::vector<test::SlowRow> rows;
-        for (std::size_t i = 0; i < treatment.size(); ++i) rows.push_back({treatment[i], outcome[i], weight[i]});
-        return rows;
+        std::vector<test::SlowRow> slow;
+        for (std::size_t i = 0; i < rows.treatment.size(); ++i)
+            slow.push_back({rows.treatment[i], rows.outcome[i], rows.weight[i]});
+        return slow;
     }
 };
 
+TrainingRows random_rows(Rng& rng, Eigen::Index count, Eigen::Index inputs, Eigen::Index treatments) {
+    TrainingRows rows;
+    rows.inputs = test::random_matrix_f(rng, count, inputs);
+    for (Eigen::Index i = 0; i < count; ++i) {
+        rows.treatment.push_back(static_cast<int>(rng.below(static_cast<std::uint64_t>(treatments))));
+        rows.outcome.push_back(static_cast<float>(rng.normal()));
+        rows.weight.push_back(static_cast<float>(rng.uniform(0, 3)));
+    }
+    return rows;
+}
+
+// Every fifth batch needs more than one pass of batch_lanes rows.
 Scene random_scene(std::uint64_t round) {
     Rng rng(round, Draw::test);
     const auto treatments = static_cast<Eigen::Index>(2 + rng.below(3));
-    const ParameterLayout layout(test::random_widths(rng, round % 4, 6, treatments));
-    Scene scene{Backprop(layout), initial_parameters(layout, round), {}, {}, {}, {}};
-    const auto rows = static_cast<Eigen::Index>(1 + rng.below(12));
-    scene.inputs = test::random_matrix_f(rng, rows, layout.inputs(0));
-    for (Eigen::Index i = 0; i < rows; ++i) {
-        scene.treatment.push_back(static_cast<int>(rng.below(static_cast<std::uint64_t>(treatments))));
-        scene.outcome.push_back(static_cast<float>(rng.normal()));
-        scene.weight.push_back(static_cast<float>(rng.uniform(0, 3)));
-    }
-    return scene;
+    const std::vector<Eigen::Index> widths = test::random_widths(rng, round % 4, 6, treatments);
+    const ParameterLayout layout(widths);
+    const auto count = static_cast<Eigen::Index>(1 + rng.below(round % 5 == 0 ? 150 : 12));
+    return {Backprop(layout), initial_parameters(layout, round), random_rows(rng, count, widths.front(), treatments)};
 }
 
-TEST(BatchLoss, EqualsTheSlowObjective) {
+std::vector<int> slow_prescriptions(const Matrix& predicted) {
+    std::vector<int> prescribed;
+    for (Eigen::Index i = 0; i < predicted.rows(); ++i) prescribed.push_back(test::slow_argmin(predicted, i));
+    return prescribed;
+}
+
+TEST(BatchLoss, EqualsTheSlowObjectiveOfTheSameOutputs) {
+    for (std::uint64_t round = 0; round < 50; ++round) {
+        Rng rng(round, Draw::test);
+        const auto treatments = static_cast<Eigen::Index>(1 + rng.below(5));
+        const auto count = static_cast<Eigen::Index>(1 + rng.below(batch_lanes));
+        const TrainingRows rows = random_rows(rng, count, 1, treatments);
+        const MatrixF outputs = test::random_matrix_f(rng, count, treatments);
+        AlignedFloats lanes(static_cast<std::size_t>(treatments) * batch_lanes);
+        for (Eigen::Index k = 0; k < treatments; ++k)
+            for (Eigen::Index i = 0; i < count; ++i)
+                lanes[static_cast<std::size_t>(k) * batch_lanes + static_cast<std::size_t>(i)] = outputs(i, k);
+        std::vector<test::SlowRow> slow_rows;
+        for (std::size_t i = 0; i < rows.treatment.size(); ++i)
+            slow_rows.push_back({rows.treatment[i], rows.outcome[i], rows.weight[i]});
+        const Matrix predicted = outputs.cast<double>();
+        for (const double mu : {0.0, 1e-4, 0.3, 1.0}) {
+            AlignedFloats slopes(lanes.size());
+            const auto size = static_cast<std::size_t>(count);
+            const BatchLoss loss = loss_and_slopes(lanes.data(), static_cast<std::size_t>(treatments), rows, {0, size},
+                                                   mu, size, slopes.data());
+            const double expected = test::slow_objective(predicted, slow_prescriptions(predicted), slow_rows, mu);
+            EXPECT_NEAR(loss.objective / static_cast<double>(count), expected, 1e-12 * (1 + std::abs(expected)));
+            EXPECT_NEAR(loss.prescribed, predicted.rowwise().minCoeff().sum(), 1e-12 * static_cast<double>(count));
+        }
+    }
+}
+
+TEST(BatchLoss, OfTheWholeNetworkEqualsTheSlowObjective) {
     for (std::uint64_t round = 0; round < 50; ++round) {
         Scene scene = random_scene(round);
-        const Matrix predicted = scene.backprop.forward(scene.parameters, scene.inputs).cast<double>();
-        std::vector<int> prescribed;
-        for (Eigen::Index i = 0; i < predicted.rows(); ++i) prescribed.push_back(test::slow_argmin(predicted, i));
-        for (const double mu : {0.0, 1e-4, 0.3, 1.0}) {
-            const double expected = test::slow_objective(predicted, prescribed, scene.slow_rows(), mu);
-            const BatchLoss loss = batch_loss(predicted.cast<float>(), scene.lessons(), mu);
-            EXPECT_NEAR(loss.objective / static_cast<double>(predicted.rows()), expected,
-                        1e-12 * (1 + std::abs(expected)));
-        }
+        const ReluNetwork network = to_network(scene.backprop.layout(), scene.parameters);
+        const Matrix predicted = test::slow_forward(network, scene.rows.inputs.cast<double>());
+        const double expected = test::slow_objective(predicted, slow_prescriptions(predicted), scene.slow_rows(), 0.3);
+        const BatchLoss loss = scene.backprop.loss(scene.parameters, scene.rows, scene.all(), 0.3);
+        EXPECT_NEAR(loss.objective / static_cast<double>(scene.rows.size()), expected, 1e-5 * (1 + std::abs(expected)));
+        AlignedFloats unused(scene.parameters.size());
+        EXPECT_EQ(scene.backprop.gradient(scene.parameters, scene.rows, scene.all(), 0.3, unused).objective,
+                  loss.objective);
     }
 }
 
@@ -63,14 +105,12 @@ TEST(Gradient, AgreesWithFiniteDifferencesOfTheObjectiveWithThePrescriptionFroze
         Scene scene = random_scene(round);
         const ParameterLayout& layout = scene.backprop.layout();
         const double mu = round % 3 == 0 ? 0.0 : round % 3 == 1 ? 0.25 : 1.0;
-        std::vector<float> gradient(layout.size());
-        (void)scene.backprop.gradient(scene.parameters, scene.inputs, scene.lessons(), mu, gradient);
+        AlignedFloats gradient = scene.gradient(mu);
 
-        const Matrix inputs = scene.inputs.cast<double>();
+        const Matrix inputs = scene.rows.inputs.cast<double>();
         const ReluNetwork network = to_network(layout, scene.parameters);
         const Matrix predicted = test::slow_forward(network, inputs);
-        std::vector<int> frozen;
-        for (Eigen::Index i = 0; i < predicted.rows(); ++i) frozen.push_back(test::slow_argmin(predicted, i));
+        const std::vector<int> frozen = slow_prescriptions(predicted);
         const auto loss_of = [&](const std::vector<Layer>& layers) {
             return test::slow_objective(test::slow_forward(ReluNetwork(layers), inputs), frozen, scene.slow_rows(), mu);
         };
@@ -102,21 +142,19 @@ TEST(Gradient, AgreesWithFiniteDifferencesOfTheObjectiveWithThePrescriptionFroze
 
 TEST(Gradient, OfARowWithWeightTwoIsThatOfTheRowTwice) {
     Scene scene = random_scene(5);
-    const auto rows = static_cast<std::size_t>(scene.inputs.rows());
-    std::fill(scene.weight.begin(), scene.weight.end(), 2.0F);
-    std::vector<float> weighted(scene.parameters.size());
-    (void)scene.backprop.gradient(scene.parameters, scene.inputs, scene.lessons(), 0.2, weighted);
+    const std::size_t count = scene.all().count;
+    std::fill(scene.rows.weight.begin(), scene.rows.weight.end(), 2.0F);
+    const AlignedFloats weighted = scene.gradient(0.2);
 
     Scene doubled = scene;
-    doubled.inputs.resize(2 * scene.inputs.rows(), scene.inputs.cols());
-    doubled.inputs << scene.inputs, scene.inputs;
-    for (std::size_t i = 0; i < rows; ++i) {
-        doubled.treatment.push_back(scene.treatment[i]);
-        doubled.outcome.push_back(scene.outcome[i]);
+    doubled.rows.inputs.resize(2 * scene.rows.inputs.rows(), scene.rows.inputs.cols());
+    doubled.rows.inputs << scene.rows.inputs, scene.rows.inputs;
+    for (std::size_t i = 0; i < count; ++i) {
+        doubled.rows.treatment.push_back(scene.rows.treatment[i]);
+        doubled.rows.outcome.push_back(scene.rows.outcome[i]);
     }
-    doubled.weight.assign(2 * rows, 1.0F);
-    std::vector<float> repeated(scene.parameters.size());
-    (void)doubled.backprop.gradient(doubled.parameters, doubled.inputs, doubled.lessons(), 0.2, repeated);
+    doubled.rows.weight.assign(2 * count, 1.0F);
+    const AlignedFloats repeated = doubled.gradient(0.2);
     // The mean is over twice as many rows.
     for (std::size_t i = 0; i < weighted.size(); ++i) EXPECT_NEAR(weighted[i], 2 * repeated[i], 1e-5F);
 }

@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
+#include <array>
+#include <bit>
+#include <cmath>
+#include <limits>
 #include <numeric>
 
 #include "polyrx/network/fold.hpp"
 #include "polyrx/network/relu_network.hpp"
+#include "tests/support/each_target.hpp"
 #include "tests/support/random_network.hpp"
 #include "tests/support/slow_forward.hpp"
 
@@ -14,10 +19,36 @@ namespace {
 TEST(Forward, IsBitForBitTheSlowForwardPassForAnyShapeAndNumberOfRows) {
     for (std::uint64_t round = 0; round < 60; ++round) {
         Rng rng(round, Draw::test);
+        const Eigen::Index widest = round % 10 == 0 ? 300 : 40;
         const ReluNetwork network = test::random_network(
-            rng, test::random_widths(rng, round % 4, 40, 1 + static_cast<Eigen::Index>(round % 5)));
+            rng, test::random_widths(rng, round % 4, widest, 1 + static_cast<Eigen::Index>(round % 5)));
         const Matrix rows = test::random_matrix(rng, static_cast<Eigen::Index>(rng.below(70)), network.inputs());
-        EXPECT_EQ(forward(network, rows), test::slow_forward(network, rows)) << "round " << round;
+        const Matrix expected = test::slow_forward(network, rows);
+        test::for_each_target([&] { EXPECT_EQ(forward(network, rows), expected) << "round " << round; });
+    }
+}
+
+TEST(Forward, OfInfiniteMissingHugeAndTinyNumbersIsTheSlowForwardPassToo) {
+    constexpr double infinity = std::numeric_limits<double>::infinity();
+    const std::array<double, 10> strange = {infinity, -infinity, std::nan(""), 1e308,   -1e308,
+                                            0.0,      -0.0,      5e-324,       -2e-310, 1};
+    Rng rng(1, Draw::test);
+    for (std::size_t hidden = 0; hidden < 3; ++hidden) {
+        const ReluNetwork network = test::random_network(rng, test::random_widths(rng, hidden, 9, 3));
+        Matrix rows = test::random_matrix(rng, 200, network.inputs());
+        for (Eigen::Index i = 0; i < rows.size(); i += 1 + static_cast<Eigen::Index>(rng.below(4)))
+            rows.data()[i] = strange[rng.below(strange.size())];
+        const Matrix expected = test::slow_forward(network, rows);
+        test::for_each_target([&] {
+            const Matrix outcomes = forward(network, rows);
+            for (Eigen::Index i = 0; i < outcomes.size(); ++i) {
+                if (std::isnan(expected.data()[i]))
+                    EXPECT_TRUE(std::isnan(outcomes.data()[i]));
+                else
+                    EXPECT_EQ(std::bit_cast<std::uint64_t>(outcomes.data()[i]),
+                              std::bit_cast<std::uint64_t>(expected.data()[i]));
+            }
+        });
     }
 }
 

@@ -5,11 +5,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "polyrx/core/error.hpp"
 #include "polyrx/core/rng.hpp"
 #include "polyrx/train/adam.hpp"
 #include "polyrx/train/flush_denormals.hpp"
+#include "tests/support/each_target.hpp"
 #include "tests/support/random_network.hpp"
 
 namespace polyrx {
@@ -62,6 +64,30 @@ TEST(Train, GivesTheSameNetworkForTheSameSeedAndAnotherForAnother) {
     EXPECT_EQ(first.network, train(rows, nullptr, options).network);
     options.seed = 2;
     EXPECT_FALSE(first.network == train(rows, nullptr, options).network);
+}
+
+TEST(Train, GivesTheSameWeightsOnEveryTargetThatFusesAndOnEveryTargetThatDoesNot) {
+    TrainOptions options = small_options();
+    options.hidden = {37, 16, 5};
+    options.epochs = 3;
+    options.batch = 100;  // more than are computed side by side
+    options.weight_decay = 0.1;
+    const TrainingRows rows = easy_rows(350, 1);
+    const TrainingRows held_out = easy_rows(77, 2);
+    std::map<bool, Trained> first;
+    std::size_t targets = 0;
+    test::for_each_target([&] {
+        const Trained trained = train(rows, &held_out, options);
+        const auto [same, is_first] = first.emplace(kernels_fuse(), trained);
+        EXPECT_EQ(trained.network, same->second.network);
+        EXPECT_EQ(trained.history.back().validation, same->second.history.back().validation);
+        ++targets;
+    });
+    if (targets < 2) GTEST_SKIP() << "this machine has one target only, so nothing was compared";
+    // Fused or not, the networks are not the same, but near.
+    if (first.size() == 2) {
+        EXPECT_NEAR(first.at(true).history.back().training, first.at(false).history.back().training, 1e-3);
+    }
 }
 
 TEST(Train, WithNoHiddenLayerFitsALinearModelPerTreatment) {
@@ -197,25 +223,30 @@ TEST(Adam, FollowsItsFormulaAndDecaysWeightsButNotBiases) {
     const ParameterLayout layout({1, 1});  // one weight, one bias
     for (const double decay : {0.0, 0.3}) {
         Adam adam(layout, decay);
-        std::vector<float> parameters = {0.7F, -0.2F};
+        AlignedFloats parameters(layout.size());
+        parameters[layout.offset(0)] = 0.7F;
+        parameters[layout.bias_offset(0)] = -0.2F;
         double slow[2] = {0.7, -0.2};
         double m[2] = {0, 0};
         double v[2] = {0, 0};
         Rng rng(1, Draw::test);
         for (int t = 1; t <= 50; ++t) {
-            const std::vector<float> gradient = {static_cast<float>(rng.normal()), static_cast<float>(rng.normal())};
+            AlignedFloats gradient(layout.size());
+            gradient[layout.offset(0)] = static_cast<float>(rng.normal());
+            gradient[layout.bias_offset(0)] = static_cast<float>(rng.normal());
+            const float slopes[2] = {gradient[layout.offset(0)], gradient[layout.bias_offset(0)]};
             const double rate = 0.01 / t;
             adam.step(parameters, gradient, rate);
             slow[0] *= 1 - rate * decay;
             for (int i = 0; i < 2; ++i) {
-                const double g = gradient[static_cast<std::size_t>(i)];
+                const double g = slopes[i];
                 m[i] = 0.9 * m[i] + 0.1 * g;
                 v[i] = 0.999 * v[i] + 0.001 * g * g;
                 slow[i] -= rate * (m[i] / (1 - std::pow(0.9, t))) / (std::sqrt(v[i] / (1 - std::pow(0.999, t))) + 1e-8);
             }
         }
-        EXPECT_NEAR(parameters[0], slow[0], 1e-5);
-        EXPECT_NEAR(parameters[1], slow[1], 1e-5);
+        EXPECT_NEAR(parameters[layout.offset(0)], slow[0], 1e-5);
+        EXPECT_NEAR(parameters[layout.bias_offset(0)], slow[1], 1e-5);
     }
 }
 

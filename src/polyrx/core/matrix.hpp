@@ -3,6 +3,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <vector>
 
 namespace polyrx {
 
@@ -10,5 +11,9 @@ using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowM
 using Vector = Eigen::VectorXd;
 using MatrixF = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 using VectorF = Eigen::VectorXf;
+
+// Begins on a 64-byte boundary, so that no vector of any width straddles two cache lines.
+using AlignedFloats = std::vector<float, Eigen::aligned_allocator<float>>;
+using AlignedDoubles = std::vector<double, Eigen::aligned_allocator<double>>;
 
 }  // namespace polyrx

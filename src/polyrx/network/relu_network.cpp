@@ -6,33 +6,9 @@
 #include <algorithm>
 
 #include "polyrx/core/error.hpp"
+#include "polyrx/network/forward_kernel.hpp"
 
 namespace polyrx {
-namespace {
-
-// Rows are taken so many at a time, one per lane: the sums of different rows are independent, so they are added
-// side by side in vector registers without changing the order of any. Eigen's fixed arrays make sure of that; g++ 12
-// takes plain loops apart.
-constexpr Eigen::Index lanes = 16;
-using Lanes = Eigen::Array<double, lanes, 1>;
-
-// One layer for a block of rows; values are laid out neuron by neuron, lane by lane.
-template <bool relu>
-void apply(const Layer& layer, const double* in, double* out) {
-    for (Eigen::Index neuron = 0; neuron < layer.weights.rows(); ++neuron) {
-        Lanes sum = Lanes::Zero();
-        const double* weight = layer.weights.row(neuron).data();
-        for (Eigen::Index input = 0; input < layer.weights.cols(); ++input)
-            sum += weight[input] * Eigen::Map<const Lanes>(in + input * lanes);
-        sum += layer.bias[neuron];
-        // One instruction for several lanes, and 0 for NaN as with sum > 0 ? sum : 0, which g++ and Eigen's select turn
-        // into jumps that nothing can predict.
-        if constexpr (relu) sum = Lanes::Zero().max(sum);
-        Eigen::Map<Lanes>(out + neuron * lanes) = sum;
-    }
-}
-
-}  // namespace
 
 ReluNetwork::ReluNetwork(std::vector<Layer> layers) : layers_(std::move(layers)) {
     if (layers_.empty()) throw data_error("a network needs at least an output layer");
@@ -55,9 +31,10 @@ Matrix forward(const ReluNetwork& network, const Matrix& rows) {
         throw usage_error(fmt::format("the network takes {} inputs, not {}", network.inputs(), rows.cols()));
     Eigen::Index widest = network.inputs();
     for (const Layer& layer : network.layers()) widest = std::max(widest, layer.weights.rows());
-    std::vector<double> in(static_cast<std::size_t>(widest * lanes));
-    std::vector<double> out(in.size());
+    AlignedDoubles in(static_cast<std::size_t>(widest) * forward_lanes);
+    AlignedDoubles out(in.size());
 
+    constexpr auto lanes = static_cast<Eigen::Index>(forward_lanes);
     Matrix outcomes(rows.rows(), network.outputs());
     for (Eigen::Index first = 0; first < rows.rows(); first += lanes) {
         const Eigen::Index taken = std::min(lanes, rows.rows() - first);
@@ -65,14 +42,15 @@ Matrix forward(const ReluNetwork& network, const Matrix& rows) {
         for (Eigen::Index lane = 0; lane < taken; ++lane)
             for (Eigen::Index input = 0; input < rows.cols(); ++input)
                 in[static_cast<std::size_t>(input * lanes + lane)] = rows(first + lane, input);
-        for (std::size_t i = 0; i + 1 < network.layers().size(); ++i) {
-            apply<true>(network.layers()[i], in.data(), out.data());
+        for (const Layer& layer : network.layers()) {
+            apply_layer(static_cast<std::size_t>(layer.weights.cols()), static_cast<std::size_t>(layer.weights.rows()),
+                        layer.weights.data(), layer.bias.data(), &layer != &network.layers().back(),
+                        static_cast<std::size_t>(taken), in.data(), out.data());
             in.swap(out);
         }
-        apply<false>(network.layers().back(), in.data(), out.data());
         for (Eigen::Index lane = 0; lane < taken; ++lane)
             for (Eigen::Index k = 0; k < outcomes.cols(); ++k)
-                outcomes(first + lane, k) = out[static_cast<std::size_t>(k * lanes + lane)];
+                outcomes(first + lane, k) = in[static_cast<std::size_t>(k * lanes + lane)];
     }
     return outcomes;
 }

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
 
 #include "polyrx/train/parameters.hpp"
 
@@ -14,13 +13,13 @@ public:
     // Weights decay, biases do not.
     Adam(const ParameterLayout& layout, double weight_decay);
 
-    void step(std::vector<float>& parameters, const std::vector<float>& gradient, double learning_rate);
+    void step(AlignedFloats& parameters, const AlignedFloats& gradient, double learning_rate);
 
 private:
     ParameterLayout layout_;
     double weight_decay_;
-    std::vector<float> first_moment_;
-    std::vector<float> second_moment_;
+    AlignedFloats first_moment_;
+    AlignedFloats second_moment_;
     std::int64_t steps_ = 0;
 };
 

@@ -1,57 +1,84 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "polyrx/train/backprop.hpp"
 
-#include "polyrx/train/multiply.hpp"
+#include <algorithm>
 
 namespace polyrx {
 namespace {
 
-// Zeroes the gradient of the neurons that are off. A neuron is active when its input is > 0, which is when its value
-// is. A plain loop, which compiles to masks: Eigen's select jumps for every value.
-void pass_active(const MatrixF& values, MatrixF& gradient) {
-    const float* value = values.data();
-    float* slope = gradient.data();
-    for (Eigen::Index i = 0; i < gradient.size(); ++i) {
-        const float passed = slope[i];
-        slope[i] = value[i] > 0.0F ? passed : 0.0F;
-    }
+// Calls use(range) for batch_lanes rows at a time.
+template <class Use>
+void for_lanes(RowRange range, Use use) {
+    for (std::size_t done = 0; done < range.count; done += batch_lanes)
+        use(RowRange{range.first + done, std::min(batch_lanes, range.count - done)});
 }
 
 }  // namespace
 
-const MatrixF& Backprop::forward(std::vector<float>& parameters, const MatrixF& inputs) {
-    activations_.front() = inputs;
+Backprop::Backprop(ParameterLayout layout) : layout_(std::move(layout)) {
+    std::size_t widest = 0;
     for (std::size_t layer = 0; layer < layout_.layers(); ++layer) {
-        MatrixF& values = activations_[layer + 1];
-        values.resize(inputs.rows(), layout_.neurons(layer));
-        multiply(activations_[layer], layout_.weights(parameters, layer), values);
-        values.rowwise() += layout_.biases(parameters, layer);
-        if (layer + 1 < layout_.layers()) values = values.cwiseMax(0.0F);
+        const LayerShape& shape = layout_.shape(layer);
+        values_.emplace_back((shape.inputs + 1) * batch_lanes);
+        std::fill(values_.back().end() - batch_lanes, values_.back().end(), 1.0F);
+        widest = std::max({widest, padded(shape.inputs), padded(shape.neurons)});
     }
-    return activations_.back();
+    const std::size_t outputs = padded(layout_.shape(layout_.layers() - 1).neurons) * batch_lanes;
+    values_.emplace_back(outputs);
+    output_slopes_.resize(outputs);
+    slopes_.resize(widest * batch_lanes);
+    next_slopes_.resize(widest * batch_lanes);
+    scratch_.resize(widest * batch_lanes);
 }
 
-BatchLoss Backprop::gradient(std::vector<float>& parameters, const MatrixF& inputs, const Lessons& lessons, double mu,
-                             std::vector<float>& gradient) {
-    const MatrixF& outputs = forward(parameters, inputs);
-    const BatchLoss loss = batch_loss_and_gradient(outputs, lessons, mu, upstream_);
+BatchLoss Backprop::loss(const AlignedFloats& parameters, const TrainingRows& rows, RowRange range, double mu) {
+    BatchLoss sum;
+    for_lanes(range, [&](RowRange part) {
+        forward(parameters, rows, part);
+        sum += at_outputs(rows, part, mu, range.count);
+    });
+    return sum;
+}
+
+BatchLoss Backprop::gradient(const AlignedFloats& parameters, const TrainingRows& rows, RowRange range, double mu,
+                             AlignedFloats& gradient) {
+    BatchLoss sum;
+    for_lanes(range, [&](RowRange part) {
+        forward(parameters, rows, part);
+        sum += at_outputs(rows, part, mu, range.count);
+        backward(parameters, part.count, part.first > range.first, gradient);
+    });
+    return sum;
+}
+
+void Backprop::forward(const AlignedFloats& parameters, const TrainingRows& rows, RowRange range) {
+    const auto width = static_cast<std::size_t>(rows.inputs.cols());
+    const float* from = rows.inputs.data() + range.first * width;
+    for (std::size_t lane = 0; lane < range.count; ++lane)
+        for (std::size_t input = 0; input < width; ++input)
+            values_.front()[input * batch_lanes + lane] = from[lane * width + input];
+    for (std::size_t layer = 0; layer < layout_.layers(); ++layer)
+        forward_layer(layout_.shape(layer), range.count, parameters.data() + layout_.offset(layer),
+                      values_[layer].data(), layer + 1 < layout_.layers(), values_[layer + 1].data());
+}
+
+BatchLoss Backprop::at_outputs(const TrainingRows& rows, RowRange range, double mu, std::size_t batch) {
+    return loss_and_slopes(values_.back().data(), layout_.shape(layout_.layers() - 1).neurons, rows, range, mu, batch,
+                           output_slopes_.data());
+}
+
+void Backprop::backward(const AlignedFloats& parameters, std::size_t rows, bool add, AlignedFloats& gradient) {
+    const float* slopes = output_slopes_.data();
     for (std::size_t layer = layout_.layers(); layer-- > 0;) {
-        activations_transposed_ = activations_[layer].transpose();
-        weight_gradient_.resize(layout_.inputs(layer), layout_.neurons(layer));
-        multiply(activations_transposed_, upstream_, weight_gradient_);
-        layout_.weights(gradient, layer) = weight_gradient_;
-        // Row after row, not colwise().sum(), whose order of summation is Eigen's to choose.
-        auto bias_gradient = layout_.biases(gradient, layer);
-        bias_gradient.setZero();
-        for (Eigen::Index row = 0; row < upstream_.rows(); ++row) bias_gradient += upstream_.row(row);
+        const LayerShape& shape = layout_.shape(layer);
+        weight_gradient(shape, rows, values_[layer].data(), slopes, add, scratch_.data(),
+                        gradient.data() + layout_.offset(layer));
         if (layer == 0) break;
-        weights_transposed_ = layout_.weights(parameters, layer).transpose();
-        downstream_.resize(upstream_.rows(), layout_.inputs(layer));
-        multiply(upstream_, weights_transposed_, downstream_);
-        pass_active(activations_[layer], downstream_);
-        upstream_.swap(downstream_);
+        input_gradient(shape, rows, parameters.data() + layout_.offset(layer), slopes, values_[layer].data(),
+                       next_slopes_.data());
+        slopes_.swap(next_slopes_);
+        slopes = slopes_.data();
     }
-    return loss;
 }
 
 }  // namespace polyrx

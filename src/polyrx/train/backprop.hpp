@@ -4,33 +4,38 @@
 
 #include <vector>
 
-#include "polyrx/core/matrix.hpp"
 #include "polyrx/train/objective.hpp"
 #include "polyrx/train/parameters.hpp"
 
 namespace polyrx {
 
+// Rows are computed batch_lanes at a time, so the buffers stay in cache whatever the size of a batch; they are as large
+// as they will ever be from the start.
 class Backprop {
 public:
-    explicit Backprop(ParameterLayout layout) : layout_(std::move(layout)), activations_(layout_.layers() + 1) {}
+    explicit Backprop(ParameterLayout layout);
 
     [[nodiscard]] const ParameterLayout& layout() const { return layout_; }
 
-    // The outputs for `inputs`, valid until the next call.
-    const MatrixF& forward(std::vector<float>& parameters, const MatrixF& inputs);
+    // The loss of some rows.
+    BatchLoss loss(const AlignedFloats& parameters, const TrainingRows& rows, RowRange range, double mu);
 
-    // The loss of a batch, and in `gradient` the derivative of its mean in every parameter.
-    BatchLoss gradient(std::vector<float>& parameters, const MatrixF& inputs, const Lessons& lessons, double mu,
-                       std::vector<float>& gradient);
+    // The same, and in `gradient` the derivative of its mean in every parameter.
+    BatchLoss gradient(const AlignedFloats& parameters, const TrainingRows& rows, RowRange range, double mu,
+                       AlignedFloats& gradient);
 
 private:
+    void forward(const AlignedFloats& parameters, const TrainingRows& rows, RowRange range);
+    void backward(const AlignedFloats& parameters, std::size_t rows, bool add, AlignedFloats& gradient);
+    BatchLoss at_outputs(const TrainingRows& rows, RowRange range, double mu, std::size_t batch);
+
     ParameterLayout layout_;
-    std::vector<MatrixF> activations_;  // inputs, then each layer's values after its ReLU; the last are the outputs
-    MatrixF weights_transposed_;        // of one layer, one row per neuron, for the way back
-    MatrixF upstream_;
-    MatrixF downstream_;
-    MatrixF activations_transposed_;
-    MatrixF weight_gradient_;
+    std::vector<AlignedFloats>
+        values_;  // inputs, then each layer's after its ReLU, and a row of ones; then the outputs
+    AlignedFloats output_slopes_;
+    AlignedFloats slopes_;
+    AlignedFloats next_slopes_;
+    AlignedFloats scratch_;
 };
 
 }  // namespace polyrx

@@ -1,33 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "polyrx/train/objective.hpp"
 
+#include <algorithm>
+#include <array>
+
+#include "polyrx/train/train_kernel.hpp"
+
 namespace polyrx {
 namespace {
 
-Eigen::Index prescription(const MatrixF& outputs, Eigen::Index row) {
-    Eigen::Index best = 0;
-    for (Eigen::Index k = 1; k < outputs.cols(); ++k)
-        if (outputs(row, k) < outputs(row, best)) best = k;
-    return best;
-}
+using Lanes = std::array<float, batch_lanes>;
 
-// Calls use(row, prescribed treatment) for every row and sums the losses.
-template <class Use>
-BatchLoss sum_losses(const MatrixF& outputs, const Lessons& lessons, double mu, Use use) {
-    BatchLoss sum;
-    for (Eigen::Index i = 0; i < outputs.rows(); ++i) {
-        const auto row = static_cast<std::size_t>(i);
-        const int given = lessons.treatment[row];
-        const Eigen::Index prescribed = prescription(outputs, i);
-        const double outcome = lessons.outcome[row];
-        const double expected = outputs(i, prescribed);
-        const double error = outcome - static_cast<double>(outputs(i, given));
-        sum.objective +=
-            lessons.weight[row] * (mu * (prescribed == given ? outcome : expected) + (1 - mu) * error * error);
-        sum.prescribed += expected;
-        use(i, prescribed);
-    }
-    return sum;
+struct Prescribed {
+    std::array<int, batch_lanes> treatment{};
+    std::array<float, batch_lanes> outcome{};
+};
+
+// Of every lane, used or not, so that the loop has a fixed length and no jumps.
+Prescribed prescribe_lanes(const float* outputs, std::size_t treatments) {
+    Prescribed best;
+    std::copy_n(outputs, batch_lanes, best.outcome.begin());
+    for (std::size_t k = 1; k < treatments; ++k)
+        for (std::size_t lane = 0; lane < batch_lanes; ++lane) {
+            const float outcome = outputs[k * batch_lanes + lane];
+            const bool better = outcome < best.outcome[lane];
+            best.treatment[lane] = better ? static_cast<int>(k) : best.treatment[lane];
+            best.outcome[lane] = better ? outcome : best.outcome[lane];
+        }
+    return best;
 }
 
 }  // namespace
@@ -38,22 +38,32 @@ BatchLoss& BatchLoss::operator+=(const BatchLoss& other) {
     return *this;
 }
 
-BatchLoss batch_loss(const MatrixF& outputs, const Lessons& lessons, double mu) {
-    return sum_losses(outputs, lessons, mu, [](Eigen::Index, Eigen::Index) {});
-}
-
-BatchLoss batch_loss_and_gradient(const MatrixF& outputs, const Lessons& lessons, double mu, MatrixF& gradient) {
-    gradient.setZero(outputs.rows(), outputs.cols());
-    const auto per_row = 1 / static_cast<float>(outputs.rows());
+BatchLoss loss_and_slopes(const float* outputs, std::size_t treatments, const TrainingRows& rows, RowRange range,
+                          double mu, std::size_t batch, float* slopes) {
+    const Prescribed best = prescribe_lanes(outputs, treatments);
+    std::fill_n(slopes, treatments * batch_lanes, 0.0F);
+    const auto per_row = 1 / static_cast<float>(batch);
     const auto prescription_pull = static_cast<float>(mu);
     const auto error_pull = static_cast<float>(2 * (1 - mu));
-    return sum_losses(outputs, lessons, mu, [&](Eigen::Index i, Eigen::Index prescribed) {
-        const auto row = static_cast<std::size_t>(i);
-        const int given = lessons.treatment[row];
-        const float weight = lessons.weight[row] * per_row;
-        gradient(i, given) = weight * error_pull * (outputs(i, given) - lessons.outcome[row]);
-        if (prescribed != given) gradient(i, prescribed) = weight * prescription_pull;
-    });
+    BatchLoss sum;
+    for (std::size_t lane = 0; lane < range.count; ++lane) {
+        const std::size_t row = range.first + lane;
+        const int given = rows.treatment[row];
+        const float outcome = rows.outcome[row];
+        const bool as_given = best.treatment[lane] == given;
+        const std::size_t at_given = static_cast<std::size_t>(given) * batch_lanes + lane;
+        const std::size_t at_prescribed = static_cast<std::size_t>(best.treatment[lane]) * batch_lanes + lane;
+
+        const double error = static_cast<double>(outcome) - static_cast<double>(outputs[at_given]);
+        const double expected = as_given ? outcome : best.outcome[lane];
+        sum.objective += rows.weight[row] * (mu * expected + (1 - mu) * error * error);
+        sum.prescribed += best.outcome[lane];
+
+        const float weight = rows.weight[row] * per_row;
+        slopes[at_given] = weight * error_pull * (outputs[at_given] - outcome);
+        slopes[at_prescribed] += as_given ? 0.0F : weight * prescription_pull;
+    }
+    return sum;
 }
 
 double mu_for_scaled_outcome(double mu, double sd) {

@@ -1,19 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Objective (4) of the paper over a batch, and its gradient with the prescription frozen.
+// Objective (4) of the paper over rows of a batch, and its slopes with the prescription frozen.
 #pragma once
 
-#include <span>
+#include <cstddef>
 
-#include "polyrx/core/matrix.hpp"
+#include "polyrx/train/training_rows.hpp"
 
 namespace polyrx {
-
-// What a batch of rows teaches: the treatments given, the outcomes seen, and what each row weighs.
-struct Lessons {
-    std::span<const int> treatment;
-    std::span<const float> outcome;
-    std::span<const float> weight;
-};
 
 struct BatchLoss {
     double objective = 0;   // sum over rows of w [ mu (y if pi = t else f_pi) + (1-mu) (y - f_t)^2 ]
@@ -22,13 +15,12 @@ struct BatchLoss {
     BatchLoss& operator+=(const BatchLoss& other);
 };
 
-// `outputs` is rows x K, pi its argmin per row, ties to the lowest index.
-[[nodiscard]] BatchLoss batch_loss(const MatrixF& outputs, const Lessons& lessons, double mu);
-
-// The same, and the gradient of objective / rows in the outputs with pi held at its current value: the objective
-// jumps where the argmin switches between y and f_pi, so this is its derivative away from switches only.
-[[nodiscard]] BatchLoss batch_loss_and_gradient(const MatrixF& outputs, const Lessons& lessons, double mu,
-                                                MatrixF& gradient);
+// The loss of at most batch_lanes rows whose outputs lie treatment by treatment, batch_lanes floats each; pi is the
+// argmin of a row, ties to the lowest index. In `slopes`, laid out the same, the derivatives of objective / batch in
+// the outputs with pi held at its current value: the objective jumps where the argmin switches between y and f_pi, so
+// these are its derivatives away from switches only.
+[[nodiscard]] BatchLoss loss_and_slopes(const float* outputs, std::size_t treatments, const TrainingRows& rows,
+                                        RowRange range, double mu, std::size_t batch, float* slopes);
 
 // The mu under which training on (y - mean) / sd has the same minimisers as mu has on y: dividing
 // mu sd f + (1-mu) sd^2 (y - f)^2 by sd (mu + (1-mu) sd) leaves mu' f + (1-mu') (y - f)^2.

@@ -4,39 +4,41 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <vector>
 
 #include "polyrx/core/matrix.hpp"
 #include "polyrx/network/relu_network.hpp"
+#include "polyrx/train/train_kernel.hpp"
 
 namespace polyrx {
 
-// Where each layer's numbers lie in the flat array: weights (one row per *input*, so that a layer is rows x weights),
-// then biases.
+// Where each layer's numbers lie in the flat array: one row per input with its weight to every neuron, then the row of
+// the biases. Rows are filled up with zeros to whole vectors; those stay 0 since nothing has a slope in them.
 class ParameterLayout {
 public:
     // Widths of input, hidden layers and output.
-    explicit ParameterLayout(std::vector<Eigen::Index> widths);
+    explicit ParameterLayout(const std::vector<Eigen::Index>& widths);
 
-    [[nodiscard]] std::size_t layers() const { return widths_.size() - 1; }
-    [[nodiscard]] Eigen::Index inputs(std::size_t layer) const { return widths_[layer]; }
-    [[nodiscard]] Eigen::Index neurons(std::size_t layer) const { return widths_[layer + 1]; }
+    [[nodiscard]] std::size_t layers() const { return shapes_.size(); }
+    [[nodiscard]] const LayerShape& shape(std::size_t layer) const { return shapes_[layer]; }
+    [[nodiscard]] std::size_t offset(std::size_t layer) const { return offsets_[layer]; }
+    [[nodiscard]] std::size_t bias_offset(std::size_t layer) const;
     [[nodiscard]] std::size_t size() const { return offsets_.back(); }
 
-    using Weights = Eigen::Map<MatrixF>;
+    // One row per input.
+    using Weights = Eigen::Map<MatrixF, Eigen::Unaligned, Eigen::OuterStride<>>;
     using Biases = Eigen::Map<Eigen::RowVectorXf>;
-    [[nodiscard]] Weights weights(std::vector<float>& flat, std::size_t layer) const;
-    [[nodiscard]] Biases biases(std::vector<float>& flat, std::size_t layer) const;
+    [[nodiscard]] Weights weights(AlignedFloats& flat, std::size_t layer) const;
+    [[nodiscard]] Biases biases(AlignedFloats& flat, std::size_t layer) const;
 
 private:
-    std::vector<Eigen::Index> widths_;
+    std::vector<LayerShape> shapes_;
     std::vector<std::size_t> offsets_;  // of each layer's weights, and the end
 };
 
 // Weights and biases U(-1/sqrt(fan_in), 1/sqrt(fan_in)), each layer from a stream of its own.
-[[nodiscard]] std::vector<float> initial_parameters(const ParameterLayout& layout, std::uint64_t seed);
+[[nodiscard]] AlignedFloats initial_parameters(const ParameterLayout& layout, std::uint64_t seed);
 
-[[nodiscard]] ReluNetwork to_network(const ParameterLayout& layout, std::vector<float> parameters);
+[[nodiscard]] ReluNetwork to_network(const ParameterLayout& layout, AlignedFloats parameters);
 
 }  // namespace polyrx

@@ -46,40 +46,18 @@ void check(const TrainingRows& rows, const TrainOptions& options) {
             throw usage_error(fmt::format("treatment {} is none of {}", treatment, options.treatments));
 }
 
-// A batch gathered from rows all over the table.
-struct Batch {
-    MatrixF inputs;
-    std::vector<int> treatment;
-    std::vector<float> outcome;
-    std::vector<float> weight;
-
-    void gather(const TrainingRows& rows, std::span<const std::size_t> chosen) {
-        inputs.resize(static_cast<Eigen::Index>(chosen.size()), rows.inputs.cols());
-        treatment.resize(chosen.size());
-        outcome.resize(chosen.size());
-        weight.resize(chosen.size());
-        for (std::size_t i = 0; i < chosen.size(); ++i) {
-            inputs.row(static_cast<Eigen::Index>(i)) = rows.inputs.row(static_cast<Eigen::Index>(chosen[i]));
-            treatment[i] = rows.treatment[chosen[i]];
-            outcome[i] = rows.outcome[chosen[i]];
-            weight[i] = rows.weight[chosen[i]];
-        }
+// The rows of one epoch, copied into the order of their visit: a batch is then a piece of them.
+void gather(const TrainingRows& rows, std::span<const std::size_t> order, TrainingRows& gathered) {
+    gathered.inputs.resize(rows.inputs.rows(), rows.inputs.cols());
+    gathered.treatment.resize(order.size());
+    gathered.outcome.resize(order.size());
+    gathered.weight.resize(order.size());
+    for (std::size_t i = 0; i < order.size(); ++i) {
+        gathered.inputs.row(static_cast<Eigen::Index>(i)) = rows.inputs.row(static_cast<Eigen::Index>(order[i]));
+        gathered.treatment[i] = rows.treatment[order[i]];
+        gathered.outcome[i] = rows.outcome[order[i]];
+        gathered.weight[i] = rows.weight[order[i]];
     }
-
-    [[nodiscard]] Lessons lessons() const { return {treatment, outcome, weight}; }
-};
-
-double mean_loss(Backprop& backprop, std::vector<float>& parameters, const TrainingRows& rows, double mu) {
-    constexpr std::size_t block = 1024;
-    std::vector<std::size_t> order(static_cast<std::size_t>(rows.size()));
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    Batch batch;
-    BatchLoss sum;
-    for (std::size_t first = 0; first < order.size(); first += block) {
-        batch.gather(rows, std::span(order).subspan(first, std::min(block, order.size() - first)));
-        sum += batch_loss(backprop.forward(parameters, batch.inputs), batch.lessons(), mu);
-    }
-    return sum.objective / static_cast<double>(rows.size());
 }
 
 // How many ranges of the observed outcomes `value` lies below the smallest of them.
@@ -151,13 +129,13 @@ Trained train(const TrainingRows& rows, const TrainingRows* validation, const Tr
     const ParameterLayout layout(widths);
 
     const FlushDenormals guard;
-    std::vector<float> parameters = initial_parameters(layout, options.seed);
-    std::vector<float> gradient(layout.size());
-    std::vector<float> best = parameters;
+    AlignedFloats parameters = initial_parameters(layout, options.seed);
+    AlignedFloats gradient(layout.size());
+    AlignedFloats best = parameters;
     double best_loss = std::numeric_limits<double>::infinity();
     Backprop backprop(layout);
     Adam adam(layout, options.weight_decay);
-    Batch batch;
+    TrainingRows epoch_rows;
     Trained trained;
 
     const auto count = static_cast<std::size_t>(rows.size());
@@ -167,15 +145,15 @@ Trained train(const TrainingRows& rows, const TrainingRows* validation, const Tr
     std::int64_t step = 0;
 
     for (int epoch = 0; epoch < options.epochs; ++epoch) {
-        const std::vector<std::size_t> order = epoch_order(count, options.seed, epoch);
+        gather(rows, epoch_order(count, options.seed, epoch), epoch_rows);
         BatchLoss sum;
         for (std::size_t first = 0; first < count; first += batch_size, ++step) {
             report(progress, static_cast<double>(step) / static_cast<double>(steps), "training");
-            batch.gather(rows, std::span(order).subspan(first, std::min(batch_size, count - first)));
-            const BatchLoss loss = backprop.gradient(parameters, batch.inputs, batch.lessons(), options.mu, gradient);
+            const RowRange batch{first, std::min(batch_size, count - first)};
+            const BatchLoss loss = backprop.gradient(parameters, epoch_rows, batch, options.mu, gradient);
             if (!std::isfinite(loss.objective)) say_diverged(options, epoch, "the loss is not a finite number");
             adam.step(parameters, gradient, scheduled_rate(options, step, steps));
-            if (options.on_step) options.on_step(loss.objective / static_cast<double>(batch.inputs.rows()));
+            if (options.on_step) options.on_step(loss.objective / static_cast<double>(batch.count));
             sum += loss;
         }
         const double prescribed = sum.prescribed / static_cast<double>(count);
@@ -187,7 +165,9 @@ Trained train(const TrainingRows& rows, const TrainingRows* validation, const Tr
 
         trained.history.push_back({sum.objective / static_cast<double>(count), std::nullopt});
         if (validation == nullptr) continue;
-        const double held_out = mean_loss(backprop, parameters, *validation, options.mu);
+        const RowRange all{0, static_cast<std::size_t>(validation->size())};
+        const double held_out =
+            backprop.loss(parameters, *validation, all, options.mu).objective / static_cast<double>(all.count);
         trained.history.back().validation = held_out;
         if (!std::isfinite(held_out))
             say_diverged(options, epoch, "the loss on the held-out rows is not a finite number");

@@ -8,21 +8,11 @@
 #include <string_view>
 #include <vector>
 
-#include "polyrx/core/matrix.hpp"
 #include "polyrx/core/progress.hpp"
 #include "polyrx/network/relu_network.hpp"
+#include "polyrx/train/training_rows.hpp"
 
 namespace polyrx {
-
-// Rows ready for training: scaled inputs, in float32.
-struct TrainingRows {
-    MatrixF inputs;  // one row per unit
-    std::vector<int> treatment;
-    std::vector<float> outcome;
-    std::vector<float> weight;  // mean 1; one for each row
-
-    [[nodiscard]] Eigen::Index size() const { return inputs.rows(); }
-};
 
 enum class Schedule { constant, linear, cosine };  // the last two end at 0
 

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "polyrx/train/train_kernel.hpp"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "polyrx/train/train_kernel.cpp"
+#include "polyrx/core/tile_kernel-inl.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace polyrx::HWY_NAMESPACE {
+namespace {
+
+using Floats = hn::CappedTag<float, 16>;
+using FloatVector = hn::Vec<Floats>;
+
+struct Keep {
+    float* out;
+    HWY_INLINE void operator()(std::size_t neuron, std::size_t lane, FloatVector sums) const {
+        hn::StoreU(sums, Floats(), out + neuron * batch_lanes + lane);
+    }
+};
+
+struct KeepPositive {
+    float* out;
+    HWY_INLINE void operator()(std::size_t neuron, std::size_t lane, FloatVector sums) const {
+        const Floats d;
+        const auto active = hn::Gt(sums, hn::Zero(d));
+        hn::StoreU(hn::IfThenElseZero(active, sums), d, out + neuron * batch_lanes + lane);
+    }
+};
+
+void forward_layer(LayerShape shape, std::size_t rows, const float* parameters, const float* in, bool relu,
+                   float* out) {
+    const Floats d;
+    const Factors<float> factors{.scalars = parameters,
+                                 .scalar_row = 1,
+                                 .scalar_term = padded(shape.neurons),
+                                 .vectors = in,
+                                 .vector_term = batch_lanes,
+                                 .terms = shape.inputs + 1};
+    if (relu)
+        multiply<Fused>(d, factors, shape.neurons, padded(rows), KeepPositive{out});
+    else
+        multiply<Fused>(d, factors, shape.neurons, padded(rows), Keep{out});
+}
+
+// A neuron is active when its value is above 0; the slopes in the others stop there.
+struct KeepActive {
+    const float* values;
+    float* out;
+    HWY_INLINE void operator()(std::size_t neuron, std::size_t lane, FloatVector sums) const {
+        const Floats d;
+        const std::size_t at = neuron * batch_lanes + lane;
+        const auto active = hn::Gt(hn::LoadU(d, values + at), hn::Zero(d));
+        hn::StoreU(hn::IfThenElseZero(active, sums), d, out + at);
+    }
+};
+
+void input_gradient(LayerShape shape, std::size_t rows, const float* parameters, const float* slopes, const float* in,
+                    float* in_slopes) {
+    const Factors<float> factors{.scalars = parameters,
+                                 .scalar_row = padded(shape.neurons),
+                                 .scalar_term = 1,
+                                 .vectors = slopes,
+                                 .vector_term = batch_lanes,
+                                 .terms = shape.neurons};
+    multiply<Fused>(Floats(), factors, shape.inputs, padded(rows), KeepActive{in, in_slopes});
+    std::fill(in_slopes + shape.inputs * batch_lanes, in_slopes + padded(shape.inputs) * batch_lanes, 0.0F);
+}
+
+#if HWY_TARGET == HWY_SCALAR
+
+void transpose(std::size_t neurons, std::size_t rows, const float* in, float* out) {
+    for (std::size_t lane = 0; lane < rows; ++lane)
+        for (std::size_t neuron = 0; neuron < padded(neurons); ++neuron)
+            out[lane * padded(neurons) + neuron] = in[neuron * batch_lanes + lane];
+}
+
+#else
+
+// Four lanes of every fourth neuron from `from` on, as many as fill a vector.
+template <class D>
+HWY_INLINE hn::Vec<D> load_every_fourth(D d, const float* from) {
+    if constexpr (hn::MaxLanes(D()) == 4) {
+        return hn::LoadU(d, from);
+    } else {
+        const hn::Half<D> half;
+        return hn::Combine(d, load_every_fourth(half, from + hn::MaxLanes(half) * batch_lanes),
+                           load_every_fourth(half, from));
+    }
+}
+
+// out[lane][neuron] = in[neuron][lane] for the padded neurons. Lanes are taken by four, so up to three beyond the last
+// row come along.
+void transpose(std::size_t neurons, std::size_t rows, const float* in, float* out) {
+    const Floats d;
+    const hn::Repartition<double, Floats> pairs;
+    const std::size_t stride = padded(neurons);
+    const auto store_pairs = [&](auto low, auto high, float* to) HWY_ATTR {
+        hn::StoreU(hn::BitCast(d, hn::InterleaveLower(pairs, low, high)), d, to);
+        hn::StoreU(hn::BitCast(d, hn::InterleaveUpper(pairs, low, high)), d, to + stride);
+    };
+    for (std::size_t lane = 0; lane < rows; lane += 4) {
+        for (std::size_t neuron = 0; neuron < stride; neuron += hn::Lanes(d)) {
+            const float* from = in + neuron * batch_lanes + lane;
+            const auto row0 = load_every_fourth(d, from);
+            const auto row1 = load_every_fourth(d, from + batch_lanes);
+            const auto row2 = load_every_fourth(d, from + 2 * batch_lanes);
+            const auto row3 = load_every_fourth(d, from + 3 * batch_lanes);
+            float* to = out + lane * stride + neuron;
+            store_pairs(hn::BitCast(pairs, hn::InterleaveLower(d, row0, row1)),
+                        hn::BitCast(pairs, hn::InterleaveLower(d, row2, row3)), to);
+            store_pairs(hn::BitCast(pairs, hn::InterleaveUpper(d, row0, row1)),
+                        hn::BitCast(pairs, hn::InterleaveUpper(d, row2, row3)), to + 2 * stride);
+        }
+    }
+}
+
+#endif
+
+struct KeepGradient {
+    float* out;
+    std::size_t stride;
+    HWY_INLINE void operator()(std::size_t input, std::size_t neuron, FloatVector sums) const {
+        hn::StoreU(sums, Floats(), out + input * stride + neuron);
+    }
+};
+
+struct AddGradient {
+    float* out;
+    std::size_t stride;
+    HWY_INLINE void operator()(std::size_t input, std::size_t neuron, FloatVector sums) const {
+        const Floats d;
+        float* at = out + input * stride + neuron;
+        hn::StoreU(hn::Add(hn::LoadU(d, at), sums), d, at);
+    }
+};
+
+void weight_gradient(LayerShape shape, std::size_t rows, const float* in, const float* slopes, bool add, float* scratch,
+                     float* gradient) {
+    transpose(shape.neurons, rows, slopes, scratch);
+    const std::size_t stride = padded(shape.neurons);
+    const Factors<float> factors{.scalars = in,
+                                 .scalar_row = batch_lanes,
+                                 .scalar_term = 1,
+                                 .vectors = scratch,
+                                 .vector_term = stride,
+                                 .terms = rows};
+    if (add)
+        multiply<Fused>(Floats(), factors, shape.inputs + 1, stride, AddGradient{gradient, stride});
+    else
+        multiply<Fused>(Floats(), factors, shape.inputs + 1, stride, KeepGradient{gradient, stride});
+}
+
+void adam_step(const AdamStep& step, std::size_t size, const float* gradient, float* parameters, float* first_moment,
+               float* second_moment) {
+    const Floats d;
+    const auto keep1 = hn::Set(d, step.keep1);
+    const auto take1 = hn::Set(d, step.take1);
+    const auto keep2 = hn::Set(d, step.keep2);
+    const auto take2 = hn::Set(d, step.take2);
+    const auto per_root = hn::Set(d, step.per_root);
+    const auto tiny = hn::Set(d, step.tiny);
+    const auto rate = hn::Set(d, step.rate);
+    const auto keep = hn::Set(d, step.keep);
+    for (std::size_t i = 0; i < size; i += hn::Lanes(d)) {
+        const auto slope = hn::LoadU(d, gradient + i);
+        const auto first = hn::MulAdd(keep1, hn::LoadU(d, first_moment + i), hn::Mul(take1, slope));
+        const auto second = hn::MulAdd(keep2, hn::LoadU(d, second_moment + i), hn::Mul(hn::Mul(take2, slope), slope));
+        const auto root = hn::MulAdd(hn::Sqrt(second), per_root, tiny);
+        const auto kept = hn::Mul(keep, hn::LoadU(d, parameters + i));
+        hn::StoreU(first, d, first_moment + i);
+        hn::StoreU(second, d, second_moment + i);
+        hn::StoreU(hn::NegMulAdd(rate, hn::Div(first, root), kept), d, parameters + i);
+    }
+}
+
+std::string_view kernel_target() {
+    return hwy::TargetName(HWY_TARGET);
+}
+
+bool kernels_fuse() {
+    return HWY_NATIVE_FMA != 0;
+}
+
+}  // namespace
+}  // namespace polyrx::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace polyrx {
+
+HWY_EXPORT(forward_layer);
+HWY_EXPORT(input_gradient);
+HWY_EXPORT(weight_gradient);
+HWY_EXPORT(adam_step);
+HWY_EXPORT(kernel_target);
+HWY_EXPORT(kernels_fuse);
+
+void forward_layer(LayerShape shape, std::size_t rows, const float* parameters, const float* in, bool relu,
+                   float* out) {
+    HWY_DYNAMIC_DISPATCH(forward_layer)(shape, rows, parameters, in, relu, out);
+}
+
+void input_gradient(LayerShape shape, std::size_t rows, const float* parameters, const float* slopes, const float* in,
+                    float* in_slopes) {
+    HWY_DYNAMIC_DISPATCH(input_gradient)(shape, rows, parameters, slopes, in, in_slopes);
+}
+
+void weight_gradient(LayerShape shape, std::size_t rows, const float* in, const float* slopes, bool add, float* scratch,
+                     float* gradient) {
+    HWY_DYNAMIC_DISPATCH(weight_gradient)(shape, rows, in, slopes, add, scratch, gradient);
+}
+
+void adam_step(const AdamStep& step, std::size_t size, const float* gradient, float* parameters, float* first_moment,
+               float* second_moment) {
+    HWY_DYNAMIC_DISPATCH(adam_step)(step, size, gradient, parameters, first_moment, second_moment);
+}
+
+std::string_view kernel_target() {
+    return HWY_DYNAMIC_DISPATCH(kernel_target)();
+}
+
+bool kernels_fuse() {
+    return HWY_DYNAMIC_DISPATCH(kernels_fuse)();
+}
+
+}  // namespace polyrx
+#endif  // HWY_ONCE

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// Rows ready for training: scaled inputs, in float32.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "polyrx/core/matrix.hpp"
+
+namespace polyrx {
+
+struct TrainingRows {
+    MatrixF inputs;  // one row per unit
+    std::vector<int> treatment;
+    std::vector<float> outcome;
+    std::vector<float> weight;  // mean 1; one for each row
+
+    [[nodiscard]] Eigen::Index size() const { return inputs.rows(); }
+};
+
+// Some of them that follow each other.
+struct RowRange {
+    std::size_t first = 0;
+    std::size_t count = 0;
+};
+
+}  // namespace polyrx

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+// Counts every allocation of this program, by standing in front of the C library's allocator.
+#include <gtest/gtest.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <vector>
+
+#include "polyrx/core/rng.hpp"
+#include "polyrx/train/train.hpp"
+#include "tests/support/random_network.hpp"
+
+#if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#if !defined(__has_feature)
+#define POLYRX_COUNTS_ALLOCATIONS 1
+#elif !__has_feature(address_sanitizer) && !__has_feature(thread_sanitizer)
+#define POLYRX_COUNTS_ALLOCATIONS 1
+#endif
+#endif
+
+namespace {
+
+thread_local std::size_t allocations = 0;
+
+}  // namespace
+
+#ifdef POLYRX_COUNTS_ALLOCATIONS
+extern "C" {
+void* __libc_malloc(std::size_t size);
+void* __libc_calloc(std::size_t count, std::size_t size);
+void* __libc_realloc(void* block, std::size_t size);
+void* __libc_memalign(std::size_t alignment, std::size_t size);
+
+void* malloc(std::size_t size) {
+    ++allocations;
+    return __libc_malloc(size);
+}
+void* calloc(std::size_t count, std::size_t size) {
+    ++allocations;
+    return __libc_calloc(count, size);
+}
+void* realloc(void* block, std::size_t size) {
+    ++allocations;
+    return __libc_realloc(block, size);
+}
+void* memalign(std::size_t alignment, std::size_t size) {
+    ++allocations;
+    return __libc_memalign(alignment, size);
+}
+void* aligned_alloc(std::size_t alignment, std::size_t size) {
+    ++allocations;
+    return __libc_memalign(alignment, size);
+}
+int posix_memalign(void** block, std::size_t alignment, std::size_t size) {
+    ++allocations;
+    *block = __libc_memalign(alignment, size);
+    return *block == nullptr ? ENOMEM : 0;
+}
+}
+#endif
+
+namespace polyrx {
+namespace {
+
+TEST(TrainingStep, AllocatesNothing) {
+#ifndef POLYRX_COUNTS_ALLOCATIONS
+    GTEST_SKIP() << "the sanitizer has the allocator";
+#endif
+    Rng rng(1, Draw::test);
+    TrainingRows rows;
+    constexpr std::size_t count = 500;
+    rows.inputs = test::random_matrix_f(rng, count, 7);
+    for (std::size_t i = 0; i < count; ++i) {
+        rows.treatment.push_back(static_cast<int>(i % 3));
+        rows.outcome.push_back(static_cast<float>(rng.normal()));
+        rows.weight.push_back(1);
+    }
+    TrainOptions options;
+    options.hidden = {30, 17};
+    options.treatments = 3;
+    options.epochs = 1;
+    options.batch = 90;  // more than are computed side by side, and the last batch is smaller
+    options.weight_decay = 0.1;
+    options.schedule = Schedule::cosine;
+
+    std::vector<std::size_t> after_step;
+    after_step.reserve(100);
+    options.on_step = [&](double) { after_step.push_back(allocations); };
+    const Progress listener = [](double, std::string_view) { return true; };
+    (void)train(rows, nullptr, options, listener);
+
+    ASSERT_EQ(after_step.size(), 6U);
+    EXPECT_GT(after_step.front(), 0U) << "nothing is counted";
+    for (const std::size_t so_far : after_step) EXPECT_EQ(so_far, after_step.front());
+}
+
+}  // namespace
+}  // namespace polyrx
