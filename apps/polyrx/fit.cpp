@@ -11,10 +11,13 @@
 #include "polyrx/policy/model_file.hpp"
 #include "summary.hpp"
 #include "terminal.hpp"
+#include "timings.hpp"
 #include "verbs.hpp"
 
 namespace polyrx::cli {
 namespace {
+
+using Clock = std::chrono::steady_clock;
 
 struct Arguments {
     std::string data;
@@ -37,6 +40,7 @@ struct Arguments {
     std::uint64_t seed = 1;
     int threads = 0;
     std::string output = "model.json";
+    bool timings = false;
     bool json = false;
     bool quiet = false;
 };
@@ -85,14 +89,25 @@ FitOptions fit_options(const Arguments& arguments) {
     return options;
 }
 
-nlohmann::ordered_json json_summary(const Fit& fit, double seconds, const std::string& model) {
+double seconds_since(Clock::time_point began) {
+    return std::chrono::duration<double>(Clock::now() - began).count();
+}
+
+nlohmann::ordered_json json_summary(const Fit& fit, const FitTimings& timings, const std::string& model) {
     nlohmann::ordered_json treatments = nlohmann::ordered_json::array();
     for (std::size_t k = 0; k < fit.policy.treatments.size(); ++k)
         treatments.push_back(
             {{"label", fit.policy.treatments[k]}, {"given", fit.given[k]}, {"prescribed", fit.prescribed[k]}});
-    return {{"model", model},    {"rows", fit.policy.provenance.rows}, {"treatments", treatments},
-            {"loss", fit.loss},  {"epochs", fit.history.size()},       {"best_epoch", fit.best_epoch},
-            {"seconds", seconds}};
+    nlohmann::ordered_json seconds;
+    for (const Stage& stage : stages(timings)) seconds[std::string(stage.name)] = stage.seconds;
+    return {{"model", model},
+            {"rows", fit.policy.provenance.rows},
+            {"treatments", treatments},
+            {"loss", fit.loss},
+            {"epochs", fit.history.size()},
+            {"best_epoch", fit.best_epoch},
+            {"seconds", timings.total},
+            {"timings", seconds}};
 }
 
 void run(const Arguments& arguments, Terminal& terminal) {
@@ -101,27 +116,33 @@ void run(const Arguments& arguments, Terminal& terminal) {
         throw usage_error("--json and -o - would both write to standard output");
     if (arguments.data == "-" && arguments.schema == "-")
         throw usage_error("only one of DATA.csv and --schema can be standard input");
-    const auto started = std::chrono::steady_clock::now();
+    const auto began = Clock::now();
     const FitOptions options = fit_options(arguments);
     check_writable(arguments.output, {arguments.data, arguments.schema});
 
+    FitTimings timings;
     const Progress progress = terminal.progress();
     CsvOptions reading;
     if (!arguments.schema.empty()) reading.schema = read_schema(arguments.schema, progress);
     if (arguments.missing) reading.schema.missing = arguments.missing;
     const Observations observations =
         observe(read_csv(arguments.data, reading, progress), arguments.roles, reading.schema);
+    timings.read = seconds_since(began);
     for (const std::string& note : observations.notes) terminal.say(note);
     const Fit fitted = fit(observations, options, reading.schema, progress);
+    timings.fit = fitted.seconds;
 
+    const auto writing_began = Clock::now();
     Output output(arguments.output);
     output.write(to_json(fitted.policy));
     output.commit();
-    const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
-    terminal.say(fit_summary(fitted, seconds));
+    timings.write = seconds_since(writing_began);
+    timings.total = seconds_since(began);
+    terminal.say(fit_summary(fitted, timings.total));
     if (arguments.output != "-") terminal.say(fmt::format("model {}", arguments.output));
+    if (arguments.timings) terminal.say(timings_table(timings));
     if (arguments.json)
-        Output("-").write(json_summary(fitted, seconds, arguments.output)
+        Output("-").write(json_summary(fitted, timings, arguments.output)
                               .dump(2, ' ', false, nlohmann::json::error_handler_t::replace) +
                           "\n");
 }
@@ -196,6 +217,7 @@ Verb fit_verb() {
         option(arguments->output, "output", "FILE", "the model file; - is standard output")
             .letter_is('o')
             .completes(Complete::file),
+        flag(arguments->timings, "timings", "also say where the time went, stage by stage; --json always does"),
         flag(arguments->json, "json", "a summary for machines on standard output"),
         flag(arguments->quiet, "quiet", "say nothing on standard error but what is wrong").letter_is('q'),
     };

@@ -175,6 +175,39 @@ def test_fit_writes_its_summary_for_machines(cohort):
     assert summary["loss"] > 0 and summary["seconds"] >= 0
 
 
+STAGES = ["read", "encode", "train", "review", "write", "other"]
+
+
+def test_timings_say_where_the_time_went_and_leave_no_gap(cohort):
+    run = succeeds("fit", "cohort.csv", *ROLES, "--ignore", "id", *TINY, "--timings", cwd=cohort)
+    assert run.out == ""
+    table = run.err[run.err.index("model model.json\n"):].splitlines()[1:]
+    assert len(set(map(len, table))) == 1, "the table is aligned"
+    lines = [re.fullmatch(r"(\w+) +(\d+\.\d{3}) s +(\d+\.\d) %", line).groups() for line in table]
+    assert [name for name, _, _ in lines] == [*STAGES, "total"]
+    for column, half_digit in ((1, 0.0005), (2, 0.05)):
+        *parts, total = (float(line[column]) for line in lines)
+        assert sum(parts) == pytest.approx(total, abs=len(lines) * half_digit + 1e-9)
+    assert lines[-1][2] == "100.0"
+
+
+def test_timings_are_always_in_the_summary_for_machines(cohort):
+    for options in (["--quiet"], ["--quiet", "--timings"]):
+        run = succeeds("fit", "cohort.csv", *ROLES, "--ignore", "id", *TINY, "--json", *options, cwd=cohort)
+        summary = json.loads(run.out)
+        assert run.err == "" and list(summary["timings"]) == STAGES
+        assert all(seconds >= 0 for seconds in summary["timings"].values()) and summary["timings"]["train"] > 0
+        assert sum(summary["timings"].values()) == pytest.approx(summary["seconds"], abs=1e-9)
+
+
+def test_timings_leave_the_model_as_it_is_and_are_words_that_quiet_silences(cohort):
+    fit = ["fit", "cohort.csv", *ROLES, "--ignore", "id", *TINY, "--timings"]
+    assert succeeds(*fit, "--quiet", cwd=cohort).err == ""
+    assert (cohort / "model.json").read_bytes() == (cohort / "cohort.json").read_bytes()
+    piped = succeeds(*fit, "-o", "-", cwd=cohort)
+    assert piped.out.encode() == (cohort / "cohort.json").read_bytes() and "\ntotal " in piped.err
+
+
 def test_quiet_says_nothing(cohort):
     assert succeeds("fit", "cohort.csv", *ROLES, *TINY, "--ignore", "id", "-q", cwd=cohort).err == ""
     assert succeeds("prescribe", "cohort.json", "cohort.csv", "-o", "p.csv", "--quiet", cwd=cohort).err == ""

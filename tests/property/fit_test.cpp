@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
+
 #include "polyrx/core/error.hpp"
 #include "polyrx/core/rng.hpp"
 #include "polyrx/data/csv_read.hpp"
@@ -43,6 +45,19 @@ TEST(Fit, WritesTheSameBytesForAnyNumberOfThreads) {
     EXPECT_EQ(models[0], models[2]);
     EXPECT_EQ(losses[0], losses[1]);
     EXPECT_EQ(losses[0], losses[2]);
+}
+
+TEST(Fit, SaysHowLongItsStagesTookWhichIsNoLongerThanTheWhole) {
+    const Observations observations = clinic(500);
+    for (const double validation : {0.0, 0.3}) {
+        FitOptions options = quick();
+        options.validation = validation;
+        const auto began = std::chrono::steady_clock::now();
+        const FitSeconds seconds = fit(observations, options, clinic_schema()).seconds;
+        const std::chrono::duration<double> whole = std::chrono::steady_clock::now() - began;
+        for (const double stage : {seconds.encode, seconds.train, seconds.review}) EXPECT_GT(stage, 0);
+        EXPECT_LE(seconds.encode + seconds.train + seconds.review, whole.count() + 1e-9);  // rounding
+    }
 }
 
 TEST(Prescribe, GivesTheSameForAnyNumberOfThreads) {

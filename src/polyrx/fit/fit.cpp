@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <numeric>
 
@@ -18,6 +19,12 @@
 
 namespace polyrx {
 namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_between(Clock::time_point begin, Clock::time_point end) {
+    return std::chrono::duration<double>(end - begin).count();
+}
 
 // The internal convention is that small is good; a policy that maximises is trained on negated outcomes.
 std::vector<double> inward_outcome(const Observations& observations, Objective objective) {
@@ -89,6 +96,7 @@ std::vector<std::size_t> count_each(std::span<const int> treatment, std::size_t 
 }  // namespace
 
 Fit fit(const Observations& observations, const FitOptions& options, const Schema& schema, const Progress& progress) {
+    const auto encoding_began = Clock::now();
     if (!(options.validation >= 0 && options.validation < 1))
         throw usage_error(fmt::format("the validation share must lie in 0..1, not {}", options.validation));
     if (options.batch < 1) throw usage_error("a batch needs at least one row");
@@ -128,6 +136,7 @@ Fit fit(const Observations& observations, const FitOptions& options, const Schem
         held_out =
             training_rows(observations, encoded, scaling, outcome, outcome_scale, split.held_out, "held-out rows");
 
+    const auto training_began = Clock::now();
     TrainOptions training;
     training.hidden = options.hidden;
     training.treatments = static_cast<int>(policy.treatments.size());
@@ -143,9 +152,10 @@ Fit fit(const Observations& observations, const FitOptions& options, const Schem
 
     policy.network = fold_output_scaling(fold_input_scaling(ignore_constants(trained.network, rows.inputs), scaling),
                                          outcome_scale.shift, outcome_scale.scale);
+
+    const auto review_began = Clock::now();
     policy.provenance = {"polyrx " POLYRX_VERSION, options.seed, observations.rows(), fingerprint(observations),
                          spelled(observations, options, training.epochs)};
-
     Fit result;
     const Prescriptions prescriptions =
         prescribe(policy, observations.features, {.threads = options.threads, .outcomes = true}, progress);
@@ -157,6 +167,9 @@ Fit fit(const Observations& observations, const FitOptions& options, const Schem
     result.epochs = training.epochs;
     result.best_epoch = trained.best_epoch;
     result.stopped_early = trained.stopped_early;
+    result.seconds = {.encode = seconds_between(encoding_began, training_began),
+                      .train = seconds_between(training_began, review_began),
+                      .review = seconds_between(review_began, Clock::now())};
     return result;
 }
 

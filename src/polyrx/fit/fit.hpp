@@ -43,6 +43,14 @@ struct FitOptions {
 
 [[nodiscard]] FitOptions recipe_options(Recipe recipe);
 
+// How long fit() took, in seconds of the clock on the wall: each stage begins where the one before it ends. No policy
+// knows of them, so that the same seed still gives the same bytes.
+struct FitSeconds {
+    double encode = 0;  // columns to inputs, standardised, as training rows
+    double train = 0;   // the network, and folding the scalings into it
+    double review = 0;  // every row once more: fingerprint, prescriptions, loss
+};
+
 struct Fit {
     Policy policy;
     std::vector<EpochLoss> history;  // in the units of the trained objective
@@ -52,6 +60,7 @@ struct Fit {
     double loss = 0;                      // objective (4) of the policy on all rows, in the user's units
     std::vector<std::size_t> given;       // rows that received each treatment
     std::vector<std::size_t> prescribed;  // training rows the policy would give each treatment
+    FitSeconds seconds;
 };
 
 [[nodiscard]] Fit fit(const Observations& observations, const FitOptions& options, const Schema& schema = {},

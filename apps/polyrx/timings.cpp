@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "timings.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace polyrx::cli {
+
+std::vector<Stage> stages(const FitTimings& timings) {
+    std::vector<Stage> list = {{"read", timings.read},
+                               {"encode", timings.fit.encode},
+                               {"train", timings.fit.train},
+                               {"review", timings.fit.review},
+                               {"write", timings.write}};
+    double other = timings.total;
+    for (const Stage& stage : list) other -= stage.seconds;
+    list.push_back({"other", std::max(other, 0.0)});  // rounding may leave less than nothing
+    return list;
+}
+
+std::string timings_table(const FitTimings& timings) {
+    std::string text;
+    const auto add_line = [&text](std::string_view name, std::string_view value) {
+        text += fmt::format("{}{:<7}  {}", text.empty() ? "" : "\n", name, value);
+    };
+    const auto add_time = [&](const Stage& stage) {
+        add_line(stage.name, fmt::format("{:>9.3f} s  {:5.1f} %", stage.seconds, 100 * stage.seconds / timings.total));
+    };
+    for (const Stage& stage : stages(timings)) add_time(stage);
+    add_time({"total", timings.total});
+    return text;
+}
+
+}  // namespace polyrx::cli
