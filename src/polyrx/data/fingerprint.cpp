@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 #include <limits>
@@ -15,7 +16,9 @@ namespace {
 class Stream {
 public:
     void add(std::uint64_t number) {
-        for (int shift = 0; shift < 64; shift += 8) pending_.push_back(static_cast<char>(number >> shift));
+        std::array<char, 8> bytes{};
+        for (std::size_t i = 0; i < bytes.size(); ++i) bytes[i] = static_cast<char>(number >> (8 * i));
+        pending_.append(bytes.data(), bytes.size());
         if (pending_.size() >= std::size_t{1} << 16) flush();
     }
 

@@ -40,6 +40,7 @@ double commonest(const Codes& codes, std::size_t kinds) {
 void learn_numeric(Feature& feature, const NumericColumn& column, const ColumnSchema* declared) {
     std::vector<double> values = present_values(column);
     if (values.empty()) throw data_error(fmt::format("column '{}' has no values", feature.name));
+    feature.indicator = values.size() < column.values.size();
     const auto [low, high] = std::minmax_element(values.begin(), values.end());
     feature.lower = declared && declared->lower ? *declared->lower : *low;
     feature.upper = declared && declared->upper ? *declared->upper : *high;
@@ -70,11 +71,11 @@ struct Cells {
     const Table& table;
     const Column& column;
     std::size_t first;
-    Matrix& encoded;
+    Eigen::Ref<Matrix> encoded;
     Eigen::Index target;  // the feature's first encoded column; its indicator, if it has one, is the last
 };
 
-void encode_numeric(const Feature& feature, const NumericColumn& column, const Cells& cells) {
+void encode_numeric(const Feature& feature, const NumericColumn& column, Cells& cells) {
     for (Eigen::Index i = 0; i < cells.encoded.rows(); ++i) {
         const double value = column.values[cells.first + static_cast<std::size_t>(i)];
         const bool missing = std::isnan(value);
@@ -86,7 +87,7 @@ void encode_numeric(const Feature& feature, const NumericColumn& column, const C
     }
 }
 
-void encode_boolean(const Feature& feature, const BooleanColumn& column, const Cells& cells) {
+void encode_boolean(const Feature& feature, const BooleanColumn& column, Cells& cells) {
     for (Eigen::Index i = 0; i < cells.encoded.rows(); ++i) {
         const auto value = column.values[cells.first + static_cast<std::size_t>(i)];
         const bool missing = value == BooleanColumn::missing;
@@ -95,7 +96,7 @@ void encode_boolean(const Feature& feature, const BooleanColumn& column, const C
     }
 }
 
-void encode_categorical(const Feature& feature, const CategoricalColumn& column, const Cells& cells, Unseen unseen) {
+void encode_categorical(const Feature& feature, const CategoricalColumn& column, Cells& cells, Unseen unseen) {
     const std::vector<int> matches = match_categories(feature, column);
     const auto width = static_cast<Eigen::Index>(feature.categories.size());
     for (Eigen::Index i = 0; i < cells.encoded.rows(); ++i) {
@@ -141,7 +142,20 @@ Encoder::Encoder(std::vector<Feature> features) : features_(std::move(features))
 }
 
 Matrix Encoder::encode(const Table& table, std::size_t first, std::size_t count, Unseen unseen) const {
+    // Columns are read one after the other, so a block of rows at a time keeps the encoded ones in cache.
+    constexpr std::size_t block = 4096;
     Matrix encoded(static_cast<Eigen::Index>(count), static_cast<Eigen::Index>(columns_.size()));
+    std::size_t done = 0;
+    do {  // once even for no rows: a table that does not fit is refused
+        encode_block(table, first + done, unseen,
+                     encoded.middleRows(static_cast<Eigen::Index>(done),
+                                        static_cast<Eigen::Index>(std::min(block, count - done))));
+        done += block;
+    } while (done < count);
+    return encoded;
+}
+
+void Encoder::encode_block(const Table& table, std::size_t first, Unseen unseen, Eigen::Ref<Matrix> encoded) const {
     for (std::size_t c = 0; c < columns_.size(); ++c) {
         const Feature& feature = features_[columns_[c].feature];
         if (c > 0 && columns_[c].feature == columns_[c - 1].feature)
@@ -150,7 +164,7 @@ Matrix Encoder::encode(const Table& table, std::size_t first, std::size_t count,
         if (column.type() != feature.type)
             throw data_error(fmt::format("{}: column '{}' is {}, but the model learned from a {} one", table.where(),
                                          feature.name, name_of(column.type()), name_of(feature.type)));
-        const Cells cells{table, column, first, encoded, static_cast<Eigen::Index>(c)};
+        Cells cells{table, column, first, encoded, static_cast<Eigen::Index>(c)};
         if (const auto* numeric = std::get_if<NumericColumn>(&column.values))
             encode_numeric(feature, *numeric, cells);
         else if (const auto* boolean = std::get_if<BooleanColumn>(&column.values))
@@ -158,7 +172,6 @@ Matrix Encoder::encode(const Table& table, std::size_t first, std::size_t count,
         else
             encode_categorical(feature, std::get<CategoricalColumn>(column.values), cells, unseen);
     }
-    return encoded;
 }
 
 Schema Encoder::schema() const {
@@ -185,16 +198,15 @@ Encoder make_encoder(const Table& features, const Schema& schema) {
         feature.name = column.name;
         feature.type = column.type();
         if (declared) feature.unit = declared->unit;
-        for (std::size_t row = 0; row < column.rows() && !feature.indicator; ++row)
-            feature.indicator = column.is_missing(row);
-
         if (const auto* numeric = std::get_if<NumericColumn>(&column.values)) {
             learn_numeric(feature, *numeric, declared);
         } else if (const auto* boolean = std::get_if<BooleanColumn>(&column.values)) {
+            feature.indicator = std::ranges::count(boolean->values, BooleanColumn::missing) > 0;
             feature.fill = commonest(boolean->values, 2);
         } else {
             const auto& categorical = std::get<CategoricalColumn>(column.values);
             feature.categories = categorical.categories;
+            feature.indicator = std::ranges::count(categorical.codes, CategoricalColumn::missing) > 0;
             feature.fill = commonest(categorical.codes, categorical.categories.size());
         }
         learned.push_back(std::move(feature));

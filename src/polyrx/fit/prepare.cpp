@@ -23,57 +23,88 @@ struct Moments {
     double deviation = 1;
 };
 
-// `value_of(row)` over the rows. A constant has the deviation 1: that of its computed mean would be rounding error, and
-// dividing by it would blow up the weights that the scaling is folded into.
+// Of some columns over the rows; `value_of(row, column)`, with the columns of a row after each other, as the encoded
+// rows lie. A constant has the deviation 1: that of its computed mean would be rounding error, and dividing by it would
+// blow up the weights that the scaling is folded into.
 template <class ValueOf>
-Moments moments(const std::string& name, std::span<const std::size_t> rows, ValueOf value_of) {
-    double low = std::numeric_limits<double>::infinity();
-    double high = -low;
-    double sum = 0;
-    for (const std::size_t row : rows) {
-        low = std::min(low, value_of(row));
-        high = std::max(high, value_of(row));
-        sum += value_of(row);
-    }
-    if (low == high) return {low, 1};
+std::vector<Moments> moments(const std::vector<std::string>& names, std::span<const std::size_t> rows,
+                             ValueOf value_of) {
+    struct Sums {
+        double low = std::numeric_limits<double>::infinity();
+        double high = -low;
+        double sum = 0;
+        double mean = 0;
+        double unit = 1;
+        double squares = 0;
+    };
+    std::vector<Sums> columns(names.size());
+    for (const std::size_t row : rows)
+        for (std::size_t c = 0; c < columns.size(); ++c) {
+            const double value = value_of(row, c);
+            columns[c].low = std::min(columns[c].low, value);
+            columns[c].high = std::max(columns[c].high, value);
+            columns[c].sum += value;
+        }
     const auto count = static_cast<double>(rows.size());
-    const double mean = sum / count;
-    // Squares of tiny values would underflow.
-    const double unit = high - low < 1e-140 ? high - low : 1;
-    double squares = 0;
-    for (const std::size_t row : rows) {
-        const double off = (value_of(row) - mean) / unit;
-        squares += off * off;
+    for (Sums& column : columns) {
+        column.mean = column.sum / count;
+        // Squares of tiny values would underflow.
+        const double range = column.high - column.low;
+        if (range > 0 && range < 1e-140) column.unit = range;
     }
-    const double deviation = unit * std::sqrt(squares / count);
-    if (!std::isfinite(deviation))
-        throw data_error(fmt::format("column '{}': its values are too large to compute with; use a larger unit", name));
-    if (deviation <= smallest_relative_deviation * std::max(std::abs(low), std::abs(high)))
-        throw data_error(fmt::format(
-            "column '{}': its values differ by too little beside their size; subtract a constant from them", name));
-    return {mean, deviation};
+    for (const std::size_t row : rows)
+        for (std::size_t c = 0; c < columns.size(); ++c) {
+            const double off = (value_of(row, c) - columns[c].mean) / columns[c].unit;
+            columns[c].squares += off * off;
+        }
+
+    std::vector<Moments> found;
+    for (std::size_t c = 0; c < columns.size(); ++c) {
+        const Sums& column = columns[c];
+        if (column.low == column.high) {
+            found.push_back({column.low, 1});
+            continue;
+        }
+        const double deviation = column.unit * std::sqrt(column.squares / count);
+        if (!std::isfinite(deviation))
+            throw data_error(
+                fmt::format("column '{}': its values are too large to compute with; use a larger unit", names[c]));
+        if (deviation <= smallest_relative_deviation * std::max(std::abs(column.low), std::abs(column.high)))
+            throw data_error(fmt::format(
+                "column '{}': its values differ by too little beside their size; subtract a constant from them",
+                names[c]));
+        found.push_back({column.mean, deviation});
+    }
+    return found;
 }
 
 }  // namespace
 
 Scaling standardisation(const Encoder& encoder, const Matrix& encoded, std::span<const std::size_t> rows) {
-    const Eigen::Index width = encoded.cols();
-    Scaling scaling{Vector::Zero(width), Vector::Ones(width)};
-    for (Eigen::Index c = 0; c < width; ++c) {
+    std::vector<std::string> names;
+    std::vector<Eigen::Index> inputs;
+    for (Eigen::Index c = 0; c < encoded.cols(); ++c) {
         const EncodedColumn& column = encoder.columns()[static_cast<std::size_t>(c)];
         if (column.kind != InputKind::value) continue;
-        const auto [mean, deviation] =
-            moments(column.name, rows, [&](std::size_t row) { return encoded(static_cast<Eigen::Index>(row), c); });
-        scaling.shift[c] = mean;
-        scaling.scale[c] = deviation;
+        names.push_back(column.name);
+        inputs.push_back(c);
+    }
+    const std::vector<Moments> found = moments(names, rows, [&](std::size_t row, std::size_t c) {
+        return encoded(static_cast<Eigen::Index>(row), inputs[c]);
+    });
+    Scaling scaling{Vector::Zero(encoded.cols()), Vector::Ones(encoded.cols())};
+    for (std::size_t c = 0; c < found.size(); ++c) {
+        scaling.shift[inputs[c]] = found[c].mean;
+        scaling.scale[inputs[c]] = found[c].deviation;
     }
     return scaling;
 }
 
 OutcomeScaling standardisation(const std::string& name, std::span<const double> outcome,
                                std::span<const std::size_t> rows) {
-    const auto [mean, deviation] = moments(name, rows, [&](std::size_t row) { return outcome[row]; });
-    return {mean, deviation};
+    const Moments found =
+        moments({name}, rows, [&](std::size_t row, std::size_t /*column*/) { return outcome[row]; }).front();
+    return {found.mean, found.deviation};
 }
 
 TrainingRows training_rows(const Observations& observations, const Matrix& encoded, const Scaling& scaling,
