@@ -71,5 +71,63 @@ TEST(StratifiedSplit, KeepsARowOfEveryTreatment) {
         EXPECT_TRUE(std::ranges::any_of(split.kept, [&](std::size_t row) { return treatment[row] == t; })) << t;
 }
 
+TEST(KFolds, HoldOutEveryRowOnce) {
+    const std::vector<int> treatment(101, 0);
+    const std::vector<Split> folds = k_folds(treatment, 4, 7);
+    ASSERT_EQ(folds.size(), 4u);
+    Rows held_out;
+    for (const Split& fold : folds) {
+        EXPECT_EQ(all_of(fold).size(), treatment.size());
+        EXPECT_TRUE(std::ranges::is_sorted(fold.kept));
+        EXPECT_TRUE(std::ranges::is_sorted(fold.held_out));
+        held_out.insert(held_out.end(), fold.held_out.begin(), fold.held_out.end());
+    }
+    std::ranges::sort(held_out);
+    ASSERT_EQ(held_out.size(), treatment.size());
+    for (std::size_t row = 0; row < held_out.size(); ++row) EXPECT_EQ(held_out[row], row);
+}
+
+TEST(KFolds, DifferByAtMostOneRowAndOneOfEachTreatment) {
+    std::vector<int> treatment;
+    for (int i = 0; i < 1003; ++i) treatment.push_back(i % 10 == 0 ? 3 : i % 3 == 0 ? 0 : 1);  // nobody got 2
+    for (const std::size_t count : {2u, 5u, 7u}) {
+        const std::vector<Split> folds = k_folds(treatment, count, 5);
+        const auto spread = [&](auto size_of) {
+            std::vector<std::ptrdiff_t> sizes;
+            for (const Split& fold : folds) sizes.push_back(size_of(fold.held_out));
+            return std::ranges::max(sizes) - std::ranges::min(sizes);
+        };
+        EXPECT_LE(spread([](const Rows& rows) { return std::ssize(rows); }), 1);
+        for (const int t : {0, 1, 3})
+            EXPECT_LE(spread([&](const Rows& rows) {
+                          return std::ranges::count_if(rows, [&](std::size_t row) { return treatment[row] == t; });
+                      }),
+                      1);
+    }
+}
+
+TEST(KFolds, KeepARowOfEveryTreatmentThatHasTwo) {
+    const std::vector<int> treatment = {0, 0, 1, 1, 1, 2, 2};
+    for (std::size_t count = 2; count <= treatment.size(); ++count)
+        for (const Split& fold : k_folds(treatment, count, 5))
+            for (const int t : {0, 1, 2})
+                EXPECT_TRUE(std::ranges::any_of(fold.kept, [&](std::size_t row) { return treatment[row] == t; })) << t;
+}
+
+TEST(KFolds, DependOnTheSeedOnly) {
+    const std::vector<int> treatment(10, 0);
+    EXPECT_EQ(k_folds(treatment, 3, 1)[0].held_out, k_folds(treatment, 3, 1)[0].held_out);
+    EXPECT_NE(k_folds(treatment, 3, 1)[0].held_out, k_folds(treatment, 3, 2)[0].held_out);
+    EXPECT_EQ(k_folds(treatment, 3, 1)[0].held_out, (Rows{2, 7, 8, 9}));
+}
+
+TEST(KFolds, RefuseFewerThanTwoAndMoreThanTheRows) {
+    const std::vector<int> treatment = {0, 1, 0};
+    EXPECT_EQ(test::sentence_of(Trouble::usage, [&] { (void)k_folds(treatment, 1, 1); }),
+              "there must be at least 2 folds, not 1");
+    EXPECT_EQ(test::sentence_of(Trouble::usage, [&] { (void)k_folds(treatment, 4, 1); }),
+              "4 folds need as many rows, and there are 3");
+}
+
 }  // namespace
 }  // namespace polyrx

@@ -18,6 +18,7 @@ enum class Draw : std::uint64_t {
     split = 5,
     weights = 6,
     shuffle = 7,
+    folds = 8,
     test = 1000,
 };
 

@@ -22,6 +22,16 @@ std::size_t rounded(double share, std::size_t rows) {
     return static_cast<std::size_t>(std::round(share * static_cast<double>(rows)));
 }
 
+std::vector<std::vector<std::size_t>> rows_of_each(std::span<const int> treatment) {
+    std::vector<std::vector<std::size_t>> rows_of;
+    for (std::size_t row = 0; row < treatment.size(); ++row) {
+        const auto t = static_cast<std::size_t>(treatment[row]);
+        if (t >= rows_of.size()) rows_of.resize(t + 1);
+        rows_of[t].push_back(row);
+    }
+    return rows_of;
+}
+
 }  // namespace
 
 Split random_split(std::size_t rows, double share, std::uint64_t seed) {
@@ -39,15 +49,9 @@ Split random_split(std::size_t rows, double share, std::uint64_t seed) {
 
 Split stratified_split(std::span<const int> treatment, double share, std::uint64_t seed) {
     check_share(share);
-    std::vector<std::vector<std::size_t>> rows_of;
-    for (std::size_t row = 0; row < treatment.size(); ++row) {
-        const auto t = static_cast<std::size_t>(treatment[row]);
-        if (t >= rows_of.size()) rows_of.resize(t + 1);
-        rows_of[t].push_back(row);
-    }
     Split split;
     Rng rng(seed, Draw::split);
-    for (auto& rows : rows_of) {
+    for (auto& rows : rows_of_each(treatment)) {
         if (rows.empty()) continue;
         rng.shuffle(std::span(rows));
         const std::size_t held_out = std::min(rounded(share, rows.size()), rows.size() - 1);
@@ -58,6 +62,24 @@ Split stratified_split(std::span<const int> treatment, double share, std::uint64
     std::ranges::sort(split.kept);
     std::ranges::sort(split.held_out);
     return split;
+}
+
+std::vector<Split> k_folds(std::span<const int> treatment, std::size_t folds, std::uint64_t seed) {
+    if (folds < 2) throw usage_error(fmt::format("there must be at least 2 folds, not {}", folds));
+    if (folds > treatment.size())
+        throw usage_error(fmt::format("{} folds need as many rows, and there are {}", folds, treatment.size()));
+    std::vector<std::size_t> fold_of(treatment.size());
+    std::size_t dealt = 0;  // goes on from one treatment to the next, so that no fold is always the larger one
+    Rng rng(seed, Draw::folds);
+    for (auto& rows : rows_of_each(treatment)) {
+        rng.shuffle(std::span(rows));
+        for (const std::size_t row : rows) fold_of[row] = dealt++ % folds;
+    }
+    std::vector<Split> splits(folds);
+    for (std::size_t row = 0; row < treatment.size(); ++row)
+        for (std::size_t fold = 0; fold < folds; ++fold)
+            (fold_of[row] == fold ? splits[fold].held_out : splits[fold].kept).push_back(row);
+    return splits;
 }
 
 }  // namespace polyrx

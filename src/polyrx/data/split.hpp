@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Seeded splits of rows into two parts.
+// Seeded splits of rows into two parts, and into folds.
 #pragma once
 
 #include <cstddef>
@@ -19,5 +19,9 @@ struct Split {
 
 // The same share of every treatment; a treatment with at least two rows keeps at least one.
 [[nodiscard]] Split stratified_split(std::span<const int> treatment, double share, std::uint64_t seed);
+
+// Every row is held out by exactly one of the splits. Folds differ by at most one row, and by at most one of each
+// treatment; a treatment with at least two rows keeps at least one in every split.
+[[nodiscard]] std::vector<Split> k_folds(std::span<const int> treatment, std::size_t folds, std::uint64_t seed);
 
 }  // namespace polyrx
