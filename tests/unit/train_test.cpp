@@ -12,25 +12,12 @@
 #include "polyrx/train/adam.hpp"
 #include "polyrx/train/flush_denormals.hpp"
 #include "tests/support/each_target.hpp"
-#include "tests/support/random_network.hpp"
+#include "tests/support/easy_rows.hpp"
 
 namespace polyrx {
 namespace {
 
-// Treatment 1 is better where x0 > 0; both were given at random.
-TrainingRows easy_rows(Eigen::Index count, std::uint64_t seed) {
-    Rng rng(seed, Draw::test);
-    TrainingRows rows;
-    rows.inputs = test::random_matrix_f(rng, count, 3);
-    for (Eigen::Index i = 0; i < count; ++i) {
-        const int given = rng.bernoulli(0.5) ? 1 : 0;
-        const float effect = rows.inputs(i, 0) > 0 ? -1.0F : 1.0F;
-        rows.treatment.push_back(given);
-        rows.outcome.push_back(static_cast<float>(given) * effect + 0.1F * static_cast<float>(rng.normal()));
-        rows.weight.push_back(1.0F);
-    }
-    return rows;
-}
+using test::easy_rows;
 
 TrainOptions small_options() {
     TrainOptions options;
