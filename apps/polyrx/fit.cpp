@@ -9,6 +9,7 @@
 #include "polyrx/core/error.hpp"
 #include "polyrx/data/csv_read.hpp"
 #include "polyrx/policy/model_file.hpp"
+#include "polyrx/train/train_kernel.hpp"
 #include "summary.hpp"
 #include "terminal.hpp"
 #include "timings.hpp"
@@ -107,7 +108,8 @@ nlohmann::ordered_json json_summary(const Fit& fit, const FitTimings& timings, c
             {"epochs", fit.history.size()},
             {"best_epoch", fit.best_epoch},
             {"seconds", timings.total},
-            {"timings", seconds}};
+            {"timings", seconds},
+            {"kernels", kernel_target()}};
 }
 
 void run(const Arguments& arguments, Terminal& terminal) {

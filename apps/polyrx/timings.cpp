@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "polyrx/train/train_kernel.hpp"
+
 namespace polyrx::cli {
 
 std::vector<Stage> stages(const FitTimings& timings) {
@@ -29,6 +31,7 @@ std::string timings_table(const FitTimings& timings) {
     };
     for (const Stage& stage : stages(timings)) add_time(stage);
     add_time({"total", timings.total});
+    add_line("kernels", kernel_target());
     return text;
 }
 

@@ -27,7 +27,7 @@ struct Stage {
 // them together are the total.
 [[nodiscard]] std::vector<Stage> stages(const FitTimings& timings);
 
-// A line for each stage, and the total; no line break at the end.
+// A line for each stage, the total, and the instructions that training used; no line break at the end.
 [[nodiscard]] std::string timings_table(const FitTimings& timings);
 
 }  // namespace polyrx::cli

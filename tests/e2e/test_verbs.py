@@ -181,7 +181,8 @@ STAGES = ["read", "encode", "train", "review", "write", "other"]
 def test_timings_say_where_the_time_went_and_leave_no_gap(cohort):
     run = succeeds("fit", "cohort.csv", *ROLES, "--ignore", "id", *TINY, "--timings", cwd=cohort)
     assert run.out == ""
-    table = run.err[run.err.index("model model.json\n"):].splitlines()[1:]
+    *table, kernels = run.err[run.err.index("model model.json\n"):].splitlines()[1:]
+    assert re.fullmatch(r"kernels  \S.*", kernels)
     assert len(set(map(len, table))) == 1, "the table is aligned"
     lines = [re.fullmatch(r"(\w+) +(\d+\.\d{3}) s +(\d+\.\d) %", line).groups() for line in table]
     assert [name for name, _, _ in lines] == [*STAGES, "total"]
@@ -195,7 +196,7 @@ def test_timings_are_always_in_the_summary_for_machines(cohort):
     for options in (["--quiet"], ["--quiet", "--timings"]):
         run = succeeds("fit", "cohort.csv", *ROLES, "--ignore", "id", *TINY, "--json", *options, cwd=cohort)
         summary = json.loads(run.out)
-        assert run.err == "" and list(summary["timings"]) == STAGES
+        assert run.err == "" and list(summary["timings"]) == STAGES and summary["kernels"]
         assert all(seconds >= 0 for seconds in summary["timings"].values()) and summary["timings"]["train"] > 0
         assert sum(summary["timings"].values()) == pytest.approx(summary["seconds"], abs=1e-9)
 

@@ -6,9 +6,8 @@
 #include <cstdlib>
 #include <vector>
 
-#include "polyrx/core/rng.hpp"
 #include "polyrx/train/train.hpp"
-#include "tests/support/random_network.hpp"
+#include "tests/support/easy_rows.hpp"
 
 #if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 #if !defined(__has_feature)
@@ -66,18 +65,8 @@ TEST(TrainingStep, AllocatesNothing) {
 #ifndef POLYRX_COUNTS_ALLOCATIONS
     GTEST_SKIP() << "the sanitizer has the allocator";
 #endif
-    Rng rng(1, Draw::test);
-    TrainingRows rows;
-    constexpr std::size_t count = 500;
-    rows.inputs = test::random_matrix_f(rng, count, 7);
-    for (std::size_t i = 0; i < count; ++i) {
-        rows.treatment.push_back(static_cast<int>(i % 3));
-        rows.outcome.push_back(static_cast<float>(rng.normal()));
-        rows.weight.push_back(1);
-    }
     TrainOptions options;
     options.hidden = {30, 17};
-    options.treatments = 3;
     options.epochs = 1;
     options.batch = 90;  // more than are computed side by side, and the last batch is smaller
     options.weight_decay = 0.1;
@@ -87,7 +76,7 @@ TEST(TrainingStep, AllocatesNothing) {
     after_step.reserve(100);
     options.on_step = [&](double) { after_step.push_back(allocations); };
     const Progress listener = [](double, std::string_view) { return true; };
-    (void)train(rows, nullptr, options, listener);
+    (void)train(test::easy_rows(500, 1), nullptr, options, listener);
 
     ASSERT_EQ(after_step.size(), 6U);
     EXPECT_GT(after_step.front(), 0U) << "nothing is counted";

@@ -57,7 +57,7 @@ struct AdamStep {
 void adam_step(const AdamStep& step, std::size_t size, const float* gradient, float* parameters, float* first_moment,
                float* second_moment);
 
-// The instructions in use: "AVX3" (AVX-512), "AVX2", "SSSE3", "NEON", ...
+// The instructions in use: "AVX-512", "AVX2", "SSSE3", "NEON" or "plain".
 [[nodiscard]] std::string_view kernel_target();
 
 // Whether they multiply and add with one rounding.
