@@ -67,26 +67,41 @@ def test_times_and_their_shares_are_not_compared():
     assert without_what_varies("5 mg  185   37.0 %  92   18.4 %") == "5 mg  185   37.0 %  92   18.4 %"
 
 
+def make_folders(root):
+    """bin/ with the program, and here/, where the commands run."""
+    (root / "bin").mkdir()
+    (root / "bin/polyrx").symlink_to(PROGRAM)
+    (root / "here").mkdir()
+
+
+def output_of(command, folder, environment):
+    """What the command prints, or None if it is not one for a test to run."""
+    runnable = here(command)
+    if runnable is None:
+        return None
+    return subprocess.run(["bash", "-c", runnable], cwd=folder, env=environment, stdin=subprocess.DEVNULL,
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=120).stdout
+
+
+def says_the_same(expected, prints):
+    got = [without_what_varies(line) for line in prints.splitlines()]
+    wanted = [without_what_varies(line) for line in expected]
+    while wanted and not wanted[-1]:
+        wanted.pop()
+    while got and not got[-1]:
+        got.pop()
+    return matches(wanted, got)
+
+
 @unless_slow
 @pytest.mark.skipif(not DOCUMENTS, reason="there are no documents")
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
 def test_a_documents_commands_print_what_it_says(document, tmp_path):
-    (tmp_path / "bin").mkdir()
-    (tmp_path / "bin/polyrx").symlink_to(PROGRAM)
-    folder = tmp_path / "here"
-    folder.mkdir()
+    make_folders(tmp_path)
     environment = {**os.environ, "PATH": f"{tmp_path / 'bin'}:{os.environ['PATH']}"}
     for command, expected in commands_of(document.read_text(encoding="utf-8")):
-        runnable = here(command)
-        if runnable is None:
+        prints = output_of(command, tmp_path / "here", environment)
+        if prints is None:
             continue
-        done = subprocess.run(["bash", "-c", runnable], cwd=folder, env=environment, stdin=subprocess.DEVNULL,
-                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=120)
-        got = [without_what_varies(line) for line in done.stdout.splitlines()]
-        wanted = [without_what_varies(line) for line in expected]
-        while wanted and not wanted[-1]:
-            wanted.pop()
-        while got and not got[-1]:
-            got.pop()
         said = "\n".join(expected)
-        assert matches(wanted, got), f"$ {command}\nprints\n{done.stdout}\nbut the document says\n{said}"
+        assert says_the_same(expected, prints), f"$ {command}\nprints\n{prints}\nbut the document says\n{said}"
