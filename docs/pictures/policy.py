@@ -22,7 +22,7 @@ PANELS = ["poor", "intermediate", "normal"]
 EFFECT = {"poor": -1.2, "intermediate": -0.3, "normal": 0.2}
 PATIENT = dict(age=60, sex="F", smoker="false", diabetes="false", systolic_bp=130, alt=25, pain_at_start=6)
 WEIGHTS = [50 + i for i in range(71)]  # kg
-EGFRS = [30 + i / 2 for i in range(161)]  # mL/min/1.73m²
+EGFRS = list(range(30, 111))  # mL/min/1.73m², in whole numbers as the schema has it
 SHOWN_PATIENTS = 260  # dots in a panel at most
 
 
@@ -124,8 +124,8 @@ def regions(lines, panel):
             blocks.append([(egfr, runs)])
     for number, block in enumerate(blocks):
         # Two blocks meet half-way between their grid lines.
-        low = block[0][0] - (0.25 if number > 0 else 0)
-        high = block[-1][0] + (0.25 if number + 1 < len(blocks) else 0)
+        low = block[0][0] - (0.5 if number > 0 else 0)
+        high = block[-1][0] + (0.5 if number + 1 < len(blocks) else 0)
         rows = [(low, block[0][1]), *block, (high, block[-1][1])]
         for i, (dose, _, _) in enumerate(block[0][1]):
             left = [(runs[i][1], egfr) for egfr, runs in rows]
