@@ -83,7 +83,7 @@ def compare(polyrx, pytorch, about, recipe, widths, options, report):
     fit(seed=1, epochs=1)
     ours = Contestant("polyrx", fit)
     theirs = pytorch_contestants(pytorch, about["variants"], options.epochs, report) if pytorch else []
-    speeds = {}
+    speeds = {}  # of torch.mm, by shape
     for seed in range(1, options.fits + 1):
         for contestant in (ours, *theirs):
             contestant.run(seed)
@@ -107,7 +107,20 @@ def compare(polyrx, pytorch, about, recipe, widths, options, report):
         report(f"\nfastest of PyTorch: {best.name.removeprefix('PyTorch, ')}")
         report(f"PyTorch {best.least():.3f} s / polyrx {ours.least():.3f} s = {ratio:.2f} (target {TARGET}, aim {AIM};")
         report(f"products alone, all at the peak of torch.mm, would make it {limit:.2f})")
-    # HERE COMES the time of a step, split into products, Adam and the rest: polyrx.ask("step").
+    split_of_a_step(polyrx, max(speeds.values(), default=None), report)
+
+
+def split_of_a_step(polyrx, peak, report):
+    """Prints where the time of a step goes."""
+    split = polyrx.ask("step")
+    work = split.pop("flops")
+    whole = sum(split.values())
+    report(f"\n{'one step of polyrx':50}{'us':>8}{'share':>8}")
+    for part, seconds in split.items():
+        report(f"{part:50}{seconds * 1e6:8.1f}{seconds / whole:8.2f}")
+    rate = work / split["products"] / 1e9
+    of_peak = f", {rate / peak:.2f} of the fastest torch.mm" if peak else ""
+    report(f"{'all':50}{whole * 1e6:8.1f}          the products run at {rate:.1f} Gflop/s{of_peak}")
 
 
 def two_cores(polyrx, recipe, options, report):
@@ -153,7 +166,8 @@ def main():
         widths = [inputs, *recipe["hidden"], TREATMENTS]
         report(
             f"{ROWS:,} rows x {inputs} inputs, K = {TREATMENTS}, layers {'-'.join(map(str, widths))}, batch"
-            f" {recipe['batch']}, {options.epochs} epochs; one thread each; {load()}"
+            f" {recipe['batch']}, {options.epochs} epochs; one thread each;"
+            f" kernels {polyrx.ask('kernels')['kernels']}; {load()}"
         )
         pytorch, about = start_pytorch(options.python, stack, report)
         if pytorch:

@@ -12,6 +12,10 @@
 //         seconds of train_all() with the paper's hidden layers
 //     {"do": "loss"}
 //         the objective on all rows after the last fit
+//     {"do": "step"}
+//         seconds of one step of the paper's network, by part, and its flops
+//     {"do": "kernels"}
+//         the instructions in use
 #include <chrono>
 #include <ctime>
 #include <exception>
@@ -21,6 +25,7 @@
 #include <numeric>
 #include <string>
 
+#include "bench/macro/training/step_split.hpp"
 #include "polyrx/core/error.hpp"
 #include "polyrx/core/rng.hpp"
 #include "polyrx/data/observations.hpp"
@@ -28,6 +33,7 @@
 #include "polyrx/encode/encoder.hpp"
 #include "polyrx/fit/prepare.hpp"
 #include "polyrx/train/train_all.hpp"
+#include "polyrx/train/train_kernel.hpp"
 
 namespace polyrx::bench {
 namespace {
@@ -108,8 +114,8 @@ public:
         if (what == "fit") return fit(request);
         if (what == "fits") return fits(request);
         if (what == "loss") return {{"loss", objective(network_, rows_, options_.mu)}};
-        // HERE COMES "step": the seconds of one step split into products, Adam and the rest. train_vs_pytorch.py has
-        // the place where they are printed.
+        if (what == "step") return step();
+        if (what == "kernels") return {{"kernels", kernel_target()}};
         throw usage_error("there is no request '" + what + "'");
     }
 
@@ -139,6 +145,11 @@ private:
         for (std::size_t i = 0; i < tasks.size(); ++i) tasks[i].options.seed += i;
         const int threads = request.at("threads");
         return seconds_of([&] { network_ = train_all(tasks, threads).front().network; });
+    }
+
+    [[nodiscard]] json step() const {
+        const StepSplit split = split_step(rows_, options_);
+        return {{"products", split.products}, {"adam", split.adam}, {"rest", split.rest}, {"flops", split.flops}};
     }
 
     TrainOptions options_;
