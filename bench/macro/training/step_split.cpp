@@ -41,8 +41,8 @@ public:
             forward_layer(layout_.shape(layer), batch.count, parameters_.data() + layout_.offset(layer),
                           values_[layer].data(), layer + 1 < layout_.layers(), values_[layer + 1].data());
         lap(&split.products);
-        const BatchLoss loss = loss_and_slopes(values_.back().data(), outputs(), rows_, batch, options_.mu, batch.count,
-                                               slopes_.data());
+        const BatchLoss loss =
+            loss_and_slopes(values_.back().data(), outputs(), rows_, batch, options_.mu, batch.count, slopes_.data());
         std::fill_n(slopes_.data() + outputs() * batch_lanes, (padded(outputs()) - outputs()) * batch_lanes, 0.0F);
         if (!std::isfinite(loss.objective)) throw other_error("the loss is not a finite number");
         lap(&split.rest);
