@@ -134,7 +134,7 @@ def front_page_text(results):
         return [name, *(percent(line["accuracy"][system], digits=1) for line in lines)]
 
     return table(
-        ["accuracy, %, mean of ten datasets", *(line["dataset"] for line in lines)],
+        ["accuracy, %, mean of thirty datasets", *(line["dataset"] for line in lines)],
         [
             row("polyrx `--recipe paper`", "ours"),
             row("the same recipe in PyTorch", "theirs"),
