@@ -2,39 +2,31 @@
 // What this machine can do at this moment, measured in the same run: the limits that the other figures are held to.
 #include <benchmark/benchmark.h>
 
-#include <Eigen/Core>
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <cstring>
 #include <string>
 
 #include "bench/micro/rates.hpp"
+#include "bench/micro/yardstick_kernel.hpp"
 #include "polyrx/data/csv_write.hpp"
 #include "polyrx/data/simulate.hpp"
 
 namespace polyrx::bench {
 namespace {
 
-// Multiply, then add, in vectors of plain x86-64, from registers only; twelve sums hide the latency of both.
 template <class T>
-void multiply_add_peak(benchmark::State& state) {
-    constexpr Eigen::Index lanes = 16 / sizeof(T);
-    constexpr int rounds = 1000;
-    using Lanes = Eigen::Array<T, lanes, 1>;
-    std::array<Lanes, 12> sums;
-    sums.fill(Lanes::Zero());
-    Lanes factor = Lanes::Constant(T(0.5));
+void arithmetic_peak(benchmark::State& state, double (*arithmetic)(std::size_t, T&)) {
+    double flops = 0;
     for (auto _ : state) {
-        benchmark::DoNotOptimize(factor);
-        for (int round = 0; round < rounds; ++round)
-            for (Lanes& sum : sums) sum = sum * factor + factor;
-        benchmark::DoNotOptimize(sums);
+        T sum = 0;
+        flops = arithmetic(1000, sum);
+        benchmark::DoNotOptimize(sum);
     }
-    set_rate(state, "flop/s", 2.0 * rounds * lanes * sums.size());
+    set_rate(state, "flop/s", flops);
 }
-BENCHMARK(multiply_add_peak<float>)->Name("yardstick/multiply-add, float32 x 4");
-BENCHMARK(multiply_add_peak<double>)->Name("yardstick/multiply-add, float64 x 2");
+BENCHMARK_CAPTURE(arithmetic_peak, fused, fused_multiply_adds)->Name("yardstick/fused multiply-add, float32");
+BENCHMARK_CAPTURE(arithmetic_peak, apart, multiplies_then_adds)->Name("yardstick/multiply, then add, float64");
 
 std::string numeric_text() {
     std::string text;
