@@ -28,7 +28,10 @@ if(TARGET polyrx_cli)
     install(FILES ${completions}/polyrx.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d OPTIONAL)
 endif()
 
-install(DIRECTORY ${PROJECT_SOURCE_DIR}/src/polyrx DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.hpp" PATTERN "*-inl.hpp" EXCLUDE)
+# Headers but for those inside training and those of the kernels, whose arrays nobody checks.
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/src/polyrx DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.hpp"
+    REGEX "kernel[^/]*\\.hpp$" EXCLUDE
+    REGEX "train/(adam|backprop|flush_denormals|objective|parameters)\\.hpp$" EXCLUDE)
 install(FILES ${PROJECT_BINARY_DIR}/include/polyrx/version.hpp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/polyrx)
 
 # A static library leaves the linking of its private dependencies to its user.

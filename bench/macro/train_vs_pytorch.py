@@ -108,13 +108,12 @@ def compare(polyrx, pytorch, about, recipe, widths, options, report):
             report(f"\n{best.name}: {best.least():.3f} s / {ours.least():.3f} s = {ratio:.2f} ({words};")
             limit = best.least() * max(speeds.values()) * 1e9 / work
             report(f"polyrx's products alone, all at the peak of torch.mm, would make it {limit:.2f})")
-    split_of_a_step(polyrx, max(speeds.values(), default=None), report)
+    split_of_a_step(polyrx, flops(recipe["batch"], widths), max(speeds.values(), default=None), report)
 
 
-def split_of_a_step(polyrx, peak, report):
-    """Prints where the time of a step goes."""
+def split_of_a_step(polyrx, work, peak, report):
+    """Prints where the time of a step goes, whose products are so much work."""
     split = polyrx.ask("step")
-    work = split.pop("flops")
     whole = sum(split.values())
     report(f"\n{'one step of polyrx':50}{'us':>8}{'share':>8}")
     for part, seconds in split.items():
@@ -168,7 +167,7 @@ def main():
         report(
             f"{ROWS:,} rows x {inputs} inputs, K = {TREATMENTS}, layers {'-'.join(map(str, widths))}, batch"
             f" {recipe['batch']}, {options.epochs} epochs; one thread each;"
-            f" kernels {polyrx.ask('kernels')['kernels']}; {load()}"
+            f" kernels {polyrx.ask('about')['kernels']}; {load()}"
         )
         pytorch, about = start_pytorch(options.python, stack, report)
         if pytorch:

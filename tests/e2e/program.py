@@ -18,6 +18,10 @@ TINY = ["--hidden", "8", "--epochs", "2"]  # a network that takes no time, for t
 not_as_root = pytest.mark.skipif(os.geteuid() == 0, reason="root may do everything")
 SANITIZED = b"__asan_init" in PROGRAM.read_bytes()
 unless_slow = pytest.mark.skipif(SANITIZED, reason="training takes minutes under the sanitizers")
+# What a fit prints is the same to the last digit only where training has the same instructions (docs/exactness.md).
+where_bytes_are_promised = pytest.mark.skipif(
+    not {"avx2", "fma", "bmi2", "f16c"} <= set(pathlib.Path("/proc/cpuinfo").read_text().split()),
+    reason="the documents were written on a machine with AVX2 and FMA")
 without_sanitizers = pytest.mark.skipif(
     SANITIZED, reason="the address sanitizer needs terabytes of address space")
 

@@ -12,7 +12,7 @@ import re
 import subprocess
 
 import pytest
-from program import PROGRAM, unless_slow
+from program import PROGRAM, unless_slow, where_bytes_are_promised
 
 ROOT = pathlib.Path(__file__).parents[2]
 DOCUMENTS = [path for path in [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))] if path.exists()]
@@ -94,6 +94,7 @@ def says_the_same(expected, prints):
 
 
 @unless_slow
+@where_bytes_are_promised
 @pytest.mark.skipif(not DOCUMENTS, reason="there are no documents")
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
 def test_a_documents_commands_print_what_it_says(document, tmp_path):

@@ -140,6 +140,22 @@ TEST(Gradient, AgreesWithFiniteDifferencesOfTheObjectiveWithThePrescriptionFroze
     }
 }
 
+TEST(Gradient, DoesNotDependOnWhatTheBuffersHeldBefore) {
+    Rng rng(1, Draw::test);
+    const ParameterLayout layout({5, 33, 7, 3});
+    const AlignedFloats parameters = initial_parameters(layout, 1);
+    const TrainingRows rows = random_rows(rng, 200, 5, 3);
+    Backprop used(layout);
+    for (const RowRange range : {RowRange{0, 200}, {3, 64}, {10, 1}, {17, 5}, {100, 66}, {199, 1}}) {
+        Backprop fresh(layout);
+        AlignedFloats expected(layout.size());
+        AlignedFloats gradient(layout.size(), 777);
+        const BatchLoss loss = fresh.gradient(parameters, rows, range, 0.2, expected);
+        EXPECT_EQ(used.gradient(parameters, rows, range, 0.2, gradient).objective, loss.objective);
+        EXPECT_EQ(gradient, expected) << range.count << " rows";
+    }
+}
+
 TEST(Gradient, OfARowWithWeightTwoIsThatOfTheRowTwice) {
     Scene scene = random_scene(5);
     const std::size_t count = scene.all().count;

@@ -9,7 +9,7 @@
 
 #include "polyrx/network/fold.hpp"
 #include "polyrx/network/relu_network.hpp"
-#include "tests/support/each_target.hpp"
+#include "tests/support/kernel_targets.hpp"
 #include "tests/support/random_network.hpp"
 #include "tests/support/slow_forward.hpp"
 

@@ -4,8 +4,12 @@
 
 #include <gtest/gtest.h>
 
+#include <bit>
+#include <cstdint>
+#include <vector>
+
 #include "polyrx/core/rng.hpp"
-#include "tests/support/each_target.hpp"
+#include "tests/support/kernel_targets.hpp"
 #include "tests/support/random_network.hpp"
 #include "tests/support/slow_kernels.hpp"
 
@@ -60,6 +64,14 @@ struct Scene {
     }
 };
 
+// Of every number the bits, since == takes -0 for 0.
+std::vector<std::uint32_t> bits(const MatrixF& matrix) {
+    std::vector<std::uint32_t> all;
+    for (const auto& row : matrix.rowwise())
+        for (const float value : row) all.push_back(std::bit_cast<std::uint32_t>(value));
+    return all;
+}
+
 MatrixF from_lanes(const AlignedFloats& lanes, std::size_t rows, std::size_t columns) {
     MatrixF matrix(rows, columns);
     for (std::size_t row = 0; row < rows; ++row)
@@ -112,8 +124,8 @@ TEST(TrainKernel, ForwardIsBitForBitItsSlowTwin) {
                 AlignedFloats out(scene.shape.neurons * batch_lanes + 16, junk);
                 forward_layer(scene.shape, scene.rows, scene.parameters().data(), scene.in_lanes().data(), relu,
                               out.data());
-                EXPECT_EQ(from_lanes(out, scene.rows, scene.shape.neurons),
-                          test::slow_forward_layer(scene.in, scene.weights, scene.bias, relu));
+                EXPECT_EQ(bits(from_lanes(out, scene.rows, scene.shape.neurons)),
+                          bits(test::slow_forward_layer(scene.in, scene.weights, scene.bias, relu)));
                 EXPECT_EQ(out[scene.shape.neurons * batch_lanes], junk) << "it wrote behind the last neuron";
             }
         });
@@ -126,8 +138,8 @@ TEST(TrainKernel, InputGradientIsBitForBitItsSlowTwinWithZerosInThePadding) {
             AlignedFloats in_slopes(padded(scene.shape.inputs) * batch_lanes + 16, junk);
             input_gradient(scene.shape, scene.rows, scene.parameters().data(), scene.slope_lanes().data(),
                            scene.in_lanes().data(), in_slopes.data());
-            EXPECT_EQ(from_lanes(in_slopes, scene.rows, scene.shape.inputs),
-                      test::slow_input_gradient(scene.slopes, scene.weights, scene.in));
+            EXPECT_EQ(bits(from_lanes(in_slopes, scene.rows, scene.shape.inputs)),
+                      bits(test::slow_input_gradient(scene.slopes, scene.weights, scene.in)));
             for (std::size_t i = scene.shape.inputs * batch_lanes; i < padded(scene.shape.inputs) * batch_lanes; ++i)
                 ASSERT_EQ(in_slopes[i], 0.0F);
             EXPECT_EQ(in_slopes[padded(scene.shape.inputs) * batch_lanes], junk) << "it wrote behind the padding";

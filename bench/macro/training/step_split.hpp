@@ -10,11 +10,10 @@ namespace polyrx::bench {
 struct StepSplit {
     double products = 0;  // the kernels: values, gradients of weights, gradients of inputs
     double adam = 0;
-    double rest = 0;   // rows to lanes, objective, checks
-    double flops = 0;  // of the products, without padding
+    double rest = 0;  // rows to lanes, objective, checks
 };
 
-// Steps over all batches of the rows, by the same calls as Backprop and train() make, with the clock read in between.
+// Steps over all whole batches of the rows, with the clock read between their parts.
 [[nodiscard]] StepSplit split_step(const TrainingRows& rows, const TrainOptions& options);
 
 }  // namespace polyrx::bench

@@ -13,9 +13,9 @@
 //     {"do": "loss"}
 //         the objective on all rows after the last fit
 //     {"do": "step"}
-//         seconds of one step of the paper's network, by part, and its flops
-//     {"do": "kernels"}
-//         the instructions in use
+//         seconds of one step of the paper's network, by part
+//     {"do": "about"}
+//         the instructions in use, and the compiler
 #include <chrono>
 #include <ctime>
 #include <exception>
@@ -39,6 +39,12 @@ namespace polyrx::bench {
 namespace {
 
 using nlohmann::json;
+
+#if defined(__clang__)
+constexpr const char* compiler = "clang " __clang_version__;
+#else
+constexpr const char* compiler = "g++ " __VERSION__;
+#endif
 
 constexpr int dataset = 6;  // of the paper; three treatments
 constexpr int dataset_treatments = 3;
@@ -115,7 +121,7 @@ public:
         if (what == "fits") return fits(request);
         if (what == "loss") return {{"loss", objective(network_, rows_, options_.mu)}};
         if (what == "step") return step();
-        if (what == "kernels") return {{"kernels", kernel_target()}};
+        if (what == "about") return {{"kernels", kernel_target()}, {"compiler", compiler}};
         throw usage_error("there is no request '" + what + "'");
     }
 
@@ -149,7 +155,7 @@ private:
 
     [[nodiscard]] json step() const {
         const StepSplit split = split_step(rows_, options_);
-        return {{"products", split.products}, {"adam", split.adam}, {"rest", split.rest}, {"flops", split.flops}};
+        return {{"products", split.products}, {"adam", split.adam}, {"rest", split.rest}};
     }
 
     TrainOptions options_;

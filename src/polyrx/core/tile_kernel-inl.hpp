@@ -3,7 +3,7 @@
 // HWY_TARGET_INCLUDE as itself and includes this. Every element is summed from 0, term after term in order, whatever
 // the width of the vectors and the shape of the tiles, so that the width changes no bit.
 //
-// No include guard but Highway's: each target needs its own copy.
+// Highway's toggle instead of an include guard: each target needs its own copy.
 
 #include <algorithm>
 #include <cstddef>
@@ -15,17 +15,9 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
-#if defined(POLYRX_CORE_TILE_KERNEL_INL_HPP) == defined(HWY_TARGET_TOGGLE)
-#ifdef POLYRX_CORE_TILE_KERNEL_INL_HPP
-#undef POLYRX_CORE_TILE_KERNEL_INL_HPP
-#else
-#define POLYRX_CORE_TILE_KERNEL_INL_HPP
-#endif
-
-HWY_BEFORE_NAMESPACE();
-namespace polyrx::HWY_NAMESPACE {
-
-namespace hn = hwy::HWY_NAMESPACE;
+#ifndef POLYRX_CORE_TILE_KERNEL_FACTORS  // what all targets share
+#define POLYRX_CORE_TILE_KERNEL_FACTORS
+namespace polyrx {
 
 // Where the factors lie: element (row, column) of the product is the sum over `terms` of
 // scalars[row * scalar_row + term * scalar_term] * vectors[term * vector_term + column].
@@ -39,12 +31,27 @@ struct Factors {
     std::size_t terms;
 };
 
-// A tile's sums stay in registers: 6 x 4 vectors and the factors at hand fill 32 registers, 6 x 2 fill 16.
-constexpr std::size_t tile_rows = 6;
-#if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_NEON
-constexpr std::size_t tile_vectors = 4;
+}  // namespace polyrx
+#endif
+
+#if defined(POLYRX_CORE_TILE_KERNEL_INL_HPP) == defined(HWY_TARGET_TOGGLE)
+#ifdef POLYRX_CORE_TILE_KERNEL_INL_HPP
+#undef POLYRX_CORE_TILE_KERNEL_INL_HPP
 #else
-constexpr std::size_t tile_vectors = 2;
+#define POLYRX_CORE_TILE_KERNEL_INL_HPP
+#endif
+
+HWY_BEFORE_NAMESPACE();
+namespace polyrx::HWY_NAMESPACE {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+// A tile's sums stay in registers: 6 x 4 vectors and the factors at hand fill 32 registers, 6 x 2 fill 16.
+inline constexpr std::size_t tile_rows = 6;
+#if (HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3) || HWY_ARCH_ARM_A64  // the better a target, the smaller its number
+inline constexpr std::size_t tile_vectors = 4;
+#else
+inline constexpr std::size_t tile_vectors = 2;
 #endif
 
 // One rounding where the target has it, for training: the targets that have it agree with each other.
@@ -77,17 +84,17 @@ HWY_INLINE void multiply_tile(D d, const Factors<T>& factors, std::size_t row, s
         scalars[r] = factors.scalars + std::min(row + r, rows - 1) * factors.scalar_row;
         for (std::size_t v = 0; v < vectors; ++v) sums[r][v] = hn::Zero(d);
     }
-    const T* right_factors = factors.vectors + column;
-    std::size_t at = 0;
+    std::size_t scalar_at = 0;
+    std::size_t vector_at = column;
     for (std::size_t term = 0; term < factors.terms; ++term) {
         V right[vectors];
-        for (std::size_t v = 0; v < vectors; ++v) right[v] = hn::LoadU(d, right_factors + v * lanes);
+        for (std::size_t v = 0; v < vectors; ++v) right[v] = hn::LoadU(d, factors.vectors + vector_at + v * lanes);
         for (std::size_t r = 0; r < tile_rows; ++r) {
-            const V left = hn::Set(d, scalars[r][at]);
+            const V left = hn::Set(d, scalars[r][scalar_at]);
             for (std::size_t v = 0; v < vectors; ++v) sums[r][v] = multiply_add(left, right[v], sums[r][v]);
         }
-        at += factors.scalar_term;
-        right_factors += factors.vector_term;
+        scalar_at += factors.scalar_term;
+        vector_at += factors.vector_term;
     }
     const std::size_t wanted = std::min(tile_rows, rows - row);
     for (std::size_t r = 0; r < tile_rows; ++r) {
@@ -97,21 +104,25 @@ HWY_INLINE void multiply_tile(D d, const Factors<T>& factors, std::size_t row, s
 }
 
 // Calls finish(row, column, sums of that column and the next ones) for the whole product. Columns must be a multiple of
-// 64 bytes, of which only AVX-512 has wider tiles. The vectors are walked through for each tile's rows: they are
-// expected to stay in the first-level cache.
+// 64 bytes; where tiles are wider, the last one is narrower. The vectors are walked through for each tile's rows: they
+// are expected to stay in the first-level cache.
 template <class Arithmetic, class D, class T, class Finish>
 HWY_INLINE void multiply(D d, const Factors<T>& factors, std::size_t rows, std::size_t columns, const Finish& finish) {
+    constexpr std::size_t vector_bytes = hn::MaxLanes(D()) * sizeof(T);
+    constexpr bool wide = tile_vectors * vector_bytes > 64;
+    static_assert(wide ? vector_bytes == 64 && tile_vectors <= 4 : 64 % (tile_vectors * vector_bytes) == 0,
+                  "some columns would be left out");
     const std::size_t lanes = hn::Lanes(d);
     for (std::size_t row = 0; row < rows; row += tile_rows) {
         std::size_t column = 0;
         for (; column + tile_vectors * lanes <= columns; column += tile_vectors * lanes)
             multiply_tile<tile_vectors, Arithmetic>(d, factors, row, rows, column, finish);
-#if HWY_TARGET == HWY_AVX3
-        const std::size_t left = (columns - column) / lanes;
-        if (left == 1) multiply_tile<1, Arithmetic>(d, factors, row, rows, column, finish);
-        if (left == 2) multiply_tile<2, Arithmetic>(d, factors, row, rows, column, finish);
-        if (left == 3) multiply_tile<3, Arithmetic>(d, factors, row, rows, column, finish);
-#endif
+        if constexpr (wide) {
+            const std::size_t left = (columns - column) / lanes;
+            if (left == 1) multiply_tile<1, Arithmetic>(d, factors, row, rows, column, finish);
+            if (left == 2) multiply_tile<2, Arithmetic>(d, factors, row, rows, column, finish);
+            if (left == 3) multiply_tile<3, Arithmetic>(d, factors, row, rows, column, finish);
+        }
     }
 }
 

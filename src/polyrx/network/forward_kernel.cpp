@@ -24,15 +24,8 @@ struct AddBias {
     }
 };
 
-void apply_layer(std::size_t inputs, std::size_t neurons, const double* weights, const double* bias, bool relu,
-                 std::size_t rows, const double* in, double* out) {
-    const Factors<double> factors{.scalars = weights,
-                                  .scalar_row = inputs,
-                                  .scalar_term = 1,
-                                  .vectors = in,
-                                  .vector_term = forward_lanes,
-                                  .terms = inputs};
-    const std::size_t lanes = (rows + 7) / 8 * 8;
+void apply_layer(const Factors<double>& factors, std::size_t neurons, const double* bias, bool relu, std::size_t lanes,
+                 double* out) {
     if (relu)
         multiply<MultiplyThenAdd>(Doubles(), factors, neurons, lanes, AddBias<true>{bias, out});
     else
@@ -48,9 +41,17 @@ namespace polyrx {
 
 HWY_EXPORT(apply_layer);
 
-void apply_layer(std::size_t inputs, std::size_t neurons, const double* weights, const double* bias, bool relu,
-                 std::size_t rows, const double* in, double* out) {
-    HWY_DYNAMIC_DISPATCH(apply_layer)(inputs, neurons, weights, bias, relu, rows, in, out);
+void apply_layer(const Layer& layer, bool relu, std::size_t rows, const double* in, double* out) {
+    const auto inputs = static_cast<std::size_t>(layer.weights.cols());
+    const Factors<double> factors{.scalars = layer.weights.data(),
+                                  .scalar_row = inputs,
+                                  .scalar_term = 1,
+                                  .vectors = in,
+                                  .vector_term = forward_lanes,
+                                  .terms = inputs};
+    const std::size_t lanes = (rows + 7) / 8 * 8;
+    const auto chosen = HWY_DYNAMIC_DISPATCH(apply_layer);
+    chosen(factors, static_cast<std::size_t>(layer.weights.rows()), layer.bias.data(), relu, lanes, out);
 }
 
 }  // namespace polyrx

@@ -6,14 +6,15 @@
 
 #include <cstddef>
 
+#include "polyrx/network/relu_network.hpp"
+
 namespace polyrx {
 
 // Rows are computed side by side, one per lane: values lie neuron by neuron, `forward_lanes` doubles each.
 inline constexpr std::size_t forward_lanes = 32;
 
-// `weights` has one row per neuron. The first `rows` lanes are computed, and some of those behind them. A neuron whose
-// sum is not above 0 has the value 0 when `relu`.
-void apply_layer(std::size_t inputs, std::size_t neurons, const double* weights, const double* bias, bool relu,
-                 std::size_t rows, const double* in, double* out);
+// The first `rows` lanes are computed, and some of those behind them. A neuron whose sum is not above 0 has the value 0
+// when `relu`.
+void apply_layer(const Layer& layer, bool relu, std::size_t rows, const double* in, double* out);
 
 }  // namespace polyrx

@@ -43,9 +43,8 @@ Matrix forward(const ReluNetwork& network, const Matrix& rows) {
             for (Eigen::Index input = 0; input < rows.cols(); ++input)
                 in[static_cast<std::size_t>(input * lanes + lane)] = rows(first + lane, input);
         for (const Layer& layer : network.layers()) {
-            apply_layer(static_cast<std::size_t>(layer.weights.cols()), static_cast<std::size_t>(layer.weights.rows()),
-                        layer.weights.data(), layer.bias.data(), &layer != &network.layers().back(),
-                        static_cast<std::size_t>(taken), in.data(), out.data());
+            const bool hidden = &layer != &network.layers().back();
+            apply_layer(layer, hidden, static_cast<std::size_t>(taken), in.data(), out.data());
             in.swap(out);
         }
         for (Eigen::Index lane = 0; lane < taken; ++lane)

@@ -23,9 +23,8 @@ Backprop::Backprop(ParameterLayout layout) : layout_(std::move(layout)) {
         std::fill(values_.back().end() - batch_lanes, values_.back().end(), 1.0F);
         widest = std::max({widest, padded(shape.inputs), padded(shape.neurons)});
     }
-    const std::size_t outputs = padded(layout_.shape(layout_.layers() - 1).neurons) * batch_lanes;
-    values_.emplace_back(outputs);
-    output_slopes_.resize(outputs);
+    values_.emplace_back(padded(outputs()) * batch_lanes);
+    output_slopes_.resize(padded(outputs()) * batch_lanes);
     slopes_.resize(widest * batch_lanes);
     next_slopes_.resize(widest * batch_lanes);
     scratch_.resize(widest * batch_lanes);
@@ -34,8 +33,9 @@ Backprop::Backprop(ParameterLayout layout) : layout_(std::move(layout)) {
 BatchLoss Backprop::loss(const AlignedFloats& parameters, const TrainingRows& rows, RowRange range, double mu) {
     BatchLoss sum;
     for_lanes(range, [&](RowRange part) {
-        forward(parameters, rows, part);
-        sum += at_outputs(rows, part, mu, range.count);
+        take(rows, part);
+        forward(parameters, part.count);
+        sum += judge(rows, part, mu, range.count);
     });
     return sum;
 }
@@ -44,27 +44,30 @@ BatchLoss Backprop::gradient(const AlignedFloats& parameters, const TrainingRows
                              AlignedFloats& gradient) {
     BatchLoss sum;
     for_lanes(range, [&](RowRange part) {
-        forward(parameters, rows, part);
-        sum += at_outputs(rows, part, mu, range.count);
+        take(rows, part);
+        forward(parameters, part.count);
+        sum += judge(rows, part, mu, range.count);
         backward(parameters, part.count, part.first > range.first, gradient);
     });
     return sum;
 }
 
-void Backprop::forward(const AlignedFloats& parameters, const TrainingRows& rows, RowRange range) {
-    const auto width = static_cast<std::size_t>(rows.inputs.cols());
+void Backprop::take(const TrainingRows& rows, RowRange range) {
+    const std::size_t width = layout_.shape(0).inputs;
     const float* from = rows.inputs.data() + range.first * width;
     for (std::size_t lane = 0; lane < range.count; ++lane)
         for (std::size_t input = 0; input < width; ++input)
             values_.front()[input * batch_lanes + lane] = from[lane * width + input];
-    for (std::size_t layer = 0; layer < layout_.layers(); ++layer)
-        forward_layer(layout_.shape(layer), range.count, parameters.data() + layout_.offset(layer),
-                      values_[layer].data(), layer + 1 < layout_.layers(), values_[layer + 1].data());
 }
 
-BatchLoss Backprop::at_outputs(const TrainingRows& rows, RowRange range, double mu, std::size_t batch) {
-    return loss_and_slopes(values_.back().data(), layout_.shape(layout_.layers() - 1).neurons, rows, range, mu, batch,
-                           output_slopes_.data());
+void Backprop::forward(const AlignedFloats& parameters, std::size_t rows) {
+    for (std::size_t layer = 0; layer < layout_.layers(); ++layer)
+        forward_layer(layout_.shape(layer), rows, parameters.data() + layout_.offset(layer), values_[layer].data(),
+                      layer + 1 < layout_.layers(), values_[layer + 1].data());
+}
+
+BatchLoss Backprop::judge(const TrainingRows& rows, RowRange range, double mu, std::size_t batch) {
+    return loss_and_slopes(values_.back().data(), outputs(), rows, range, mu, batch, output_slopes_.data());
 }
 
 void Backprop::backward(const AlignedFloats& parameters, std::size_t rows, bool add, AlignedFloats& gradient) {

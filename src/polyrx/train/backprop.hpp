@@ -24,10 +24,17 @@ public:
     BatchLoss gradient(const AlignedFloats& parameters, const TrainingRows& rows, RowRange range, double mu,
                        AlignedFloats& gradient);
 
-private:
-    void forward(const AlignedFloats& parameters, const TrainingRows& rows, RowRange range);
+    // What these two are made of, for at most batch_lanes rows, in this order.
+
+    void take(const TrainingRows& rows, RowRange range);
+    void forward(const AlignedFloats& parameters, std::size_t rows);
+    // `batch` is how many rows the mean is over.
+    BatchLoss judge(const TrainingRows& rows, RowRange range, double mu, std::size_t batch);
+    // Adds to the gradient when `add`, else overwrites it.
     void backward(const AlignedFloats& parameters, std::size_t rows, bool add, AlignedFloats& gradient);
-    BatchLoss at_outputs(const TrainingRows& rows, RowRange range, double mu, std::size_t batch);
+
+private:
+    [[nodiscard]] std::size_t outputs() const { return layout_.shape(layout_.layers() - 1).neurons; }
 
     ParameterLayout layout_;
     std::vector<AlignedFloats>

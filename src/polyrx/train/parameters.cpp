@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "polyrx/train/parameters.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "polyrx/core/rng.hpp"
@@ -14,6 +15,14 @@ ParameterLayout::ParameterLayout(const std::vector<Eigen::Index>& widths) : offs
         offsets_.push_back(offsets_.back() + (shape.inputs + 1) * padded(shape.neurons));
     }
 }
+
+ParameterLayout::ParameterLayout(Eigen::Index inputs, const std::vector<int>& hidden, int outputs)
+    : ParameterLayout([&] {
+          std::vector<Eigen::Index> widths = {inputs};
+          widths.insert(widths.end(), hidden.begin(), hidden.end());
+          widths.push_back(outputs);
+          return widths;
+      }()) {}
 
 std::size_t ParameterLayout::bias_offset(std::size_t layer) const {
     return offsets_[layer] + shapes_[layer].inputs * padded(shapes_[layer].neurons);
@@ -34,7 +43,8 @@ AlignedFloats initial_parameters(const ParameterLayout& layout, std::uint64_t se
     AlignedFloats flat(layout.size());
     for (std::size_t layer = 0; layer < layout.layers(); ++layer) {
         Rng rng(seed, Draw::weights, layer);
-        const double reach = 1 / std::sqrt(static_cast<double>(layout.shape(layer).inputs));
+        const std::size_t fan_in = std::max(layout.shape(layer).inputs, std::size_t{1});  // biases need no inputs
+        const double reach = 1 / std::sqrt(static_cast<double>(fan_in));
         const auto draw = [&] { return static_cast<float>(rng.uniform(-reach, reach)); };
         auto weights = layout.weights(flat, layer);
         for (Eigen::Index input = 0; input < weights.rows(); ++input)

@@ -18,6 +18,7 @@ class ParameterLayout {
 public:
     // Widths of input, hidden layers and output.
     explicit ParameterLayout(const std::vector<Eigen::Index>& widths);
+    ParameterLayout(Eigen::Index inputs, const std::vector<int>& hidden, int outputs);
 
     [[nodiscard]] std::size_t layers() const { return shapes_.size(); }
     [[nodiscard]] const LayerShape& shape(std::size_t layer) const { return shapes_[layer]; }

@@ -119,14 +119,17 @@ Trained train(const TrainingRows& rows, const TrainingRows* validation, const Tr
     check(options);
     if (rows.size() == 0) throw data_error("there are no rows to train on");
     check(rows, options);
-    if (validation != nullptr) check(*validation, options);
+    if (validation != nullptr) {
+        check(*validation, options);
+        if (validation->size() == 0) throw usage_error("there are no validation rows");
+        if (validation->inputs.cols() != rows.inputs.cols())
+            throw usage_error(fmt::format("the training rows have {} inputs and the validation rows {}",
+                                          rows.inputs.cols(), validation->inputs.cols()));
+    }
     if (options.patience > 0 && validation == nullptr)
         throw usage_error("stopping early needs validation rows: set a validation share above 0");
 
-    std::vector<Eigen::Index> widths = {rows.inputs.cols()};
-    widths.insert(widths.end(), options.hidden.begin(), options.hidden.end());
-    widths.push_back(options.treatments);
-    const ParameterLayout layout(widths);
+    const ParameterLayout layout(rows.inputs.cols(), options.hidden, options.treatments);
 
     const FlushDenormals guard;
     AlignedFloats parameters = initial_parameters(layout, options.seed);
@@ -163,6 +166,10 @@ Trained train(const TrainingRows& rows, const TrainingRows* validation, const Tr
                 fmt::format("it expects outcomes {:.3g} times the observed range better than the best one observed",
                             ranges));
 
+        // A ReLU makes 0 of what is not a number, so the loss alone may not tell.
+        if (!std::ranges::all_of(parameters, [](float value) { return std::isfinite(value); }))
+            say_diverged(options, epoch, "a weight is not a finite number");
+
         trained.history.push_back({sum.objective / static_cast<double>(count), std::nullopt});
         if (validation == nullptr) continue;
         const RowRange all{0, static_cast<std::size_t>(validation->size())};
@@ -185,8 +192,6 @@ Trained train(const TrainingRows& rows, const TrainingRows* validation, const Tr
         trained.best_epoch = options.epochs;
         best = std::move(parameters);
     }
-    if (!std::all_of(best.begin(), best.end(), [](float value) { return std::isfinite(value); }))
-        say_diverged(options, options.epochs - 1, "a weight is not a finite number");
     trained.network = to_network(layout, std::move(best));
     return trained;
 }

@@ -29,7 +29,8 @@ struct TrainOptions {
     double weight_decay = 0;  // decoupled (AdamW), on weights and not on biases
     int patience = 0;         // stop after so many epochs without a better validation loss; 0: never
     std::uint64_t seed = 1;
-    // Called after each step with the loss of its batch, for experiments that follow a run step by step.
+    // Called after each step with the loss of its batch, for experiments that follow a run step by step. It runs, like
+    // the listener to progress, in a thread that takes denormal numbers for 0.
     std::function<void(double batch_loss)> on_step;
 };
 

@@ -175,7 +175,7 @@ void adam_step(const AdamStep& step, std::size_t size, const float* gradient, fl
 }
 
 std::string_view kernel_target() {
-    if (HWY_TARGET == HWY_AVX3) return "AVX-512";
+    if (HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3) return "AVX-512";
     if (HWY_TARGET == HWY_SCALAR || HWY_TARGET == HWY_EMU128) return "plain";
     return hwy::TargetName(HWY_TARGET);
 }

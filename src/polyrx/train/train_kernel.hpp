@@ -6,8 +6,8 @@
 // and zeros up to `padded(neurons)`; the biases are those of one more input, which is always 1. Arrays begin on 64-byte
 // boundaries (AlignedFloats), for speed only.
 //
-// Every sum runs in order, of inputs, neurons or rows, from 0 and with one rounding per term, so AVX2, AVX-512 and NEON
-// give the same bits. Targets without fused multiply-add round twice and agree among themselves.
+// Every sum runs in order, of inputs, neurons or rows, from 0 and with one rounding per term, so AVX2 and AVX-512 give
+// the same bits. Targets without fused multiply-add round twice and agree among themselves.
 #pragma once
 
 #include <cstddef>
@@ -57,7 +57,7 @@ struct AdamStep {
 void adam_step(const AdamStep& step, std::size_t size, const float* gradient, float* parameters, float* first_moment,
                float* second_moment);
 
-// The instructions in use: "AVX-512", "AVX2", "SSSE3", "NEON" or "plain".
+// The instructions in use: "AVX-512", "AVX2", "SSSE3", "NEON", ... or "plain".
 [[nodiscard]] std::string_view kernel_target();
 
 // Whether they multiply and add with one rounding.
