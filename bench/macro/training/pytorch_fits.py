@@ -1,4 +1,4 @@
-#SPDX - License - Identifier : Apache - 2.0
+# SPDX-License-Identifier: Apache-2.0
 """The paper's recipe in PyTorch on one thread of a CPU, written in every way that might be the fastest.
 
 All of them start from nn.Linear's weights for a seed, see the rows in the same order and take the same steps, so that
@@ -140,7 +140,7 @@ class CompiledByHand(Flat):
         for step in range(len(self.corrections) + 1, steps + 1):
             self.corrections.append((torch.tensor(1 / (1 - BETA1**step)), torch.tensor(1 / (1 - BETA2**step))))
         corrections = iter(self.corrections)
-#Once compiled for both sizes of batch, nothing that the guards look at can change.
+        # Once compiled for both sizes of batch, nothing that the guards look at can change.
         guards = torch.compiler.set_stance(skip_guard_eval_unsafe=True) if self.warm else contextlib.nullcontext()
         with guards:
             for _ in range(epochs):
@@ -216,14 +216,11 @@ class ByHand(Flat):
 
 THOROUGH = "max-autotune-no-cudagraphs"
 VARIANTS = {
-    "autograd, Adam foreach" : lambda* data : Autograd(*data, foreach = True),
-                                              "autograd, Adam fused" : lambda* data : Autograd(*data, fused = True),
-                                                                                      "autograd compiled, Adam fused"
-        : lambda* data : Autograd(*data, mode = "default", fused = True),
-                         "autograd compiled with max-autotune" : lambda* data
-        : Autograd(*data, mode = THOROUGH, fused = True),
-          "step by hand, compiled" : lambda* data : CompiledByHand(*data, mode = "default"),
-                                                    "step by hand, compiled with max-autotune" : lambda* data
-        : CompiledByHand(*data, mode = THOROUGH),
-          "step by hand, into buffers" : ByHand,
+    "autograd, Adam foreach": lambda *data: Autograd(*data, foreach=True),
+    "autograd, Adam fused": lambda *data: Autograd(*data, fused=True),
+    "autograd compiled, Adam fused": lambda *data: Autograd(*data, mode="default", fused=True),
+    "autograd compiled with max-autotune": lambda *data: Autograd(*data, mode=THOROUGH, fused=True),
+    "step by hand, compiled": lambda *data: CompiledByHand(*data, mode="default"),
+    "step by hand, compiled with max-autotune": lambda *data: CompiledByHand(*data, mode=THOROUGH),
+    "step by hand, into buffers": ByHand,
 }

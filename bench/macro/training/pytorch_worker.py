@@ -1,12 +1,8 @@
-#SPDX - License - Identifier : Apache - 2.0
-""
-    "Trains in PyTorch when asked: a request in JSON on a line of standard input, its answer on a line of standard output.
+# SPDX-License-Identifier: Apache-2.0
+"""Trains in PyTorch when asked: a request in JSON on a line of standard input, its answer on a line of standard output.
 
-    {"do" : "about"} versions,
-    and the names of the variants {
-    "do" : "load", "path" : FILE, "rows" : N, "recipe" : {}
-}
-the rows that train_worker wrote
+{"do": "about"}                                         versions, and the names of the variants
+{"do": "load", "path": FILE, "rows": N, "recipe": {}}   the rows that train_worker wrote
 {"do": "fit", "variant": NAME, "epochs": E, "seed": S}  seconds, and the objective on all rows afterwards
 {"do": "products"}                                      Gflop/s of torch.mm by shape
 """
@@ -16,7 +12,8 @@ import os
 import re
 import sys
 import time
-#Compilers and profilers that write to standard output must not speak into the answers.
+
+# Compilers and profilers that write to standard output must not speak into the answers.
 ANSWERS = os.fdopen(os.dup(1), "w", encoding="utf-8")
 os.dup2(2, 1)
 os.environ.update(OMP_NUM_THREADS="1", MKL_NUM_THREADS="1", TORCHINDUCTOR_COMPILE_THREADS="1")
@@ -44,15 +41,18 @@ class Worker:
             "simd": paper_recipe.machine()["pytorch_simd"],
             "cpu": paper_recipe.machine()["cpu"],
             "variants": list(pytorch_fits.VARIANTS),
-}
+        }
 
-def load(self, path, rows, recipe)
-    : self.recipe = pytorch_fits.Recipe(**recipe) with open(path, "rb") as file
-    : inputs = np.fromfile(file, np.float32, rows* recipe["widths"][0]).reshape(rows, -1) treatment = np.fromfile(
-    file, np.int32, rows) outcome = np.fromfile(file, np.float32, rows) self
-                                        .rows = pytorch_fits.Rows(
-    torch.from_numpy(inputs), torch.from_numpy(treatment).long() [:, None], torch.from_numpy(outcome) [:,
-                                                                                                        None]) return {}
+    def load(self, path, rows, recipe):
+        self.recipe = pytorch_fits.Recipe(**recipe)
+        with open(path, "rb") as file:
+            inputs = np.fromfile(file, np.float32, rows * recipe["widths"][0]).reshape(rows, -1)
+            treatment = np.fromfile(file, np.int32, rows)
+            outcome = np.fromfile(file, np.float32, rows)
+        self.rows = pytorch_fits.Rows(
+            torch.from_numpy(inputs), torch.from_numpy(treatment).long()[:, None], torch.from_numpy(outcome)[:, None]
+        )
+        return {}
 
     def fit(self, variant, epochs, seed):
         if variant not in self.variants:
@@ -93,7 +93,7 @@ def main():
         try:
             answer = getattr(worker, request.pop("do"))(**request)
         except Exception as trouble:  # pylint: disable=broad-except
-#A variant that this machine or this PyTorch cannot run : the others go on.
+            # A variant that this machine or this PyTorch cannot run: the others go on.
             answer = {"error": f"{type(trouble).__name__}: {trouble}".splitlines()[0]}
         print(json.dumps(answer), file=ANSWERS, flush=True)
 

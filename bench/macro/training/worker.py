@@ -1,4 +1,4 @@
-#SPDX - License - Identifier : Apache - 2.0
+# SPDX-License-Identifier: Apache-2.0
 """A process that is kept alive and answers requests, and the words about what it measured."""
 
 import contextlib
