@@ -75,6 +75,12 @@ struct OneLayer {
     AlignedFloats in = random(padded(shape.inputs + 1) * batch_lanes);
     AlignedFloats out = random(padded(shape.neurons) * batch_lanes);
     AlignedFloats scratch = AlignedFloats(out.size());
+    std::vector<LiveNeuron> all;
+
+    OneLayer() {
+        for (std::size_t input = 0; input <= shape.inputs; ++input) all.emplace_back(input, shape.neurons);
+    }
+    [[nodiscard]] Live live() const { return {all.data(), shape.inputs}; }  // as many neurons as inputs
 
     static AlignedFloats random(std::size_t size) {
         Rng rng(size, Draw::test);
@@ -95,20 +101,21 @@ void one_layer(benchmark::State& state, Kernel kernel) {
 }
 BENCHMARK_CAPTURE(one_layer, forward,
                   [](OneLayer& l) {
-                      forward_layer(l.shape, batch, l.parameters.data(), l.in.data(), true, l.out.data());
+                      forward_layer(l.shape, batch, l.parameters.data(), l.in.data(), l.all, true, l.out.data());
                   })
     ->Name("train/layer of 100 x 100, forward")
     ->Unit(benchmark::kMicrosecond);
 BENCHMARK_CAPTURE(one_layer, weight_gradient,
                   [](OneLayer& l) {
-                      weight_gradient(l.shape, batch, l.in.data(), l.out.data(), false, l.scratch.data(),
+                      weight_gradient(l.shape, batch, l.in.data(), l.all, l.out.data(), false, l.scratch.data(),
                                       l.gradient.data());
                   })
     ->Name("train/layer of 100 x 100, weight gradient")
     ->Unit(benchmark::kMicrosecond);
 BENCHMARK_CAPTURE(one_layer, input_gradient,
                   [](OneLayer& l) {
-                      input_gradient(l.shape, batch, l.parameters.data(), l.out.data(), l.in.data(), l.scratch.data());
+                      input_gradient(l.shape, batch, l.parameters.data(), l.out.data(), l.live(), l.in.data(), l.live(),
+                                     l.scratch.data());
                   })
     ->Name("train/layer of 100 x 100, input gradient")
     ->Unit(benchmark::kMicrosecond);

@@ -20,7 +20,8 @@ using test::random_matrix_f;
 
 constexpr float junk = 777;  // where a kernel must not look, or not write
 
-// One layer and a batch, plain and as the kernels want it.
+// One layer and a batch, plain and as the kernels want it. Some inputs are 0 in every row, as neurons that are off
+// are, and some neurons have no slope in any row; kernels are told of most of them.
 struct Scene {
     LayerShape shape;
     std::size_t rows = 0;
@@ -28,6 +29,11 @@ struct Scene {
     MatrixF weights;  // inputs x neurons
     VectorF bias;
     MatrixF slopes;  // rows x neurons
+    std::vector<LiveNeuron> live_in;
+    std::vector<LiveNeuron> live;
+
+    [[nodiscard]] Live inputs() const { return {live_in.data(), live_in.size() - 1}; }
+    [[nodiscard]] Live inputs_and_ones() const { return live_in; }
 
     [[nodiscard]] AlignedFloats parameters() const {
         const std::size_t stride = padded(shape.neurons);
@@ -81,17 +87,34 @@ MatrixF from_lanes(const AlignedFloats& lanes, std::size_t rows, std::size_t col
     return matrix;
 }
 
+// Makes some columns 0, and returns the others, and some of those that are 0.
+std::vector<LiveNeuron> kill_some(Rng& rng, MatrixF& columns, std::size_t next_neurons) {
+    std::vector<LiveNeuron> live;
+    for (Eigen::Index column = 0; column < columns.cols(); ++column) {
+        const bool dead = rng.bernoulli(0.3);
+        if (dead) columns.col(column).setZero();
+        if (!dead || rng.bernoulli(0.2)) live.emplace_back(static_cast<std::size_t>(column), next_neurons);
+    }
+    return live;
+}
+
 Scene make_scene(std::uint64_t seed, LayerShape shape, std::size_t rows) {
     Rng rng(seed, Draw::test);
     const auto inputs = static_cast<Eigen::Index>(shape.inputs);
     const auto neurons = static_cast<Eigen::Index>(shape.neurons);
     const auto batch = static_cast<Eigen::Index>(rows);
-    return {shape,
-            rows,
-            random_matrix_f(rng, batch, inputs),
-            random_matrix_f(rng, inputs, neurons),
-            random_matrix_f(rng, neurons, 1).col(0),
-            random_matrix_f(rng, batch, neurons)};
+    Scene scene{shape,
+                rows,
+                random_matrix_f(rng, batch, inputs),
+                random_matrix_f(rng, inputs, neurons),
+                random_matrix_f(rng, neurons, 1).col(0),
+                random_matrix_f(rng, batch, neurons),
+                {},
+                {}};
+    scene.live_in = kill_some(rng, scene.in, shape.neurons);
+    scene.live_in.emplace_back(shape.inputs, shape.neurons);
+    scene.live = kill_some(rng, scene.slopes, 1);
+    return scene;
 }
 
 // Calls use(scene) for odd shapes, whole vectors, one more and one less, and random ones.
@@ -122,8 +145,8 @@ TEST(TrainKernel, ForwardIsBitForBitItsSlowTwin) {
         for_each_shape([](const Scene& scene) {
             for (const bool relu : {false, true}) {
                 AlignedFloats out(scene.shape.neurons * batch_lanes + 16, junk);
-                forward_layer(scene.shape, scene.rows, scene.parameters().data(), scene.in_lanes().data(), relu,
-                              out.data());
+                forward_layer(scene.shape, scene.rows, scene.parameters().data(), scene.in_lanes().data(),
+                              scene.inputs_and_ones(), relu, out.data());
                 EXPECT_EQ(bits(from_lanes(out, scene.rows, scene.shape.neurons)),
                           bits(test::slow_forward_layer(scene.in, scene.weights, scene.bias, relu)));
                 EXPECT_EQ(out[scene.shape.neurons * batch_lanes], junk) << "it wrote behind the last neuron";
@@ -136,8 +159,8 @@ TEST(TrainKernel, InputGradientIsBitForBitItsSlowTwinWithZerosInThePadding) {
     test::for_each_target([] {
         for_each_shape([](const Scene& scene) {
             AlignedFloats in_slopes(padded(scene.shape.inputs) * batch_lanes + 16, junk);
-            input_gradient(scene.shape, scene.rows, scene.parameters().data(), scene.slope_lanes().data(),
-                           scene.in_lanes().data(), in_slopes.data());
+            input_gradient(scene.shape, scene.rows, scene.parameters().data(), scene.slope_lanes().data(), scene.live,
+                           scene.in_lanes().data(), scene.inputs(), in_slopes.data());
             EXPECT_EQ(bits(from_lanes(in_slopes, scene.rows, scene.shape.inputs)),
                       bits(test::slow_input_gradient(scene.slopes, scene.weights, scene.in)));
             for (std::size_t i = scene.shape.inputs * batch_lanes; i < padded(scene.shape.inputs) * batch_lanes; ++i)
@@ -157,8 +180,8 @@ TEST(TrainKernel, WeightGradientIsBitForBitItsSlowTwinAndAddsWhenAsked) {
                 AlignedFloats gradient((scene.shape.inputs + 1) * stride + 16, add ? 0.25F : junk);
                 gradient[(scene.shape.inputs + 1) * stride] = junk;
                 AlignedFloats scratch(batch_lanes * stride, junk);
-                weight_gradient(scene.shape, scene.rows, scene.in_lanes().data(), scene.slope_lanes().data(), add,
-                                scratch.data(), gradient.data());
+                weight_gradient(scene.shape, scene.rows, scene.in_lanes().data(), scene.inputs_and_ones(),
+                                scene.slope_lanes().data(), add, scratch.data(), gradient.data());
                 const float before = add ? 0.25F : 0.0F;
                 for (std::size_t input = 0; input <= scene.shape.inputs; ++input)
                     for (std::size_t neuron = 0; neuron < stride; ++neuron) {
@@ -171,6 +194,28 @@ TEST(TrainKernel, WeightGradientIsBitForBitItsSlowTwinAndAddsWhenAsked) {
                     }
                 EXPECT_EQ(gradient[(scene.shape.inputs + 1) * stride], junk) << "it wrote behind the gradient";
             }
+        });
+    });
+}
+
+TEST(TrainKernel, FindsTheNeuronsThatAreOnInSomeRow) {
+    test::for_each_target([] {
+        for_each_shape([](const Scene& scene) {
+            // The lanes behind the rows are 0 here, so nothing is live for their sake.
+            AlignedFloats lanes = scene.in_lanes();
+            for (float& value : lanes) value = value == junk ? 0.0F : std::max(value, 0.0F);
+            std::vector<std::size_t> expected;
+            for (Eigen::Index input = 0; input < scene.in.cols(); ++input)
+                if (scene.in.col(input).maxCoeff() > 0) expected.push_back(static_cast<std::size_t>(input));
+            std::vector<LiveNeuron> live(scene.shape.inputs + 1);
+            live.resize(find_live(scene.shape.inputs, scene.shape.neurons, scene.rows, lanes.data(), live.data()));
+            std::vector<std::size_t> found;
+            for (const LiveNeuron& one : live) {
+                found.push_back(one.number);
+                EXPECT_EQ(one.lanes_at, one.number * batch_lanes);
+                EXPECT_EQ(one.weights_at, one.number * padded(scene.shape.neurons));
+            }
+            EXPECT_EQ(found, expected);
         });
     });
 }

@@ -19,16 +19,33 @@
 #define POLYRX_CORE_TILE_KERNEL_FACTORS
 namespace polyrx {
 
-// Where the factors lie: element (row, column) of the product is the sum over `terms` of
-// scalars[row * scalar_row + term * scalar_term] * vectors[term * vector_term + column].
+// The left factors, of which one at a time is spread over a vector, and the right ones, of which a vector at a time is
+// read. Element (row, column) of the product is the sum over the terms of
+// scalars[row * scalar_row + terms.scalar_at(term)] * vectors[terms.vector_at(term) + column].
 template <class T>
 struct Factors {
     const T* scalars;
     std::size_t scalar_row;
-    std::size_t scalar_term;
     const T* vectors;
+};
+
+// Terms that lie at equal distances.
+struct EveryTerm {
+    std::size_t count;
+    std::size_t scalar_term;
     std::size_t vector_term;
-    std::size_t terms;
+
+    [[nodiscard]] std::size_t size() const { return count; }
+    [[nodiscard]] std::size_t scalar_at(std::size_t i) const { return i * scalar_term; }
+    [[nodiscard]] std::size_t vector_at(std::size_t i) const { return i * vector_term; }
+};
+
+// Rows 0, 1, ..., count - 1.
+struct EveryRow {
+    std::size_t count;
+
+    [[nodiscard]] std::size_t size() const { return count; }
+    std::size_t operator[](std::size_t i) const { return i; }
 };
 
 }  // namespace polyrx
@@ -70,58 +87,70 @@ struct MultiplyThenAdd {
     }
 };
 
-// The tile with its first element at (row, column). Rows from `rows` on are computed as the last one again and
-// not handed out.
-template <std::size_t vectors, class Arithmetic, class D, class T, class Finish>
-HWY_INLINE void multiply_tile(D d, const Factors<T>& factors, std::size_t row, std::size_t rows, std::size_t column,
-                              const Finish& finish) {
+// The rows of a tile: which they are, where their scalars begin, and how many there are. Behind the last row a tile
+// computes that row again and does not hand it out.
+template <class T>
+struct TileRows {
+    std::size_t number[tile_rows];
+    const T* scalars[tile_rows];
+    std::size_t count;
+
+    template <class Rows>
+    HWY_INLINE TileRows(const Factors<T>& factors, const Rows& rows, std::size_t first)
+        : count(std::min(tile_rows, rows.size() - first)) {
+        for (std::size_t r = 0; r < tile_rows; ++r) {
+            number[r] = rows[first + std::min(r, count - 1)];
+            scalars[r] = factors.scalars + number[r] * factors.scalar_row;
+        }
+    }
+};
+
+template <std::size_t vectors, class Arithmetic, class D, class T, class Terms, class Finish>
+HWY_INLINE void multiply_tile(D d, const TileRows<T>& rows, const T* right_factors, const Terms& terms,
+                              std::size_t column, const Finish& finish) {
     using V = hn::Vec<D>;
     const std::size_t lanes = hn::Lanes(d);
     const Arithmetic multiply_add;
-    const T* scalars[tile_rows];
     V sums[tile_rows][vectors];
-    for (std::size_t r = 0; r < tile_rows; ++r) {
-        scalars[r] = factors.scalars + std::min(row + r, rows - 1) * factors.scalar_row;
+    for (std::size_t r = 0; r < tile_rows; ++r)
         for (std::size_t v = 0; v < vectors; ++v) sums[r][v] = hn::Zero(d);
-    }
-    std::size_t scalar_at = 0;
-    std::size_t vector_at = column;
-    for (std::size_t term = 0; term < factors.terms; ++term) {
+    for (std::size_t i = 0; i < terms.size(); ++i) {
+        const std::size_t scalar_at = terms.scalar_at(i);
+        const T* at = right_factors + terms.vector_at(i) + column;
         V right[vectors];
-        for (std::size_t v = 0; v < vectors; ++v) right[v] = hn::LoadU(d, factors.vectors + vector_at + v * lanes);
+        for (std::size_t v = 0; v < vectors; ++v) right[v] = hn::LoadU(d, at + v * lanes);
         for (std::size_t r = 0; r < tile_rows; ++r) {
-            const V left = hn::Set(d, scalars[r][scalar_at]);
+            const V left = hn::Set(d, rows.scalars[r][scalar_at]);
             for (std::size_t v = 0; v < vectors; ++v) sums[r][v] = multiply_add(left, right[v], sums[r][v]);
         }
-        scalar_at += factors.scalar_term;
-        vector_at += factors.vector_term;
     }
-    const std::size_t wanted = std::min(tile_rows, rows - row);
     for (std::size_t r = 0; r < tile_rows; ++r) {
-        if (r == wanted) break;
-        for (std::size_t v = 0; v < vectors; ++v) finish(row + r, column + v * lanes, sums[r][v]);
+        if (r == rows.count) break;
+        for (std::size_t v = 0; v < vectors; ++v) finish(rows.number[r], column + v * lanes, sums[r][v]);
     }
 }
 
-// Calls finish(row, column, sums of that column and the next ones) for the whole product. Columns must be a multiple of
-// 64 bytes; where tiles are wider, the last one is narrower. The vectors are walked through for each tile's rows: they
-// are expected to stay in the first-level cache.
-template <class Arithmetic, class D, class T, class Finish>
-HWY_INLINE void multiply(D d, const Factors<T>& factors, std::size_t rows, std::size_t columns, const Finish& finish) {
+// Calls finish(row, column, sums of that column and the next ones) for all columns of the given rows. Columns must be a
+// multiple of 64 bytes; where tiles are wider, the last one is narrower. The vectors are walked through for each tile's
+// rows: they are expected to stay in the first-level cache.
+template <class Arithmetic, class D, class T, class Rows, class Terms, class Finish>
+HWY_INLINE void multiply(D d, const Factors<T>& factors, const Rows& rows, const Terms& terms, std::size_t columns,
+                         const Finish& finish) {
     constexpr std::size_t vector_bytes = hn::MaxLanes(D()) * sizeof(T);
     constexpr bool wide = tile_vectors * vector_bytes > 64;
     static_assert(wide ? vector_bytes == 64 && tile_vectors <= 4 : 64 % (tile_vectors * vector_bytes) == 0,
                   "some columns would be left out");
     const std::size_t lanes = hn::Lanes(d);
-    for (std::size_t row = 0; row < rows; row += tile_rows) {
+    for (std::size_t row = 0; row < rows.size(); row += tile_rows) {
+        const TileRows<T> tile(factors, rows, row);
         std::size_t column = 0;
         for (; column + tile_vectors * lanes <= columns; column += tile_vectors * lanes)
-            multiply_tile<tile_vectors, Arithmetic>(d, factors, row, rows, column, finish);
+            multiply_tile<tile_vectors, Arithmetic>(d, tile, factors.vectors, terms, column, finish);
         if constexpr (wide) {
             const std::size_t left = (columns - column) / lanes;
-            if (left == 1) multiply_tile<1, Arithmetic>(d, factors, row, rows, column, finish);
-            if (left == 2) multiply_tile<2, Arithmetic>(d, factors, row, rows, column, finish);
-            if (left == 3) multiply_tile<3, Arithmetic>(d, factors, row, rows, column, finish);
+            if (left == 1) multiply_tile<1, Arithmetic>(d, tile, factors.vectors, terms, column, finish);
+            if (left == 2) multiply_tile<2, Arithmetic>(d, tile, factors.vectors, terms, column, finish);
+            if (left == 3) multiply_tile<3, Arithmetic>(d, tile, factors.vectors, terms, column, finish);
         }
     }
 }

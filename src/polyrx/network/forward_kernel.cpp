@@ -24,12 +24,14 @@ struct AddBias {
     }
 };
 
-void apply_layer(const Factors<double>& factors, std::size_t neurons, const double* bias, bool relu, std::size_t lanes,
-                 double* out) {
+void apply_layer(const Factors<double>& factors, std::size_t inputs, std::size_t neurons, const double* bias, bool relu,
+                 std::size_t lanes, double* out) {
+    const EveryRow rows{neurons};
+    const EveryTerm terms{.count = inputs, .scalar_term = 1, .vector_term = forward_lanes};
     if (relu)
-        multiply<MultiplyThenAdd>(Doubles(), factors, neurons, lanes, AddBias<true>{bias, out});
+        multiply<MultiplyThenAdd>(Doubles(), factors, rows, terms, lanes, AddBias<true>{bias, out});
     else
-        multiply<MultiplyThenAdd>(Doubles(), factors, neurons, lanes, AddBias<false>{bias, out});
+        multiply<MultiplyThenAdd>(Doubles(), factors, rows, terms, lanes, AddBias<false>{bias, out});
 }
 
 }  // namespace
@@ -43,15 +45,10 @@ HWY_EXPORT(apply_layer);
 
 void apply_layer(const Layer& layer, bool relu, std::size_t rows, const double* in, double* out) {
     const auto inputs = static_cast<std::size_t>(layer.weights.cols());
-    const Factors<double> factors{.scalars = layer.weights.data(),
-                                  .scalar_row = inputs,
-                                  .scalar_term = 1,
-                                  .vectors = in,
-                                  .vector_term = forward_lanes,
-                                  .terms = inputs};
+    const Factors<double> factors{.scalars = layer.weights.data(), .scalar_row = inputs, .vectors = in};
     const std::size_t lanes = (rows + 7) / 8 * 8;
     const auto chosen = HWY_DYNAMIC_DISPATCH(apply_layer);
-    chosen(factors, static_cast<std::size_t>(layer.weights.rows()), layer.bias.data(), relu, lanes, out);
+    chosen(factors, inputs, static_cast<std::size_t>(layer.weights.rows()), layer.bias.data(), relu, lanes, out);
 }
 
 }  // namespace polyrx

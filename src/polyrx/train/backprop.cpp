@@ -24,6 +24,14 @@ Backprop::Backprop(ParameterLayout layout) : layout_(std::move(layout)) {
         widest = std::max({widest, padded(shape.inputs), padded(shape.neurons)});
     }
     values_.emplace_back(padded(outputs()) * batch_lanes);
+    // All are live until a forward pass finds otherwise; inputs and outputs always.
+    for (std::size_t layer = 0; layer <= layout_.layers(); ++layer) {
+        const bool last = layer == layout_.layers();
+        live_count_.push_back(last ? outputs() : layout_.shape(layer).inputs);
+        live_.emplace_back();
+        for (std::size_t neuron = 0; neuron <= live_count_.back(); ++neuron)
+            live_.back().emplace_back(neuron, last ? 0 : layout_.shape(layer).neurons);
+    }
     output_slopes_.resize(padded(outputs()) * batch_lanes);
     slopes_.resize(widest * batch_lanes);
     next_slopes_.resize(widest * batch_lanes);
@@ -61,9 +69,18 @@ void Backprop::take(const TrainingRows& rows, RowRange range) {
 }
 
 void Backprop::forward(const AlignedFloats& parameters, std::size_t rows) {
-    for (std::size_t layer = 0; layer < layout_.layers(); ++layer)
-        forward_layer(layout_.shape(layer), rows, parameters.data() + layout_.offset(layer), values_[layer].data(),
-                      layer + 1 < layout_.layers(), values_[layer + 1].data());
+    for (std::size_t layer = 0; layer < layout_.layers(); ++layer) {
+        const LayerShape& shape = layout_.shape(layer);
+        const bool hidden = layer + 1 < layout_.layers();
+        float* out = values_[layer + 1].data();
+        forward_layer(shape, rows, parameters.data() + layout_.offset(layer), values_[layer].data(),
+                      live_and_ones(layer), hidden, out);
+        if (!hidden) break;
+        const std::size_t next_neurons = layout_.shape(layer + 1).neurons;
+        std::vector<LiveNeuron>& live = live_[layer + 1];
+        live_count_[layer + 1] = find_live(shape.neurons, next_neurons, rows, out, live.data());
+        live[live_count_[layer + 1]] = LiveNeuron(shape.neurons, next_neurons);  // the row of ones
+    }
 }
 
 BatchLoss Backprop::judge(const TrainingRows& rows, RowRange range, double mu, std::size_t batch) {
@@ -74,10 +91,11 @@ void Backprop::backward(const AlignedFloats& parameters, std::size_t rows, bool 
     const float* slopes = output_slopes_.data();
     for (std::size_t layer = layout_.layers(); layer-- > 0;) {
         const LayerShape& shape = layout_.shape(layer);
-        weight_gradient(shape, rows, values_[layer].data(), slopes, add, scratch_.data(),
+        const float* in = values_[layer].data();
+        weight_gradient(shape, rows, in, live_and_ones(layer), slopes, add, scratch_.data(),
                         gradient.data() + layout_.offset(layer));
         if (layer == 0) break;
-        input_gradient(shape, rows, parameters.data() + layout_.offset(layer), slopes, values_[layer].data(),
+        input_gradient(shape, rows, parameters.data() + layout_.offset(layer), slopes, live(layer + 1), in, live(layer),
                        next_slopes_.data());
         slopes_.swap(next_slopes_);
         slopes = slopes_.data();

@@ -35,10 +35,15 @@ public:
 
 private:
     [[nodiscard]] std::size_t outputs() const { return layout_.shape(layout_.layers() - 1).neurons; }
+    // The live inputs of a layer (or the outputs, behind the last), with or without the row of ones.
+    [[nodiscard]] Live live(std::size_t layer) const { return {live_[layer].data(), live_count_[layer]}; }
+    [[nodiscard]] Live live_and_ones(std::size_t layer) const { return {live_[layer].data(), live_count_[layer] + 1}; }
 
     ParameterLayout layout_;
     std::vector<AlignedFloats>
         values_;  // inputs, then each layer's after its ReLU, and a row of ones; then the outputs
+    std::vector<std::vector<LiveNeuron>> live_;  // of each of the values, and then the row of ones
+    std::vector<std::size_t> live_count_;
     AlignedFloats output_slopes_;
     AlignedFloats slopes_;
     AlignedFloats next_slopes_;

@@ -12,6 +12,27 @@ namespace {
 using Floats = hn::CappedTag<float, 16>;
 using FloatVector = hn::Vec<Floats>;
 
+// Live neurons as the rows of a product, and as its terms: those before the weights and those behind.
+struct LiveRows {
+    Live live;
+    [[nodiscard]] std::size_t size() const { return live.size(); }
+    HWY_INLINE std::size_t operator[](std::size_t i) const { return live[i].number; }
+};
+
+struct LiveInputs {
+    Live live;
+    [[nodiscard]] std::size_t size() const { return live.size(); }
+    [[nodiscard]] HWY_INLINE std::size_t scalar_at(std::size_t i) const { return live[i].weights_at; }
+    [[nodiscard]] HWY_INLINE std::size_t vector_at(std::size_t i) const { return live[i].lanes_at; }
+};
+
+struct LiveOutputs {
+    Live live;
+    [[nodiscard]] std::size_t size() const { return live.size(); }
+    [[nodiscard]] HWY_INLINE std::size_t scalar_at(std::size_t i) const { return live[i].number; }
+    [[nodiscard]] HWY_INLINE std::size_t vector_at(std::size_t i) const { return live[i].lanes_at; }
+};
+
 struct Keep {
     float* out;
     HWY_INLINE void operator()(std::size_t neuron, std::size_t lane, FloatVector sums) const {
@@ -28,19 +49,42 @@ struct KeepPositive {
     }
 };
 
-void forward_layer(LayerShape shape, std::size_t rows, const float* parameters, const float* in, bool relu,
-                   float* out) {
+std::size_t find_live(std::size_t neurons, std::size_t next_neurons, std::size_t rows, const float* values,
+                      LiveNeuron* live) {
     const Floats d;
-    const Factors<float> factors{.scalars = parameters,
-                                 .scalar_row = 1,
-                                 .scalar_term = padded(shape.neurons),
-                                 .vectors = in,
-                                 .vector_term = batch_lanes,
-                                 .terms = shape.inputs + 1};
+    std::size_t found = 0;
+    for (std::size_t neuron = 0; neuron < neurons; ++neuron) {
+        FloatVector most = hn::Zero(d);
+        for (std::size_t lane = 0; lane < padded(rows); lane += hn::Lanes(d))
+            most = hn::Max(most, hn::LoadU(d, values + neuron * batch_lanes + lane));
+        live[found] = LiveNeuron(neuron, next_neurons);
+        found += hn::AllTrue(d, hn::Eq(most, hn::Zero(d))) ? 0 : 1;
+    }
+    return found;
+}
+
+void forward_layer(LayerShape shape, std::size_t rows, const float* parameters, const float* in, Live live_in,
+                   bool relu, float* out) {
+    const Floats d;
+    const Factors<float> factors{.scalars = parameters, .scalar_row = 1, .vectors = in};
+    const EveryRow neurons{shape.neurons};
+    const LiveInputs inputs{live_in};
     if (relu)
-        multiply<Fused>(d, factors, shape.neurons, padded(rows), KeepPositive{out});
+        multiply<Fused>(d, factors, neurons, inputs, padded(rows), KeepPositive{out});
     else
-        multiply<Fused>(d, factors, shape.neurons, padded(rows), Keep{out});
+        multiply<Fused>(d, factors, neurons, inputs, padded(rows), Keep{out});
+}
+
+// Calls use(number) for those of 0 .. count - 1 that are not live.
+template <class Use>
+void for_each_dead(Live live, std::size_t count, const Use& use) {
+    std::size_t next = 0;
+    for (std::size_t number = 0; number < count; ++number) {
+        if (next < live.size() && live[next].number == number)
+            ++next;
+        else
+            use(number);
+    }
 }
 
 // A neuron is active when its value is above 0; the slopes in the others stop there.
@@ -55,16 +99,12 @@ struct KeepActive {
     }
 };
 
-void input_gradient(LayerShape shape, std::size_t rows, const float* parameters, const float* slopes, const float* in,
-                    float* in_slopes) {
-    const Factors<float> factors{.scalars = parameters,
-                                 .scalar_row = padded(shape.neurons),
-                                 .scalar_term = 1,
-                                 .vectors = slopes,
-                                 .vector_term = batch_lanes,
-                                 .terms = shape.neurons};
-    multiply<Fused>(Floats(), factors, shape.inputs, padded(rows), KeepActive{in, in_slopes});
-    std::fill(in_slopes + shape.inputs * batch_lanes, in_slopes + padded(shape.inputs) * batch_lanes, 0.0F);
+void input_gradient(LayerShape shape, std::size_t rows, const float* parameters, const float* slopes, Live live,
+                    const float* in, Live live_in, float* in_slopes) {
+    const Factors<float> factors{.scalars = parameters, .scalar_row = padded(shape.neurons), .vectors = slopes};
+    multiply<Fused>(Floats(), factors, LiveRows{live_in}, LiveOutputs{live}, padded(rows), KeepActive{in, in_slopes});
+    for_each_dead(live_in, padded(shape.inputs),
+                  [&](std::size_t input) { std::fill_n(in_slopes + input * batch_lanes, batch_lanes, 0.0F); });
 }
 
 #if HWY_TARGET == HWY_SCALAR
@@ -135,20 +175,20 @@ struct AddGradient {
     }
 };
 
-void weight_gradient(LayerShape shape, std::size_t rows, const float* in, const float* slopes, bool add, float* scratch,
-                     float* gradient) {
+void weight_gradient(LayerShape shape, std::size_t rows, const float* in, Live live_in, const float* slopes, bool add,
+                     float* scratch, float* gradient) {
     transpose(shape.neurons, rows, slopes, scratch);
     const std::size_t stride = padded(shape.neurons);
-    const Factors<float> factors{.scalars = in,
-                                 .scalar_row = batch_lanes,
-                                 .scalar_term = 1,
-                                 .vectors = scratch,
-                                 .vector_term = stride,
-                                 .terms = rows};
-    if (add)
-        multiply<Fused>(Floats(), factors, shape.inputs + 1, stride, AddGradient{gradient, stride});
-    else
-        multiply<Fused>(Floats(), factors, shape.inputs + 1, stride, KeepGradient{gradient, stride});
+    const Factors<float> factors{.scalars = in, .scalar_row = batch_lanes, .vectors = scratch};
+    const LiveRows inputs{live_in};
+    const EveryTerm lanes{.count = rows, .scalar_term = 1, .vector_term = stride};
+    if (add) {
+        multiply<Fused>(Floats(), factors, inputs, lanes, stride, AddGradient{gradient, stride});
+        return;
+    }
+    multiply<Fused>(Floats(), factors, inputs, lanes, stride, KeepGradient{gradient, stride});
+    for_each_dead(live_in, shape.inputs,
+                  [&](std::size_t input) { std::fill_n(gradient + input * stride, stride, 0.0F); });
 }
 
 void adam_step(const AdamStep& step, std::size_t size, const float* gradient, float* parameters, float* first_moment,
@@ -191,6 +231,7 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace polyrx {
 
+HWY_EXPORT(find_live);
 HWY_EXPORT(forward_layer);
 HWY_EXPORT(input_gradient);
 HWY_EXPORT(weight_gradient);
@@ -198,19 +239,24 @@ HWY_EXPORT(adam_step);
 HWY_EXPORT(kernel_target);
 HWY_EXPORT(kernels_fuse);
 
-void forward_layer(LayerShape shape, std::size_t rows, const float* parameters, const float* in, bool relu,
-                   float* out) {
-    HWY_DYNAMIC_DISPATCH(forward_layer)(shape, rows, parameters, in, relu, out);
+std::size_t find_live(std::size_t neurons, std::size_t next_neurons, std::size_t rows, const float* values,
+                      LiveNeuron* live) {
+    return HWY_DYNAMIC_DISPATCH(find_live)(neurons, next_neurons, rows, values, live);
 }
 
-void input_gradient(LayerShape shape, std::size_t rows, const float* parameters, const float* slopes, const float* in,
-                    float* in_slopes) {
-    HWY_DYNAMIC_DISPATCH(input_gradient)(shape, rows, parameters, slopes, in, in_slopes);
+void forward_layer(LayerShape shape, std::size_t rows, const float* parameters, const float* in, Live live_in,
+                   bool relu, float* out) {
+    HWY_DYNAMIC_DISPATCH(forward_layer)(shape, rows, parameters, in, live_in, relu, out);
 }
 
-void weight_gradient(LayerShape shape, std::size_t rows, const float* in, const float* slopes, bool add, float* scratch,
-                     float* gradient) {
-    HWY_DYNAMIC_DISPATCH(weight_gradient)(shape, rows, in, slopes, add, scratch, gradient);
+void input_gradient(LayerShape shape, std::size_t rows, const float* parameters, const float* slopes, Live live,
+                    const float* in, Live live_in, float* in_slopes) {
+    HWY_DYNAMIC_DISPATCH(input_gradient)(shape, rows, parameters, slopes, live, in, live_in, in_slopes);
+}
+
+void weight_gradient(LayerShape shape, std::size_t rows, const float* in, Live live_in, const float* slopes, bool add,
+                     float* scratch, float* gradient) {
+    HWY_DYNAMIC_DISPATCH(weight_gradient)(shape, rows, in, live_in, slopes, add, scratch, gradient);
 }
 
 void adam_step(const AdamStep& step, std::size_t size, const float* gradient, float* parameters, float* first_moment,

@@ -11,6 +11,7 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <string_view>
 
 namespace polyrx {
@@ -27,18 +28,39 @@ struct LayerShape {
     std::size_t neurons = 0;
 };
 
-// out = in x weights + biases, its negative values made 0 when `relu`. `in` has the row of ones as its last. The first
-// `rows` lanes are computed, and some of those behind them.
-void forward_layer(LayerShape shape, std::size_t rows, const float* parameters, const float* in, bool relu, float* out);
+// Neurons that are off in every row of a batch are many in a deep network; they add nothing to any sum, so products
+// leave them out. This is one of the others.
+struct LiveNeuron {
+    std::size_t number = 0;
+    std::size_t lanes_at = 0;    // where its values lie
+    std::size_t weights_at = 0;  // where its weights to the next layer lie
 
-// in_slopes = slopes x weights transposed, 0 where `in` is not above 0.
-void input_gradient(LayerShape shape, std::size_t rows, const float* parameters, const float* slopes, const float* in,
-                    float* in_slopes);
+    LiveNeuron() = default;
+    LiveNeuron(std::size_t neuron, std::size_t next_neurons)
+        : number(neuron), lanes_at(neuron * batch_lanes), weights_at(neuron * padded(next_neurons)) {}
+};
+using Live = std::span<const LiveNeuron>;  // in order
+
+// Writes down the neurons that are above 0 in one of the first `rows` lanes, and returns how many they are. (Lanes
+// behind the last row may make a neuron live that is not, which costs time and changes nothing.)
+std::size_t find_live(std::size_t neurons, std::size_t next_neurons, std::size_t rows, const float* values,
+                      LiveNeuron* live);
+
+// out = in x weights + biases, its negative values made 0 when `relu`. `in` has the row of ones as its last, which must
+// be live. The first `rows` lanes are computed, and some of those behind them.
+void forward_layer(LayerShape shape, std::size_t rows, const float* parameters, const float* in, Live live_in,
+                   bool relu, float* out);
+
+// in_slopes = slopes x weights transposed, 0 where `in` is not above 0, and in the padding. `live` are the layer's own
+// neurons that may have slopes, `live_in` the inputs that are above 0 somewhere.
+void input_gradient(LayerShape shape, std::size_t rows, const float* parameters, const float* slopes, Live live,
+                    const float* in, Live live_in, float* in_slopes);
 
 // gradient = in transposed x slopes, laid out like the parameters, over the first `rows` lanes; added to what is there
-// when `add`. `scratch` has room for batch_lanes * padded(neurons).
-void weight_gradient(LayerShape shape, std::size_t rows, const float* in, const float* slopes, bool add, float* scratch,
-                     float* gradient);
+// when `add`. `live_in` ends with the row of ones. `slopes` has zeros up to padded(neurons); `scratch` has room for
+// batch_lanes * padded(neurons).
+void weight_gradient(LayerShape shape, std::size_t rows, const float* in, Live live_in, const float* slopes, bool add,
+                     float* scratch, float* gradient);
 
 // The factors of one step t of Adam: first = keep1 first + take1 g, second = keep2 second + take2 g^2,
 // parameter = keep parameter - rate first / (per_root sqrt(second) + tiny).
