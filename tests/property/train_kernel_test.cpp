@@ -220,6 +220,14 @@ TEST(TrainKernel, FindsTheNeuronsThatAreOnInSomeRow) {
     });
 }
 
+TEST(TrainKernel, AdamsReciprocalIsRightToTheLastDigitOrTwo) {
+    Rng rng(1, Draw::test);
+    for (int round = 0; round < 100'000; ++round) {
+        const auto value = static_cast<float>(std::exp(rng.uniform(std::log(1e-8), std::log(1e15))));
+        EXPECT_NEAR(test::slow_reciprocal(value) * static_cast<double>(value), 1, 1.5e-7);
+    }
+}
+
 TEST(TrainKernel, AdamIsBitForBitItsSlowTwinAndLeavesPaddingAtZero) {
     test::for_each_target([] {
         Rng rng(1, Draw::test);

@@ -2,7 +2,9 @@
 // The slow, obvious twins of the training kernels: one element, one product at a time, on matrices without padding.
 #pragma once
 
+#include <bit>
 #include <cmath>
+#include <cstdint>
 
 #include "polyrx/core/matrix.hpp"
 #include "polyrx/train/train_kernel.hpp"
@@ -57,6 +59,13 @@ inline VectorF slow_bias_gradient(const MatrixF& slopes) {
     return sums;
 }
 
+inline float slow_reciprocal(float value) {
+    float guess = std::bit_cast<float>(reciprocal_guess - std::bit_cast<std::uint32_t>(value));
+    for (int round = 0; round < 3; ++round)
+        guess = slow_multiply_add(guess, slow_multiply_add(-value, guess, 1), guess);
+    return guess;
+}
+
 struct SlowAdam {
     float parameter = 0;
     float first = 0;
@@ -67,7 +76,7 @@ struct SlowAdam {
         second = slow_multiply_add(by.keep2, second, by.take2 * slope * slope);
         const float root = slow_multiply_add(std::sqrt(second), by.per_root, by.tiny);
         const float kept = by.keep * parameter;
-        parameter = slow_multiply_add(-by.rate, first / root, kept);
+        parameter = slow_multiply_add(-by.rate, first * slow_reciprocal(root), kept);
     }
 };
 

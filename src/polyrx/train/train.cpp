@@ -52,8 +52,9 @@ void gather(const TrainingRows& rows, std::span<const std::size_t> order, Traini
     gathered.treatment.resize(order.size());
     gathered.outcome.resize(order.size());
     gathered.weight.resize(order.size());
+    const auto width = static_cast<std::size_t>(rows.inputs.cols());
     for (std::size_t i = 0; i < order.size(); ++i) {
-        gathered.inputs.row(static_cast<Eigen::Index>(i)) = rows.inputs.row(static_cast<Eigen::Index>(order[i]));
+        std::copy_n(rows.inputs.data() + order[i] * width, width, gathered.inputs.data() + i * width);
         gathered.treatment[i] = rows.treatment[order[i]];
         gathered.outcome[i] = rows.outcome[order[i]];
         gathered.weight[i] = rows.weight[order[i]];

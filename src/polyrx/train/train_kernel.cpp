@@ -191,6 +191,17 @@ void weight_gradient(LayerShape shape, std::size_t rows, const float* in, Live l
                   [&](std::size_t input) { std::fill_n(gradient + input * stride, stride, 0.0F); });
 }
 
+// 1 / value for a normal value, by Newton's method from a guess that takes the bits for a logarithm: the processor's
+// division would be what a step of Adam waits for, and its own guess differs between processors.
+HWY_INLINE FloatVector reciprocal(FloatVector value) {
+    const Floats d;
+    const hn::RebindToUnsigned<Floats> bits;
+    const auto one = hn::Set(d, 1.0F);
+    auto guess = hn::BitCast(d, hn::Sub(hn::Set(bits, reciprocal_guess), hn::BitCast(bits, value)));
+    for (int round = 0; round < 3; ++round) guess = hn::MulAdd(guess, hn::NegMulAdd(value, guess, one), guess);
+    return guess;
+}
+
 void adam_step(const AdamStep& step, std::size_t size, const float* gradient, float* parameters, float* first_moment,
                float* second_moment) {
     const Floats d;
@@ -210,7 +221,7 @@ void adam_step(const AdamStep& step, std::size_t size, const float* gradient, fl
         const auto kept = hn::Mul(keep, hn::LoadU(d, parameters + i));
         hn::StoreU(first, d, first_moment + i);
         hn::StoreU(second, d, second_moment + i);
-        hn::StoreU(hn::NegMulAdd(rate, hn::Div(first, root), kept), d, parameters + i);
+        hn::StoreU(hn::NegMulAdd(rate, hn::Mul(first, reciprocal(root)), kept), d, parameters + i);
     }
 }
 
