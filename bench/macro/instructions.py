@@ -69,7 +69,7 @@ def main():
         counts[name] = {"kernels": kernels, "compiler": compiler, "instructions": round(count)}
         line = f"{name:28}{kernels:>9}{count:21,.0f}"
         before = recorded.get(name)
-        if before and (before["kernels"], before["compiler"]) == (kernels, compiler):
+        if before and (before.get("kernels"), before.get("compiler")) == (kernels, compiler):
             ratio = count / before["instructions"]
             worse |= ratio > REGRESSION
             line += f"{before['instructions']:12,}{ratio:8.3f}{'  more than recorded' if ratio > REGRESSION else ''}"
