@@ -52,6 +52,33 @@ TEST(Forward, OfInfiniteMissingHugeAndTinyNumbersIsTheSlowForwardPassToo) {
     }
 }
 
+TEST(LargestSafeInput, KeepsEveryValueOfTheNetworkFinite) {
+    for (std::uint64_t round = 0; round < 30; ++round) {
+        Rng rng(round, Draw::test);
+        const ReluNetwork network = test::random_network(rng, test::random_widths(rng, round % 4, 9, 3));
+        const double largest = largest_safe_input(network);
+        EXPECT_GT(largest, 1e290);
+        // Layer by layer, as networks of their own whose outputs are that layer's sums.
+        for (std::size_t depth = 1; depth <= network.layers().size(); ++depth) {
+            const ReluNetwork part({network.layers().begin(), network.layers().begin() + static_cast<long>(depth)});
+            Matrix rows = Matrix::Constant(40, network.inputs(), largest);
+            for (Eigen::Index i = 0; i < rows.size(); ++i)
+                if (rng.bernoulli(0.5)) rows.data()[i] = -largest;
+            EXPECT_TRUE(forward(part, rows).allFinite());
+        }
+    }
+}
+
+TEST(LargestSafeInput, IsNearWhereTheFirstOverflowIs) {
+    const ReluNetwork network(
+        {{Matrix::Constant(1, 1, 1e8), Vector::Zero(1)}, {Matrix::Constant(1, 1, 1e-8), Vector::Zero(1)}});
+    const double largest = largest_safe_input(network);
+    EXPECT_TRUE(forward(network, Matrix::Constant(1, 1, largest)).allFinite());
+    EXPECT_FALSE(forward(network, Matrix::Constant(1, 1, 1.02 * largest)).allFinite());
+    EXPECT_EQ(largest_safe_input(ReluNetwork({{Matrix::Zero(2, 1), Vector::Ones(2)}})),
+              std::numeric_limits<double>::max());
+}
+
 TEST(Forward, DoesNotDependOnHowTheRowsAreCutIntoBlocks) {
     Rng rng(1, Draw::test);
     const ReluNetwork network = test::random_network(rng, {5, 17, 3});

@@ -6,6 +6,7 @@
 
 #include <bit>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "polyrx/core/rng.hpp"
@@ -226,6 +227,25 @@ TEST(TrainKernel, AdamsReciprocalIsRightToTheLastDigitOrTwo) {
         const auto value = static_cast<float>(std::exp(rng.uniform(std::log(1e-8), std::log(1e15))));
         EXPECT_NEAR(test::slow_reciprocal(value) * static_cast<double>(value), 1, 1.5e-7);
     }
+}
+
+TEST(TrainKernel, AdamStandsStillWhereTheSecondMomentIsInfinite) {
+    test::for_each_target([] {
+        AlignedFloats parameters(16, 0.5F);
+        AlignedFloats first(16, 1.0F);
+        AlignedFloats second(16, std::numeric_limits<float>::infinity());
+        const AlignedFloats gradient(16, 1.0F);
+        const AdamStep step{.keep1 = 0.9F,
+                            .take1 = 0.1F,
+                            .keep2 = 0.999F,
+                            .take2 = 0.001F,
+                            .per_root = 1,
+                            .tiny = 1e-8F,
+                            .rate = 1e-2F,
+                            .keep = 1};
+        adam_step(step, 16, gradient.data(), parameters.data(), first.data(), second.data());
+        for (const float parameter : parameters) EXPECT_EQ(parameter, 0.5F);
+    });
 }
 
 TEST(TrainKernel, AdamIsBitForBitItsSlowTwinAndLeavesPaddingAtZero) {

@@ -2,6 +2,7 @@
 // The slow, obvious twins of the training kernels: one element, one product at a time, on matrices without padding.
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstdint>
@@ -76,7 +77,7 @@ struct SlowAdam {
         second = slow_multiply_add(by.keep2, second, by.take2 * slope * slope);
         const float root = slow_multiply_add(std::sqrt(second), by.per_root, by.tiny);
         const float kept = by.keep * parameter;
-        parameter = slow_multiply_add(-by.rate, first * slow_reciprocal(root), kept);
+        parameter = slow_multiply_add(-by.rate, first * slow_reciprocal(std::min(root, largest_root)), kept);
     }
 };
 

@@ -209,6 +209,22 @@ TEST(Train, SaysThatARunWithInfiniteLossDiverged) {
     EXPECT_THROW((void)train(easy_rows(500, 1), nullptr, options), Error);
 }
 
+TEST(Train, SaysThatTheLastStepDiverged) {
+    TrainOptions options = small_options();
+    options.epochs = 1;
+    options.batch = 1000;  // one step in all
+    for (const double rate : {1e6, 1e37}) {
+        options.learning_rate = rate;
+        try {
+            (void)train(easy_rows(300, 1), nullptr, options);
+            FAIL() << "expected an error";
+        } catch (const Error& error) {
+            EXPECT_NE(std::string(error.what()).find("training diverged in epoch 1"), std::string::npos)
+                << error.what();
+        }
+    }
+}
+
 TEST(Train, StopsWhenTheListenerAsks) {
     const Progress stop = [](double share_done, std::string_view) { return share_done < 0.5; };
     try {

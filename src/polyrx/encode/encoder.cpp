@@ -71,11 +71,11 @@ struct Cells {
     const Table& table;
     const Column& column;
     std::size_t first;
-    Eigen::Ref<Matrix> encoded;
+    Eigen::Ref<Matrix>& encoded;
     Eigen::Index target;  // the feature's first encoded column; its indicator, if it has one, is the last
 };
 
-void encode_numeric(const Feature& feature, const NumericColumn& column, Cells& cells) {
+void encode_numeric(const Feature& feature, const NumericColumn& column, const Cells& cells) {
     for (Eigen::Index i = 0; i < cells.encoded.rows(); ++i) {
         const double value = column.values[cells.first + static_cast<std::size_t>(i)];
         const bool missing = std::isnan(value);
@@ -87,7 +87,7 @@ void encode_numeric(const Feature& feature, const NumericColumn& column, Cells& 
     }
 }
 
-void encode_boolean(const Feature& feature, const BooleanColumn& column, Cells& cells) {
+void encode_boolean(const Feature& feature, const BooleanColumn& column, const Cells& cells) {
     for (Eigen::Index i = 0; i < cells.encoded.rows(); ++i) {
         const auto value = column.values[cells.first + static_cast<std::size_t>(i)];
         const bool missing = value == BooleanColumn::missing;
@@ -96,7 +96,7 @@ void encode_boolean(const Feature& feature, const BooleanColumn& column, Cells& 
     }
 }
 
-void encode_categorical(const Feature& feature, const CategoricalColumn& column, Cells& cells, Unseen unseen) {
+void encode_categorical(const Feature& feature, const CategoricalColumn& column, const Cells& cells, Unseen unseen) {
     const std::vector<int> matches = match_categories(feature, column);
     const auto width = static_cast<Eigen::Index>(feature.categories.size());
     for (Eigen::Index i = 0; i < cells.encoded.rows(); ++i) {
@@ -147,15 +147,15 @@ Matrix Encoder::encode(const Table& table, std::size_t first, std::size_t count,
     Matrix encoded(static_cast<Eigen::Index>(count), static_cast<Eigen::Index>(columns_.size()));
     std::size_t done = 0;
     do {  // once even for no rows: a table that does not fit is refused
-        encode_block(table, first + done, unseen,
-                     encoded.middleRows(static_cast<Eigen::Index>(done),
-                                        static_cast<Eigen::Index>(std::min(block, count - done))));
+        Eigen::Ref<Matrix> rows = encoded.middleRows(static_cast<Eigen::Index>(done),
+                                                     static_cast<Eigen::Index>(std::min(block, count - done)));
+        encode_block(table, first + done, unseen, rows);
         done += block;
     } while (done < count);
     return encoded;
 }
 
-void Encoder::encode_block(const Table& table, std::size_t first, Unseen unseen, Eigen::Ref<Matrix> encoded) const {
+void Encoder::encode_block(const Table& table, std::size_t first, Unseen unseen, Eigen::Ref<Matrix>& encoded) const {
     for (std::size_t c = 0; c < columns_.size(); ++c) {
         const Feature& feature = features_[columns_[c].feature];
         if (c > 0 && columns_[c].feature == columns_[c - 1].feature)
@@ -164,7 +164,7 @@ void Encoder::encode_block(const Table& table, std::size_t first, Unseen unseen,
         if (column.type() != feature.type)
             throw data_error(fmt::format("{}: column '{}' is {}, but the model learned from a {} one", table.where(),
                                          feature.name, name_of(column.type()), name_of(feature.type)));
-        Cells cells{table, column, first, encoded, static_cast<Eigen::Index>(c)};
+        const Cells cells{table, column, first, encoded, static_cast<Eigen::Index>(c)};
         if (const auto* numeric = std::get_if<NumericColumn>(&column.values))
             encode_numeric(feature, *numeric, cells);
         else if (const auto* boolean = std::get_if<BooleanColumn>(&column.values))

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 
 #include "polyrx/core/error.hpp"
 #include "polyrx/network/forward_kernel.hpp"
@@ -52,6 +53,21 @@ Matrix forward(const ReluNetwork& network, const Matrix& rows) {
                 outcomes(first + lane, k) = in[static_cast<std::size_t>(k * lanes + lane)];
     }
     return outcomes;
+}
+
+double largest_safe_input(const ReluNetwork& network) {
+    // With inputs of at most x, no value of a layer is beyond slope x + offset, nor is any sum on the way to it.
+    double slope = 1;
+    double offset = 0;
+    double safe = std::numeric_limits<double>::max();
+    for (const Layer& layer : network.layers()) {
+        const double gain = layer.weights.cwiseAbs().rowwise().sum().maxCoeff();
+        slope *= gain;
+        offset = offset * gain + layer.bias.cwiseAbs().maxCoeff();
+        // A little less, for what rounding may add to these sums.
+        if (slope > 0) safe = std::min(safe, 0.99 * (std::numeric_limits<double>::max() - offset) / slope);
+    }
+    return safe > 0 ? safe : 0;
 }
 
 std::vector<int> argmin_rows(const Matrix& outcomes) {

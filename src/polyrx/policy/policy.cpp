@@ -18,11 +18,11 @@ std::string_view name_of(Objective objective) {
 namespace {
 
 // Values far outside of what a network was trained on can overflow it; a prescription then means nothing.
-void check_finite(const Matrix& outputs, const Table& table, std::size_t first) {
-    for (Eigen::Index row = 0; row < outputs.rows(); ++row)
-        if (!outputs.row(row).allFinite())
+void check_safe(const Matrix& encoded, double largest, const Table& table, std::size_t first) {
+    for (Eigen::Index row = 0; row < encoded.rows(); ++row)
+        if (!(encoded.row(row).cwiseAbs().maxCoeff() <= largest))
             throw data_error(
-                fmt::format("{}: the predicted outcomes are not finite: a value is too large for this model",
+                fmt::format("{}: a value is too large for this model: its predicted outcomes would not be finite",
                             table.where(first + static_cast<std::size_t>(row))));
 }
 
@@ -47,13 +47,15 @@ Prescriptions prescribe(const Policy& policy, const Table& table, const Prescrib
     prescriptions.treatment.resize(rows);
     if (options.outcomes) prescriptions.outcomes.resize(static_cast<Eigen::Index>(rows), policy.network.outputs());
 
+    const double largest = largest_safe_input(policy.network);
     std::atomic<std::size_t> done{0};
     parallel_for(blocks, options.threads, [&](std::size_t index) {
         report(progress, static_cast<double>(done) / static_cast<double>(blocks), "prescribing");
         const std::size_t first = index * block;
         const std::size_t count = std::min(block, rows - first);
-        const Matrix outputs = forward(policy.network, policy.encoder.encode(table, first, count, options.unseen));
-        check_finite(outputs, table, first);
+        const Matrix encoded = policy.encoder.encode(table, first, count, options.unseen);
+        check_safe(encoded, largest, table, first);
+        const Matrix outputs = forward(policy.network, encoded);
         const std::vector<int> chosen = argmin_rows(outputs);
         std::copy(chosen.begin(), chosen.end(), prescriptions.treatment.begin() + static_cast<std::ptrdiff_t>(first));
         if (options.outcomes) {

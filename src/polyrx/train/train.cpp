@@ -76,9 +76,35 @@ constexpr double unbelievable_ranges = 10;
     if (options.mu > 0.01)
         advice = "for mu > 0 the objective has no lower bound where an arm is not observed; try a smaller mu";
     if (options.learning_rate * options.weight_decay > 1)
-        advice = fmt::format("the weight decay of {} is more than a step can take; try one below {:.3g}",
-                             options.weight_decay, 1 / options.learning_rate);
+        advice = fmt::format("the learning rate of {} times the weight decay of {} is above 1; lower one of them",
+                             options.learning_rate, options.weight_decay);
     throw other_error(fmt::format("training diverged in epoch {}: {}; {}", epoch + 1, symptom, advice));
+}
+
+void check_believable(const TrainingRows& rows, double prescribed, const TrainOptions& options, int epoch) {
+    if (const double ranges = ranges_below(rows.outcome, prescribed); ranges > unbelievable_ranges)
+        say_diverged(
+            options, epoch,
+            fmt::format("it expects outcomes {:.3g} times the observed range better than the best one observed",
+                        ranges));
+}
+
+// A step is judged by the loss of the batch after it, which the last one lacks: so its own batch once more, beside the
+// mean loss of the last epoch.
+void check_last_step(Backprop& backprop, const AlignedFloats& parameters, const TrainingRows& rows,
+                     const TrainOptions& options, double epoch_loss) {
+    constexpr double unbelievable_jump = 1e6;
+    const auto count = static_cast<std::size_t>(rows.size());
+    const auto batch = static_cast<std::size_t>(options.batch);
+    const std::size_t first = (count - 1) / batch * batch;
+    const RowRange last{first, count - first};
+    const BatchLoss loss = backprop.loss(parameters, rows, last, options.mu);
+    double squares = 0;  // of the outcomes: a loss that was next to nothing may well multiply
+    for (const float outcome : rows.outcome) squares += static_cast<double>(outcome) * outcome;
+    const double before = std::abs(epoch_loss) + squares / static_cast<double>(count);
+    if (!(loss.objective / static_cast<double>(last.count) <= unbelievable_jump * before))
+        say_diverged(options, options.epochs - 1, "the last step multiplied the loss by more than a million");
+    check_believable(rows, loss.prescribed / static_cast<double>(last.count), options, options.epochs - 1);
 }
 
 }  // namespace
@@ -160,12 +186,7 @@ Trained train(const TrainingRows& rows, const TrainingRows* validation, const Tr
             if (options.on_step) options.on_step(loss.objective / static_cast<double>(batch.count));
             sum += loss;
         }
-        const double prescribed = sum.prescribed / static_cast<double>(count);
-        if (const double ranges = ranges_below(rows.outcome, prescribed); ranges > unbelievable_ranges)
-            say_diverged(
-                options, epoch,
-                fmt::format("it expects outcomes {:.3g} times the observed range better than the best one observed",
-                            ranges));
+        check_believable(rows, sum.prescribed / static_cast<double>(count), options, epoch);
 
         // A ReLU makes 0 of what is not a number, so the loss alone may not tell.
         if (!std::ranges::all_of(parameters, [](float value) { return std::isfinite(value); }))
@@ -190,6 +211,8 @@ Trained train(const TrainingRows& rows, const TrainingRows* validation, const Tr
     }
 
     if (validation == nullptr) {
+        if (options.epochs > 0)
+            check_last_step(backprop, parameters, epoch_rows, options, trained.history.back().training);
         trained.best_epoch = options.epochs;
         best = std::move(parameters);
     }

@@ -211,6 +211,7 @@ void adam_step(const AdamStep& step, std::size_t size, const float* gradient, fl
     const auto take2 = hn::Set(d, step.take2);
     const auto per_root = hn::Set(d, step.per_root);
     const auto tiny = hn::Set(d, step.tiny);
+    const auto largest = hn::Set(d, largest_root);
     const auto rate = hn::Set(d, step.rate);
     const auto keep = hn::Set(d, step.keep);
     for (std::size_t i = 0; i < size; i += hn::Lanes(d)) {
@@ -221,7 +222,7 @@ void adam_step(const AdamStep& step, std::size_t size, const float* gradient, fl
         const auto kept = hn::Mul(keep, hn::LoadU(d, parameters + i));
         hn::StoreU(first, d, first_moment + i);
         hn::StoreU(second, d, second_moment + i);
-        hn::StoreU(hn::NegMulAdd(rate, hn::Mul(first, reciprocal(root)), kept), d, parameters + i);
+        hn::StoreU(hn::NegMulAdd(rate, hn::Mul(first, reciprocal(hn::Min(root, largest))), kept), d, parameters + i);
     }
 }
 

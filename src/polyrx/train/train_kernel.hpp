@@ -80,6 +80,8 @@ struct AdamStep {
 // of Newton's method, guess += guess (1 - value guess), make it exact to the last digit or two, which is how the step
 // above divides: with the same bits on every target that fuses.
 inline constexpr std::uint32_t reciprocal_guess = 0x7EF311C7;
+// An infinite second moment has no reciprocal that way, so roots end here, where a step is nothing anyway.
+inline constexpr float largest_root = 1e30F;
 
 // `size` must be a multiple of 16.
 void adam_step(const AdamStep& step, std::size_t size, const float* gradient, float* parameters, float* first_moment,
