@@ -37,8 +37,8 @@ private:
 // then adds, and adds the bias last, so the result is the same bits on every machine and in every block of rows.
 [[nodiscard]] Matrix forward(const ReluNetwork& network, const Matrix& rows);
 
-// Rows with no input further from 0 than this cannot overflow anywhere in the network. Beyond it a sum inside may become
-// infinite, or not a number and then 0 by a ReLU, and outcomes that look like any others would mean nothing.
+// Rows with no input further from 0 than this cannot overflow anywhere in the network. Beyond it a sum inside may
+// become infinite, or not a number and then 0 by a ReLU, and outcomes that look like any others would mean nothing.
 [[nodiscard]] double largest_safe_input(const ReluNetwork& network);
 
 // The treatment with the smallest outcome in each row; ties go to the lowest index.
