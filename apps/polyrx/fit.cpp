@@ -114,8 +114,8 @@ nlohmann::ordered_json json_summary(const Fit& fit, const FitTimings& timings, c
 
 void run(const Arguments& arguments, Terminal& terminal) {
     if (arguments.quiet) terminal.be_quiet();
-    if (arguments.json && arguments.output == "-")
-        throw usage_error("--json and -o - would both write to standard output");
+    if (arguments.json && is_standard_output(arguments.output))
+        throw usage_error(fmt::format("--json and -o {} would both write to standard output", arguments.output));
     if (arguments.data == "-" && arguments.schema == "-")
         throw usage_error("only one of DATA.csv and --schema can be standard input");
     const auto began = Clock::now();
@@ -141,7 +141,7 @@ void run(const Arguments& arguments, Terminal& terminal) {
     timings.write = seconds_since(writing_began);
     timings.total = seconds_since(began);
     terminal.say(fit_summary(fitted, timings.total));
-    if (arguments.output != "-") terminal.say(fmt::format("model {}", arguments.output));
+    if (!is_standard_output(arguments.output)) terminal.say(fmt::format("model {}", arguments.output));
     if (arguments.timings) terminal.say(timings_table(timings));
     if (arguments.json)
         Output("-").write(json_summary(fitted, timings, arguments.output)

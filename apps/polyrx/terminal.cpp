@@ -45,12 +45,11 @@ void write_data(std::string_view bytes) {
     }
 }
 
-// By any name: through /dev/stdout a file that a shell appends to must not be replaced.
+}  // namespace
+
 bool is_standard_output(const std::string& path) {
     return path == "-" || path == "/dev/stdout" || path == "/dev/fd/1" || path == "/proc/self/fd/1";
 }
-
-}  // namespace
 
 void hold_standard_streams() {
     for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {

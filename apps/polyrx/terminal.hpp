@@ -56,6 +56,9 @@ private:
     std::unique_ptr<AtomicFile> file_;  // none for standard output
 };
 
+// By any name: through /dev/stdout a file that a shell appends to must not be replaced.
+[[nodiscard]] bool is_standard_output(const std::string& path);
+
 // Says at once that a result cannot be saved there, instead of after the work, or that it would replace one of the
 // files that are read. "-" always can.
 void check_writable(const std::string& path, const std::vector<std::string>& inputs = {});

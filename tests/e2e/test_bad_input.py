@@ -157,6 +157,14 @@ def test_values_beyond_all_reckoning_are_refused(cohort, column):
     assert sentence == f"column '{column}': its values are too large to compute with; use a larger unit"
 
 
+@pytest.mark.parametrize("column", ["x", "outcome"])
+def test_values_too_small_to_reckon_with_are_refused(cohort, column):
+    rows = [f"{1e-310 * i if column == 'x' else i},{'ab'[i % 2]},{1e-310 * i if column == 'outcome' else i}"
+            for i in range(1, 9)]
+    sentence = refused_fit(cohort, HEADER + "\n".join(rows) + "\n")
+    assert sentence == f"column '{column}': its values are too small to compute with; use a smaller unit"
+
+
 def test_an_identifier_is_no_feature(cohort):
     rows = [["name", "x", "treatment", "outcome"]] + [[f"n{i}", i, i % 2, i] for i in range(1200)]
     sentence = refused_fit(cohort, "\n".join(",".join(map(str, row)) for row in rows) + "\n")

@@ -231,8 +231,9 @@ def test_both_inputs_cannot_be_standard_input(cohort):
 
 
 def test_json_and_the_model_cannot_both_go_to_stdout(cohort):
-    sentence = refuses("fit", "cohort.csv", *ROLES, "--json", "-o", "-", status=2, cwd=cohort)
-    assert sentence == "--json and -o - would both write to standard output"
+    for name in ("-", "/dev/stdout"):
+        sentence = refuses("fit", "cohort.csv", *ROLES, "--json", "-o", name, status=2, cwd=cohort)
+        assert sentence == f"--json and -o {name} would both write to standard output"
 
 
 def test_gzip_tab_crlf_bom_and_blank_last_lines_make_the_same_model(cohort):

@@ -18,6 +18,9 @@ constexpr double largest_outcome = 1e15;
 // Values that differ by less than this beside their size are not told apart once the scaling is folded into weights.
 constexpr double smallest_relative_deviation = 1e-10;
 
+// Weights are divided by deviations, and must stay finite.
+constexpr double smallest_deviation = 1e-290;
+
 struct Moments {
     double mean = 0;
     double deviation = 1;
@@ -69,6 +72,9 @@ std::vector<Moments> moments(const std::vector<std::string>& names, std::span<co
         if (!std::isfinite(deviation))
             throw data_error(
                 fmt::format("column '{}': its values are too large to compute with; use a larger unit", names[c]));
+        if (deviation < smallest_deviation)
+            throw data_error(
+                fmt::format("column '{}': its values are too small to compute with; use a smaller unit", names[c]));
         if (deviation <= smallest_relative_deviation * std::max(std::abs(column.low), std::abs(column.high)))
             throw data_error(fmt::format(
                 "column '{}': its values differ by too little beside their size; subtract a constant from them",
