@@ -22,3 +22,9 @@ def cohort(studio, tmp_path):
     for name in ("cohort.csv", "cohort.json"):
         (tmp_path / name).write_bytes((studio / name).read_bytes())
     return tmp_path
+
+
+@pytest.fixture
+def old_model(cohort):
+    """A model.json in the cohort's folder, which a refused fit must leave as it was."""
+    (cohort / "model.json").write_bytes((cohort / "cohort.json").read_bytes())

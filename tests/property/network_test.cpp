@@ -77,6 +77,10 @@ TEST(LargestSafeInput, IsNearWhereTheFirstOverflowIs) {
     EXPECT_FALSE(forward(network, Matrix::Constant(1, 1, 1.02 * largest)).allFinite());
     EXPECT_EQ(largest_safe_input(ReluNetwork({{Matrix::Zero(2, 1), Vector::Ones(2)}})),
               std::numeric_limits<double>::max());
+    // Biases alone can overflow the next layer.
+    const ReluNetwork hopeless(
+        {{Matrix::Zero(1, 1), Vector::Constant(1, 1e300)}, {Matrix::Constant(1, 1, 1e10), Vector::Zero(1)}});
+    EXPECT_LT(largest_safe_input(hopeless), 0);
 }
 
 TEST(Forward, DoesNotDependOnHowTheRowsAreCutIntoBlocks) {

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "polyrx/core/error.hpp"
@@ -64,10 +65,11 @@ double largest_safe_input(const ReluNetwork& network) {
         const double gain = layer.weights.cwiseAbs().rowwise().sum().maxCoeff();
         slope *= gain;
         offset = offset * gain + layer.bias.cwiseAbs().maxCoeff();
+        if (!std::isfinite(offset)) return -1;
         // A little less, for what rounding may add to these sums.
         if (slope > 0) safe = std::min(safe, 0.99 * (std::numeric_limits<double>::max() - offset) / slope);
     }
-    return safe > 0 ? safe : 0;
+    return safe;
 }
 
 std::vector<int> argmin_rows(const Matrix& outcomes) {

@@ -38,7 +38,8 @@ private:
 [[nodiscard]] Matrix forward(const ReluNetwork& network, const Matrix& rows);
 
 // Rows with no input further from 0 than this cannot overflow anywhere in the network. Beyond it a sum inside may
-// become infinite, or not a number and then 0 by a ReLU, and outcomes that look like any others would mean nothing.
+// become infinite, or not a number and then 0 by a ReLU, and outcomes that look like any others would mean nothing. It
+// is below 0 where not even inputs of 0 are safe.
 [[nodiscard]] double largest_safe_input(const ReluNetwork& network);
 
 // The treatment with the smallest outcome in each row; ties go to the lowest index.

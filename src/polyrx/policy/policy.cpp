@@ -22,7 +22,7 @@ void check_safe(const Matrix& encoded, double largest, const Table& table, std::
     for (Eigen::Index row = 0; row < encoded.rows(); ++row)
         if (!(encoded.row(row).cwiseAbs().maxCoeff() <= largest))
             throw data_error(
-                fmt::format("{}: a value is too large for this model: its predicted outcomes would not be finite",
+                fmt::format("{}: a value is too large for this model: its predicted outcomes may not be finite",
                             table.where(first + static_cast<std::size_t>(row))));
 }
 

@@ -40,8 +40,8 @@ private:
     [[nodiscard]] Live live_and_ones(std::size_t layer) const { return {live_[layer].data(), live_count_[layer] + 1}; }
 
     ParameterLayout layout_;
-    std::vector<AlignedFloats>
-        values_;  // inputs, then each layer's after its ReLU, and a row of ones; then the outputs
+    // Inputs, then each layer's values after its ReLU, all with a row of ones behind them; then the outputs.
+    std::vector<AlignedFloats> values_;
     std::vector<std::vector<LiveNeuron>> live_;  // of each of the values, and then the row of ones
     std::vector<std::size_t> live_count_;
     AlignedFloats output_slopes_;

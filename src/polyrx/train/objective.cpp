@@ -9,8 +9,6 @@
 namespace polyrx {
 namespace {
 
-using Lanes = std::array<float, batch_lanes>;
-
 struct Prescribed {
     std::array<int, batch_lanes> treatment{};
     std::array<float, batch_lanes> outcome{};

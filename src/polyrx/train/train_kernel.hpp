@@ -30,7 +30,8 @@ struct LayerShape {
 };
 
 // Neurons that are off in every row of a batch are many in a deep network; they add nothing to any sum, so products
-// leave them out. This is one of the others.
+// leave them out. This is one of the others, with what follows from its number worked out, so that the innermost loop
+// has nothing to multiply but floats.
 struct LiveNeuron {
     std::size_t number = 0;
     std::size_t lanes_at = 0;    // where its values lie

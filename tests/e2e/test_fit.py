@@ -1,0 +1,198 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`polyrx fit` does what its help says."""
+
+import gzip
+import json
+import re
+
+import pytest
+from program import ROLES, TINY, patients, refuses, rows_of, succeeds, write_rows
+
+
+def test_fit_says_rows_treatments_shares_loss_time_and_where_the_model_went(cohort):
+    run = succeeds("fit", "cohort.csv", *ROLES, "--ignore", "id", *TINY, "-o", "new.json", cwd=cohort)
+    assert run.out == ""
+    assert "120 rows, 3 features" in run.err
+    for label in ("low", "mid", "high"):
+        assert re.search(rf"^{label} +\d+ +\d+\.\d % +\d+ +\d+\.\d %$", run.err, re.MULTILINE), run.err
+    assert re.search(r"^loss \S+ after 2 epochs, \d+\.\d s$", run.err, re.MULTILINE)
+    assert run.err.endswith("\nmodel new.json\n")
+
+
+def test_fit_writes_its_summary_for_machines(cohort):
+    run = succeeds("fit", "cohort.csv", *ROLES, "--ignore", "id", *TINY, "--json", "--quiet", cwd=cohort)
+    summary = json.loads(run.out)
+    assert run.err == ""
+    assert summary["rows"] == 120 and summary["model"] == "model.json" and summary["epochs"] == 2
+    assert {entry["label"] for entry in summary["treatments"]} == {"low", "mid", "high"}
+    for share in ("given", "prescribed"):
+        assert sum(entry[share] for entry in summary["treatments"]) == 120
+    assert summary["loss"] > 0 and summary["seconds"] >= 0
+
+
+STAGES = ["read", "encode", "train", "review", "write", "other"]
+
+
+def test_timings_say_where_the_time_went_and_leave_no_gap(cohort):
+    run = succeeds("fit", "cohort.csv", *ROLES, "--ignore", "id", *TINY, "--timings", cwd=cohort)
+    assert run.out == ""
+    *table, kernels = run.err[run.err.index("model model.json\n"):].splitlines()[1:]
+    assert re.fullmatch(r"kernels  \S.*", kernels)
+    assert len(set(map(len, table))) == 1, "the table is aligned"
+    lines = [re.fullmatch(r"(\w+) +(\d+\.\d{3}) s +(\d+\.\d) %", line).groups() for line in table]
+    assert [name for name, _, _ in lines] == [*STAGES, "total"]
+    for column, half_digit in ((1, 0.0005), (2, 0.05)):
+        *parts, total = (float(line[column]) for line in lines)
+        assert sum(parts) == pytest.approx(total, abs=len(lines) * half_digit + 1e-9)
+    assert lines[-1][2] == "100.0"
+
+
+def test_timings_are_always_in_the_summary_for_machines(cohort):
+    for options in (["--quiet"], ["--quiet", "--timings"]):
+        run = succeeds("fit", "cohort.csv", *ROLES, "--ignore", "id", *TINY, "--json", *options, cwd=cohort)
+        summary = json.loads(run.out)
+        assert run.err == "" and list(summary["timings"]) == STAGES and summary["kernels"]
+        assert all(seconds >= 0 for seconds in summary["timings"].values()) and summary["timings"]["train"] > 0
+        assert sum(summary["timings"].values()) == pytest.approx(summary["seconds"], abs=1e-9)
+
+
+def test_timings_leave_the_model_as_it_is_and_are_words_that_quiet_silences(cohort):
+    fit = ["fit", "cohort.csv", *ROLES, "--ignore", "id", *TINY, "--timings"]
+    assert succeeds(*fit, "--quiet", cwd=cohort).err == ""
+    assert (cohort / "model.json").read_bytes() == (cohort / "cohort.json").read_bytes()
+    piped = succeeds(*fit, "-o", "-", cwd=cohort)
+    assert piped.out.encode() == (cohort / "cohort.json").read_bytes() and "\ntotal " in piped.err
+
+
+def test_quiet_says_nothing(cohort):
+    assert succeeds("fit", "cohort.csv", *ROLES, *TINY, "--ignore", "id", "-q", cwd=cohort).err == ""
+    assert succeeds("prescribe", "cohort.json", "cohort.csv", "-o", "p.csv", "--quiet", cwd=cohort).err == ""
+
+
+def test_a_model_travels_through_pipes(cohort):
+    data = (cohort / "cohort.csv").read_bytes()
+    fitted = succeeds("fit", "-", *ROLES, "--ignore", "id", *TINY, "-o", "-", cwd=cohort, stdin=data)
+    assert fitted.out.encode() == (cohort / "cohort.json").read_bytes(), "a file and a pipe give the same model"
+    from_file = succeeds("prescribe", "cohort.json", "cohort.csv", cwd=cohort)
+    assert succeeds("prescribe", "cohort.json", "-", cwd=cohort, stdin=data).out == from_file.out
+    assert succeeds("prescribe", "-", "cohort.csv", cwd=cohort, stdin=fitted.out.encode()).out == from_file.out
+    assert not (cohort / "-").exists()
+
+
+def test_both_inputs_cannot_be_standard_input(cohort):
+    for verb, options in (("prescribe", []), ("evaluate", ["--truth", "a,b,c"])):
+        sentence = refuses(verb, "-", "-", *options, status=2, cwd=cohort)
+        assert sentence == "only one of MODEL and DATA.csv can be standard input"
+
+
+def test_json_and_the_model_cannot_both_go_to_stdout(cohort):
+    for name in ("-", "/dev/stdout"):
+        sentence = refuses("fit", "cohort.csv", *ROLES, "--json", "-o", name, status=2, cwd=cohort)
+        assert sentence == f"--json and -o {name} would both write to standard output"
+
+
+def test_gzip_tab_crlf_bom_and_blank_last_lines_make_the_same_model(cohort):
+    text = (cohort / "cohort.csv").read_text()
+    variants = {
+        "a.csv.gz": gzip.compress(text.encode()),
+        "b.tsv": text.replace(",", "\t").encode(),
+        "c.tsv.gz": gzip.compress(text.replace(",", "\t").encode()),
+        "d.csv": text.replace("\n", "\r\n").encode(),
+        "e.csv": b"\xef\xbb\xbf" + text.encode(),
+        "f.csv": text.encode() + b"\n\n",
+        "g.csv": text.rstrip("\n").encode(),
+        "gzip-without-its-name": gzip.compress(text.encode()),
+    }
+    for name, data in variants.items():
+        (cohort / name).write_bytes(data)
+        model = succeeds("fit", name, *ROLES, "--ignore", "id", *TINY, "-o", "-", cwd=cohort).out
+        assert model.encode() == (cohort / "cohort.json").read_bytes(), name
+
+
+def test_missing_texts_can_be_set(cohort):
+    text = (cohort / "cohort.csv").read_text()
+    (cohort / "dots.csv").write_text(text.replace(",NA,", ",.,").replace(",,", ",?,"))
+    succeeds("fit", "dots.csv", *ROLES, "--ignore", "id", "--missing", ".,?", *TINY, "-o", "dots.json", cwd=cohort)
+    ours, theirs = (json.loads((cohort / name).read_text()) for name in ("dots.json", "cohort.json"))
+    assert ours["layers"] == theirs["layers"] and ours["features"] == theirs["features"]
+    assert succeeds("prescribe", "dots.json", "dots.csv", cwd=cohort).out == succeeds(
+        "prescribe", "cohort.json", "cohort.csv", cwd=cohort).out
+
+
+def test_the_objective_max_mirrors_min_on_negated_outcomes(cohort):
+    rows = patients()
+    mirrored = [rows[0]] + [[*row[:-1], f"{-float(row[-1]):.4f}"] for row in rows[1:]]
+    write_rows(cohort / "mirrored.csv", mirrored)
+    succeeds("fit", "mirrored.csv", *ROLES, "--ignore", "id", "--objective", "max", *TINY, "-o", "max.json", cwd=cohort)
+    least = rows_of(succeeds("prescribe", "cohort.json", "cohort.csv", "--outcomes", cwd=cohort).out)
+    most = rows_of(succeeds("prescribe", "max.json", "mirrored.csv", "--outcomes", cwd=cohort).out)
+    assert [row[0] for row in most] == [row[0] for row in least]
+    for ours, theirs in zip(most[1:], least[1:]):
+        assert [-float(value) for value in ours[1:]] == pytest.approx([float(value) for value in theirs[1:]])
+        labels = [name.removeprefix("outcome_") for name in most[0][1:]]
+        values = [float(value) for value in ours[1:]]
+        assert ours[0] == labels[values.index(max(values))]
+
+
+def test_a_row_of_weight_two_counts_as_two_rows_and_one_of_weight_zero_as_none(cohort):
+    rows = patients()
+    header, body = [*rows[0], "weight"], rows[1:]
+    weighted = [header] + [[*row, i % 3] for i, row in enumerate(body)]
+    repeated = [rows[0]] + [row for i, row in enumerate(body) for _ in range(i % 3)]
+    write_rows(cohort / "weighted.csv", weighted)
+    write_rows(cohort / "repeated.csv", repeated)
+    # One batch and no hidden layer: then both runs are the same sum, and only the scaling of the inputs differs.
+    whole = ["--hidden", "none", "--batch", "1000", "--epochs", "1500", "--learning-rate", "0.05",
+             "--weight-decay", "0", "--mu", "0", "--features", "age", "--json"]
+    loss = [json.loads(succeeds("fit", name, *ROLES, *more, *whole, cwd=cohort).out)["loss"]
+            for name, more in (("weighted.csv", ["--weight", "weight"]), ("repeated.csv", []), ("weighted.csv", []))]
+    # (The loss itself is weighted, too.)
+    assert loss[0] == pytest.approx(loss[1], rel=0.01)
+    assert abs(loss[2] - loss[1]) > abs(loss[0] - loss[1])
+
+
+def test_validation_with_patience_stops_early_and_keeps_the_best_epoch(cohort):
+    run = succeeds("fit", "cohort.csv", *ROLES, "--ignore", "id", "--hidden", "30", "--epochs", "500", "--validation",
+                   "0.3", "--patience", "5", "--json", cwd=cohort)
+    summary = json.loads(run.out)
+    assert summary["epochs"] < 500 and summary["epochs"] == summary["best_epoch"] + 5
+    assert f"(best on held-out rows: epoch {summary['best_epoch']}, stopped early)" in run.err
+
+
+def test_the_model_records_where_it_came_from(cohort):
+    succeeds("fit", "cohort.csv", *ROLES, "--ignore", "id", *TINY, "--seed", "7", "--mu", "0.01", cwd=cohort)
+    model = json.loads((cohort / "model.json").read_text())
+    source = model["provenance"]
+    assert source["seed"] == 7 and source["rows"] == 120 and source["program"].startswith("polyrx ")
+    assert re.fullmatch(r"[0-9a-f]{64}", source["data_sha256"])
+    assert source["options"]["mu"] == "0.01" and source["options"]["hidden"] == "8"
+    assert (model["treatment_column"], model["outcome_column"], model["objective"]) == ("treatment", "outcome", "min")
+
+
+def test_a_recipe_can_be_overridden(cohort):
+    options = ["--recipe", "paper", "--hidden", "2x6,4", "--epochs", "3"]
+    succeeds("fit", "cohort.csv", *ROLES, "--ignore", "id", *options, cwd=cohort)
+    model = json.loads((cohort / "model.json").read_text())
+    assert [len(layer["bias"]) for layer in model["layers"]] == [6, 6, 4, 3]
+    assert model["provenance"]["options"]["learning-rate"] == "0.001"
+    assert model["provenance"]["options"]["learning-rate"] == "0.001"
+
+
+def test_a_schema_fixes_types_order_and_bounds(cohort):
+    (cohort / "schema.json").write_text(json.dumps({
+        "columns": {"age": {"type": "numeric", "unit": "years", "min": 0, "max": 120, "integer": True},
+                    "ward": {"categories": ["west", "south", "north"]}},
+        "treatments": ["low", "mid", "high"]}))
+    succeeds("fit", "cohort.csv", *ROLES, "--ignore", "id", "--schema", "schema.json", *TINY, cwd=cohort)
+    model = json.loads((cohort / "model.json").read_text())
+    features = {feature["name"]: feature for feature in model["features"]}
+    assert features["age"]["unit"] == "years" and (features["age"]["lower"], features["age"]["upper"]) == (0, 120)
+    assert features["ward"]["categories"] == ["west", "south", "north"]
+    assert model["treatments"] == ["low", "mid", "high"]
+
+
+def test_options_beyond_reason_but_not_wrong_work(cohort):
+    for options in (["--batch", "100000"], ["--threads", "1000"], ["--validation", "0.9"], ["--hidden", "none"],
+                    ["--seed", str(2**64 - 1)], ["--features", " age , ward"]):
+        succeeds("fit", "cohort.csv", *ROLES, *(["--ignore", "id"] if "--features" not in options else []), *TINY,
+                 *options, cwd=cohort)
