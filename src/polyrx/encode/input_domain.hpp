@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// The domain of a policy's encoded inputs: what the schema declared or the training rows had, unless the user says
+// else.
+#pragma once
+
+#include <limits>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "polyrx/encode/encoder.hpp"
+#include "polyrx/geometry/domain.hpp"
+
+namespace polyrx {
+
+// What a user says of one feature instead: a range of a numeric one, or some categories (or words for false and true).
+struct DomainOverride {
+    std::string feature;
+    std::optional<double> lower;  // may be infinite
+    std::optional<double> upper;
+    std::vector<std::string> categories;
+};
+
+// "age=18:90", "age=:90" (the lower bound stays), "age=18:inf", "sex=F", "sex=F|M". Throws a usage error.
+[[nodiscard]] DomainOverride parse_override(const std::string& text);
+
+// Numeric inputs lie between their bounds, and are whole numbers if all training values were; categories and their
+// missingness are groups; indicators of a numeric or boolean column are 0/1 inputs of their own. A missing value is
+// filled with a value inside the bounds, so every row of the encoder that keeps to the features' bounds is inside.
+// Throws a usage error for an unknown feature, a category that there is not, and a domain without any row.
+[[nodiscard]] Domain domain_of(const Encoder& encoder, const std::vector<DomainOverride>& overrides = {});
+
+}  // namespace polyrx
