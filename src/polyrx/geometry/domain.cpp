@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace polyrx {
 
@@ -17,6 +18,38 @@ bool contains(const Domain& domain, const Eigen::Ref<const Vector>& row) {
         for (const Eigen::Index input : group) sum += row[input];
         return sum == 1;
     });
+}
+
+double maximum(const Domain& domain, const AffineFunction& function) {
+    constexpr double nothing = -std::numeric_limits<double>::infinity();
+    double sum = function.constant;
+    std::vector<char> grouped(static_cast<std::size_t>(domain.inputs()));
+    for (const std::vector<Eigen::Index>& group : domain.groups) {
+        // Members are at least 0 and sum to one, so the best point has one of them at 1.
+        double best = nothing;
+        bool forced = false;
+        for (const Eigen::Index member : group) {
+            grouped[static_cast<std::size_t>(member)] = 1;
+            if (domain.upper[member] < 1 || forced) continue;
+            forced = domain.lower[member] > 0;
+            best = forced ? function.weights[member] : std::max(best, function.weights[member]);
+        }
+        sum += best;
+    }
+    for (Eigen::Index i = 0; i < domain.inputs(); ++i) {
+        if (domain.lower[i] > domain.upper[i]) return nothing;
+        const double weight = function.weights[i];
+        if (weight == 0 || grouped[static_cast<std::size_t>(i)]) continue;
+        sum += weight > 0 ? weight * domain.upper[i] : weight * domain.lower[i];
+    }
+    return sum;
+}
+
+Vector magnitudes(const Domain& domain) {
+    Vector result = domain.lower.cwiseAbs().cwiseMax(domain.upper.cwiseAbs());
+    for (double& value : result)
+        if (std::isinf(value)) value = 0;
+    return result;
 }
 
 bool is_binary(const Domain& domain, Eigen::Index input) {

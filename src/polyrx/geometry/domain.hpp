@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "polyrx/core/matrix.hpp"
+#include "polyrx/geometry/affine.hpp"
 
 namespace polyrx {
 
@@ -23,6 +24,13 @@ struct Domain {
 
 // Whether a row lies in the domain: bounds, whole numbers and groups.
 [[nodiscard]] bool contains(const Domain& domain, const Eigen::Ref<const Vector>& row);
+
+// The largest value of an affine function on the domain, its whole numbers taken as real ones: minus infinity if the
+// domain is empty. Inputs with an infinite bound may have no weight.
+[[nodiscard]] double maximum(const Domain& domain, const AffineFunction& function);
+
+// The largest |x| of each input; 0 for an input with an infinite bound.
+[[nodiscard]] Vector magnitudes(const Domain& domain);
 
 // A 0/1 input that belongs to no group.
 [[nodiscard]] bool is_binary(const Domain& domain, Eigen::Index input);

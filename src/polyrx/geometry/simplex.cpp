@@ -1,0 +1,384 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "polyrx/geometry/simplex.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace polyrx {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+// Lines are scaled so that their largest coefficient is 1 when they are added; smaller than these is rounding.
+constexpr double slope_tolerance = 1e-9;
+constexpr double pivot_tolerance = 1e-9;
+constexpr double feasibility_tolerance = 1e-9;
+
+double sign_of(Simplex::Sign sign) {
+    return sign == Simplex::Sign::positive ? 1 : -1;
+}
+
+}  // namespace
+
+Simplex::Simplex(const Domain& domain) {
+    auto inputs = std::make_shared<Inputs>();
+    const auto count = static_cast<std::size_t>(domain.inputs());
+    inputs->each.resize(count);
+    inputs->group_of.assign(count, -1);
+    for (std::size_t g = 0; g < domain.groups.size(); ++g) {
+        const auto& members = domain.groups[g];
+        for (const Eigen::Index member : members)
+            inputs->group_of[static_cast<std::size_t>(member)] = static_cast<int>(g);
+        // The start has this member at 1 and the others at 0, so it must be one that may be 1.
+        auto chosen = std::find_if(members.begin(), members.end(), [&](auto i) { return domain.lower[i] > 0; });
+        if (chosen == members.end())
+            chosen = std::find_if(members.begin(), members.end(), [&](auto i) { return domain.upper[i] > 0; });
+        inputs->eliminated.push_back(chosen == members.end() ? members.front() : *chosen);
+    }
+    inputs->groups.resize(domain.groups.size());
+    int variables = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+        const auto input = static_cast<Eigen::Index>(i);
+        const int group = inputs->group_of[i];
+        if (group >= 0 && inputs->eliminated[static_cast<std::size_t>(group)] == input) continue;
+        const double low = domain.lower[input];
+        const double range = domain.upper[input] - low;
+        if (!std::isfinite(range)) continue;
+        inputs->each[i] = {variables, low, range};
+        if (group >= 0) {
+            // Members count from 0 to 1 whatever their bounds, so that the eliminated one is 1 minus their sum.
+            inputs->each[i] = {variables, 0, 1};
+            inputs->groups[static_cast<std::size_t>(group)].push_back(variables);
+        }
+        nonbasic_.push_back(variables);
+        place_.push_back(variables);
+        column_value_.push_back(0);
+        lower_.push_back(group >= 0 ? low : 0);
+        upper_.push_back(group >= 0 ? domain.upper[input] : 1);
+        at_.push_back(lower_.back() == upper_.back() ? At::fixed : At::lower);
+        ++variables;
+    }
+    stride_ = (nonbasic_.size() + 3) / 4 * 4;
+    for (std::size_t g = 0; g < domain.groups.size(); ++g) {
+        const Eigen::Index input = inputs->eliminated[g];
+        inputs->each[static_cast<std::size_t>(input)] = {variables + static_cast<int>(g), 0, 1};
+    }
+    inputs->variables = variables + static_cast<int>(domain.groups.size());
+    inputs_ = std::move(inputs);
+    for (std::size_t g = 0; g < domain.groups.size(); ++g) {
+        std::vector<double> weights(nonbasic_.size());
+        for (const int member : inputs_->groups[g]) weights[static_cast<std::size_t>(member)] = -1;
+        const Eigen::Index input = inputs_->eliminated[g];
+        add_line(std::move(weights), 1, domain.lower[input], domain.upper[input]);
+    }
+}
+
+// `weights` are of the free inputs; the line is what they become in terms of the nonbasic variables.
+int Simplex::add_line(std::vector<double> weights, double constant, double lower, double upper) {
+    const std::size_t index = basic_.size();
+    cells_.resize((index + 1) * stride_, 0.0);
+    double* target = line(index);
+    double value = constant;
+    for (std::size_t input = 0; input < weights.size(); ++input) {
+        const double weight = weights[input];
+        if (weight == 0) continue;
+        const int place = place_[input];
+        if (place >= 0) {
+            target[place] += weight;
+            value += weight * column_value_[static_cast<std::size_t>(place)];
+        } else {
+            const auto source_index = static_cast<std::size_t>(-1 - place);
+            const double* source = line(source_index);
+            for (std::size_t c = 0; c < stride_; ++c) target[c] += weight * source[c];
+            value += weight * basic_value_[source_index];
+        }
+    }
+    const int variable = static_cast<int>(place_.size());
+    basic_.push_back(variable);
+    basic_value_.push_back(value);
+    place_.push_back(-1 - static_cast<int>(index));
+    lower_.push_back(lower);
+    upper_.push_back(upper);
+    return variable;
+}
+
+int Simplex::add(const AffineFunction& function) {
+    std::vector<double> weights(nonbasic_.size());
+    double constant = function.constant;
+    for (std::size_t i = 0; i < inputs_->each.size(); ++i) {
+        const Input& input = inputs_->each[i];
+        const double weight = function.weights[static_cast<Eigen::Index>(i)];
+        if (weight == 0 || input.variable < 0) continue;
+        if (input.variable < static_cast<int>(weights.size())) {
+            weights[static_cast<std::size_t>(input.variable)] += weight * input.scale;
+            constant += weight * input.shift;
+        } else {
+            constant += weight;
+            const auto group = static_cast<std::size_t>(input.variable) - weights.size();
+            for (const int member : inputs_->groups[group]) weights[static_cast<std::size_t>(member)] -= weight;
+        }
+    }
+    double largest = 0;
+    for (const double weight : weights) largest = std::max(largest, std::abs(weight));
+    if (!(largest > 0)) largest = std::max(std::abs(constant), 1.0);
+    for (double& weight : weights) weight /= largest;
+    add_line(std::move(weights), constant / largest, -infinity, infinity);
+    row_scale_.push_back(largest);
+    return rows() - 1;
+}
+
+void Simplex::set_bounds(int variable, double lower, double upper) {
+    lower_[static_cast<std::size_t>(variable)] = lower;
+    upper_[static_cast<std::size_t>(variable)] = upper;
+    const int place = place_[static_cast<std::size_t>(variable)];
+    if (place < 0) return;
+    const auto column = static_cast<std::size_t>(place);
+    if (lower == upper)
+        at_[column] = At::fixed;
+    else if (column_value_[column] == lower)
+        at_[column] = At::lower;
+    else if (column_value_[column] == upper)
+        at_[column] = At::upper;
+    else
+        at_[column] = At::free;
+}
+
+void Simplex::require(int row, Sign sign) {
+    if (sign == Sign::positive)
+        set_bounds(variable_of(row), 0, infinity);
+    else
+        set_bounds(variable_of(row), -infinity, 0);
+}
+
+void Simplex::release(int row) {
+    set_bounds(variable_of(row), -infinity, infinity);
+}
+
+bool Simplex::narrow(Eigen::Index index, Sign direction, double bound) {
+    const Input& input = inputs_->each[static_cast<std::size_t>(index)];
+    const bool raise = direction == Sign::positive;
+    if (input.variable < 0 || input.scale == 0) return raise ? input.shift >= bound : input.shift <= bound;
+    const auto variable = static_cast<std::size_t>(input.variable);
+    const double scaled = (bound - input.shift) / input.scale;
+    if (raise ? scaled <= lower_[variable] : scaled >= upper_[variable]) return true;
+    const double sign = sign_of(direction);
+    if (sign * variable_value(input.variable) < sign * scaled) {
+        push_variable(input.variable, sign, sign * scaled);
+        if (sign * variable_value(input.variable) < sign * scaled - feasibility_tolerance) return false;
+    }
+    const double lower = raise ? scaled : lower_[variable];
+    const double upper = raise ? upper_[variable] : scaled;
+    if (lower > upper) return false;
+    set_bounds(input.variable, lower, upper);
+    return true;
+}
+
+double Simplex::variable_value(int variable) const {
+    const int place = place_[static_cast<std::size_t>(variable)];
+    return place >= 0 ? column_value_[static_cast<std::size_t>(place)]
+                      : basic_value_[static_cast<std::size_t>(-1 - place)];
+}
+
+double Simplex::value(int row) const {
+    return variable_value(variable_of(row)) * scale(row);
+}
+
+double Simplex::input_value(Eigen::Index index) const {
+    const Input& input = inputs_->each[static_cast<std::size_t>(index)];
+    return input.variable < 0 ? input.shift : input.shift + input.scale * variable_value(input.variable);
+}
+
+Vector Simplex::point() const {
+    Vector point(static_cast<Eigen::Index>(inputs_->each.size()));
+    for (Eigen::Index i = 0; i < point.size(); ++i) point[i] = input_value(i);
+    return point;
+}
+
+Simplex::Answer Simplex::push(int row, Sign direction, double enough) {
+    return push_variable(variable_of(row), sign_of(direction), enough / scale(row));
+}
+
+Simplex::Answer Simplex::push_input(Eigen::Index index, Sign direction, double enough) {
+    const Input& input = inputs_->each[static_cast<std::size_t>(index)];
+    const double sign = sign_of(direction);
+    if (input.variable < 0 || input.scale == 0) return sign * input.shift > enough ? Answer::exceeds : Answer::optimal;
+    return push_variable(input.variable, sign, (enough - sign * input.shift) / input.scale);
+}
+
+Simplex::Answer Simplex::push_variable(int variable, double sign, double enough) {
+    const std::size_t size = basic_.size() + nonbasic_.size();
+    // Far more than is ever seen. After the first half, Bland's rule keeps degenerate vertices from going in circles.
+    const std::size_t most = 40 + 20 * size;
+    for (std::size_t steps = 0; steps < most; ++steps) {
+        if (sign * variable_value(variable) > enough) return Answer::exceeds;
+        const int place = place_[static_cast<std::size_t>(variable)];
+        int entering = -1;
+        double direction = sign;
+        if (place >= 0) {
+            const At at = at_[static_cast<std::size_t>(place)];
+            const bool may_move = at == At::free || (at == At::lower && sign > 0) || (at == At::upper && sign < 0);
+            if (may_move) entering = place;
+        } else {
+            const double* objective = line(static_cast<std::size_t>(-1 - place));
+            entering = choose_entering(objective, sign, steps > most / 2);
+            if (entering >= 0) direction = sign * objective[entering] > 0 ? 1 : -1;
+        }
+        if (entering < 0) return Answer::optimal;
+        if (!step(static_cast<std::size_t>(entering), direction)) return Answer::stuck;
+    }
+    return Answer::stuck;
+}
+
+// The column in which the objective rises most steeply, or (Bland) that of the first variable in which it rises.
+int Simplex::choose_entering(const double* objective, double sign, bool first) const {
+    int chosen = -1;
+    double steepest = slope_tolerance;
+    for (std::size_t column = 0; column < nonbasic_.size(); ++column) {
+        const double slope = sign * objective[column];
+        const At at = at_[column];
+        const bool rises = (slope > 0 && at == At::lower) || (slope < 0 && at == At::upper) || at == At::free;
+        if (!rises || std::abs(slope) <= steepest) continue;
+        if (first) {
+            if (chosen < 0 || nonbasic_[column] < nonbasic_[static_cast<std::size_t>(chosen)])
+                chosen = static_cast<int>(column);
+        } else {
+            chosen = static_cast<int>(column);
+            steepest = std::abs(slope);
+        }
+    }
+    return chosen;
+}
+
+// Moves the column's variable up or down until it or a basic variable meets a bound. False if nothing ever does.
+bool Simplex::step(std::size_t column, double direction) {
+    const auto entering = static_cast<std::size_t>(nonbasic_[column]);
+    double room = upper_[entering] - lower_[entering];
+    if (at_[column] == At::free)
+        room = direction > 0 ? upper_[entering] - column_value_[column] : column_value_[column] - lower_[entering];
+    std::size_t leaving = basic_.size();
+    double leaving_slope = 0;
+    for (std::size_t i = 0; i < basic_.size(); ++i) {
+        const double slope = cells_[i * stride_ + column] * direction;
+        if (std::abs(slope) <= pivot_tolerance) continue;
+        const auto variable = static_cast<std::size_t>(basic_[i]);
+        const double bound = slope > 0 ? upper_[variable] : lower_[variable];
+        if (std::isinf(bound)) continue;
+        const double until = std::max(0.0, (bound - basic_value_[i]) / slope);
+        // Of equal ones the steepest, which is the safest to divide by.
+        if (until < room || (until == room && std::abs(slope) > std::abs(leaving_slope))) {
+            room = until;
+            leaving = i;
+            leaving_slope = slope;
+        }
+    }
+    if (std::isinf(room)) return false;
+    for (std::size_t i = 0; i < basic_.size(); ++i) basic_value_[i] += cells_[i * stride_ + column] * direction * room;
+    if (leaving == basic_.size()) {
+        column_value_[column] = direction > 0 ? upper_[entering] : lower_[entering];
+        at_[column] = direction > 0 ? At::upper : At::lower;
+        return true;
+    }
+    const double entered = column_value_[column] + direction * room;
+    const auto left = static_cast<std::size_t>(basic_[leaving]);
+    pivot(leaving, column);
+    basic_value_[leaving] = entered;
+    column_value_[column] = leaving_slope > 0 ? upper_[left] : lower_[left];
+    at_[column] = lower_[left] == upper_[left] ? At::fixed : leaving_slope > 0 ? At::upper : At::lower;
+    return true;
+}
+
+void Simplex::pivot(std::size_t leaving, std::size_t column) {
+    double* pivoted = line(leaving);
+    const double inverse = 1 / pivoted[column];
+    for (std::size_t c = 0; c < stride_; ++c) pivoted[c] *= -inverse;
+    pivoted[column] = inverse;
+    for (std::size_t i = 0; i < basic_.size(); ++i) {
+        if (i == leaving) continue;
+        double* other = line(i);
+        const double factor = other[column];
+        if (factor == 0) continue;
+        other[column] = 0;
+        for (std::size_t c = 0; c < stride_; ++c) other[c] += factor * pivoted[c];
+    }
+    std::swap(basic_[leaving], nonbasic_[column]);
+    place_[static_cast<std::size_t>(basic_[leaving])] = -1 - static_cast<int>(leaving);
+    place_[static_cast<std::size_t>(nonbasic_[column])] = static_cast<int>(column);
+}
+
+std::vector<Simplex::RowMultiplier> Simplex::multipliers(int row, Sign direction) const {
+    return multipliers_of(variable_of(row), sign_of(direction), scale(row));
+}
+
+std::vector<Simplex::RowMultiplier> Simplex::input_multipliers(Eigen::Index index, Sign direction) const {
+    const Input& input = inputs_->each[static_cast<std::size_t>(index)];
+    if (input.variable < 0) return {};
+    return multipliers_of(input.variable, sign_of(direction), input.scale);
+}
+
+std::vector<Simplex::RowMultiplier> Simplex::multipliers_of(int variable, double sign, double scale_of_it) const {
+    std::vector<RowMultiplier> result;
+    const int place = place_[static_cast<std::size_t>(variable)];
+    if (place >= 0) return result;  // stopped by a bound of its own
+    const double* objective = line(static_cast<std::size_t>(-1 - place));
+    for (std::size_t column = 0; column < nonbasic_.size(); ++column) {
+        const int row = nonbasic_[column] - inputs_->variables;
+        if (row < 0) continue;
+        // At its lower bound 0 a row counts with minus its slope, at its upper bound with the slope itself.
+        const double slope = sign * objective[column] * (at_[column] == At::upper ? 1 : -1);
+        if (slope > 0) result.push_back({row, slope * scale_of_it / scale(row)});
+    }
+    std::sort(result.begin(), result.end(), [](const auto& a, const auto& b) { return a.row < b.row; });
+    return result;
+}
+
+void Simplex::keep_required() {
+    const auto first = static_cast<std::size_t>(inputs_->variables);
+    const auto kept = [&](std::size_t variable) {
+        return variable < first || !std::isinf(lower_[variable]) || !std::isinf(upper_[variable]) ||
+               place_[variable] >= 0;
+    };
+    std::vector<int> renumbered(place_.size(), -1);
+    std::size_t variables = 0;
+    for (std::size_t v = 0; v < place_.size(); ++v) {
+        if (!kept(v)) continue;
+        renumbered[v] = static_cast<int>(variables);
+        lower_[variables] = lower_[v];
+        upper_[variables] = upper_[v];
+        if (v >= first) row_scale_[variables - first] = row_scale_[v - first];
+        ++variables;
+    }
+    lower_.resize(variables);
+    upper_.resize(variables);
+    row_scale_.resize(variables - first);
+    place_.assign(variables, 0);
+    std::size_t lines = 0;
+    for (std::size_t i = 0; i < basic_.size(); ++i) {
+        const int variable = renumbered[static_cast<std::size_t>(basic_[i])];
+        if (variable < 0) continue;
+        if (lines != i) std::copy_n(line(i), stride_, line(lines));
+        basic_value_[lines] = basic_value_[i];
+        basic_[lines] = variable;
+        place_[static_cast<std::size_t>(variable)] = -1 - static_cast<int>(lines);
+        ++lines;
+    }
+    cells_.resize(lines * stride_);
+    basic_value_.resize(lines);
+    basic_.resize(lines);
+    for (std::size_t column = 0; column < nonbasic_.size(); ++column) {
+        nonbasic_[column] = renumbered[static_cast<std::size_t>(nonbasic_[column])];
+        place_[static_cast<std::size_t>(nonbasic_[column])] = static_cast<int>(column);
+    }
+}
+
+void Simplex::drop_last() {
+    // Without a sign it never left the basis, and what was added last has the last line.
+    cells_.resize(cells_.size() - stride_);
+    basic_.pop_back();
+    basic_value_.pop_back();
+    place_.pop_back();
+    lower_.pop_back();
+    upper_.pop_back();
+    row_scale_.pop_back();
+}
+
+}  // namespace polyrx

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "polyrx/network/relaxation.hpp"
+
+#include <algorithm>
+
+namespace polyrx {
+namespace {
+
+double relu(double value) {
+    return std::max(value, 0.0);
+}
+
+// The neuron's value after its ReLU as an affine function of the inputs, if its weights allow it on every row.
+std::optional<AffineFunction> linear_neuron(const Eigen::Ref<const Eigen::RowVectorXd>& weights, double bias,
+                                            const Domain& domain) {
+    std::vector<Eigen::Index> used;
+    for (Eigen::Index i = 0; i < weights.size(); ++i)
+        if (weights[i] != 0) used.push_back(i);
+    if (used.empty()) return std::nullopt;  // constant: its bounds say all
+    AffineFunction function{Vector::Zero(weights.size()), 0};
+    for (const auto& group : domain.groups) {
+        const auto in_group = [&](Eigen::Index i) { return std::find(group.begin(), group.end(), i) != group.end(); };
+        if (!std::all_of(used.begin(), used.end(), in_group)) continue;
+        for (const Eigen::Index member : group) function.weights[member] = relu(bias + weights[member]);
+        return function;
+    }
+    if (used.size() > 1 || !is_binary(domain, used.front())) return std::nullopt;
+    function.constant = relu(bias);
+    function.weights[used.front()] = relu(bias + weights[used.front()]) - function.constant;
+    return function;
+}
+
+}  // namespace
+
+Relaxation::Relaxation(const ReluNetwork& network, const Domain& domain) : network_(&network) {
+    if (hidden_layers() == 0) return;
+    const Layer& first = network.layers().front();
+    for (Eigen::Index i = 0; i < first.bias.size(); ++i)
+        linear_.push_back(linear_neuron(first.weights.row(i), first.bias[i], domain));
+}
+
+LayerFunction Relaxation::neuron(std::size_t layer, Eigen::Index index) const {
+    const Layer& of = network_->layers()[layer];
+    return {static_cast<int>(layer) - 1, of.weights.row(index), of.bias[index]};
+}
+
+LayerFunction Relaxation::outcome_difference(Eigen::Index a, Eigen::Index b) const {
+    const Layer& output = network_->layers().back();
+    return {static_cast<int>(hidden_layers()) - 1, output.weights.row(a) - output.weights.row(b),
+            output.bias[a] - output.bias[b]};
+}
+
+AffineFunction Relaxation::above(LayerFunction function, const std::vector<NeuronBounds>& bounds) const {
+    AffineFunction result{Vector::Zero(network_->inputs()), function.constant};
+    for (int at = function.layer; at >= 0; --at) {
+        const auto index = static_cast<std::size_t>(at);
+        const Layer& layer = network_->layers()[index];
+        Vector before = Vector::Zero(layer.weights.cols());
+        for (Eigen::Index i = 0; i < function.weights.size(); ++i) {
+            double weight = function.weights[i];
+            if (weight == 0) continue;
+            if (is_linear(index, i)) {
+                const AffineFunction& exact = *linear_[static_cast<std::size_t>(i)];
+                result.weights += weight * exact.weights;
+                result.constant += weight * exact.constant;
+                continue;
+            }
+            const double low = bounds[index].lower[i];
+            const double high = bounds[index].upper[i];
+            if (high <= 0) continue;
+            if (low < 0) {
+                if (weight > 0) {
+                    const double slope = high / (high - low);
+                    result.constant -= weight * slope * low;
+                    weight *= slope;
+                } else if (high <= -low) {
+                    continue;
+                }
+            }
+            before += weight * layer.weights.row(i).transpose();
+            result.constant += weight * layer.bias[i];
+        }
+        function.weights = std::move(before);
+    }
+    // What is left are weights of the inputs.
+    result.weights += function.weights;
+    return result;
+}
+
+NeuronBounds interval_bounds(const ReluNetwork& network, const Domain& domain, std::size_t layer,
+                             const std::vector<NeuronBounds>& before) {
+    const Layer& of = network.layers()[layer];
+    NeuronBounds bounds{of.bias, of.bias};
+    if (layer == 0) {
+        for (Eigen::Index i = 0; i < of.bias.size(); ++i) {
+            const AffineFunction function{of.weights.row(i), of.bias[i]};
+            bounds.upper[i] = maximum(domain, function);
+            bounds.lower[i] = -maximum(domain, -function);
+        }
+        return bounds;
+    }
+    const Vector low = before[layer - 1].lower.cwiseMax(0);
+    const Vector high = before[layer - 1].upper.cwiseMax(0);
+    const Matrix positive = of.weights.cwiseMax(0);
+    const Matrix negative = of.weights.cwiseMin(0);
+    bounds.upper += positive * high + negative * low;
+    bounds.lower += positive * low + negative * high;
+    return bounds;
+}
+
+}  // namespace polyrx
