@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "polyrx/extract/budget.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace polyrx {
+
+Budget::Budget(const BudgetLimits& limits, const Progress& progress) : limits_(limits), progress_(progress) {}
+
+void Budget::spend_linear_program() {
+    const std::size_t spent = ++linear_programs_;
+    if (limits_.linear_programs > 0 && spent > limits_.linear_programs)
+        throw BudgetSpent(Trouble::other, fmt::format("the exact tree takes more than {} linear programs (--max-lps)",
+                                                      limits_.linear_programs));
+    // Often enough to stop within a moment, rarely enough to cost nothing.
+    if (spent % 256 == 0) check_clock();
+}
+
+void Budget::spend_leaves(std::size_t count) {
+    if (limits_.leaves > 0 && (leaves_ += count) > limits_.leaves)
+        throw BudgetSpent(Trouble::other,
+                          fmt::format("the exact tree grows beyond {} leaves (--max-leaves)", limits_.leaves));
+}
+
+void Budget::check_clock() {
+    const double used =
+        static_cast<double>(linear_programs_) / static_cast<double>(std::max<std::size_t>(limits_.linear_programs, 1));
+    report(progress_, std::min(used, 0.99), "extracting the tree");
+    if (limits_.seconds <= 0) return;
+    const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - start_;
+    if (passed.count() > limits_.seconds)
+        throw BudgetSpent(Trouble::other,
+                          fmt::format("the exact tree takes more than {} s (--max-seconds)", limits_.seconds));
+}
+
+}  // namespace polyrx

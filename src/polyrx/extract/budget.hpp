@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// How much work an extraction may do before it gives up with a clear answer.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+
+#include "polyrx/core/error.hpp"
+#include "polyrx/core/progress.hpp"
+
+namespace polyrx {
+
+struct BudgetLimits {
+    std::size_t leaves = 10'000;
+    std::size_t linear_programs = 20'000'000;
+    double seconds = 0;  // 0 is no limit, so that results do not depend on the machine
+};
+
+// What is thrown when a limit is met; the sentence names the limit.
+class BudgetSpent : public Error {
+public:
+    using Error::Error;
+};
+
+// Counts what is spent, on several threads at once.
+class Budget {
+public:
+    explicit Budget(const BudgetLimits& limits, const Progress& progress = {});
+
+    void spend_linear_program();
+    void spend_leaves(std::size_t count);
+    [[nodiscard]] std::size_t linear_programs() const { return linear_programs_; }
+
+private:
+    void check_clock();
+
+    BudgetLimits limits_;
+    Progress progress_;
+    std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+    std::atomic<std::size_t> linear_programs_{0};
+    std::atomic<std::size_t> leaves_{0};
+};
+
+}  // namespace polyrx

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+// A part of the domain behind some constraints, and what is known of the network there.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "polyrx/extract/budget.hpp"
+#include "polyrx/geometry/simplex.hpp"
+#include "polyrx/network/relaxation.hpp"
+#include "polyrx/tree/certificate.hpp"
+
+namespace polyrx {
+
+// The network and what does not change from cell to cell. It must outlive the cells.
+struct Ground {
+    Ground(const ReluNetwork& network, const Domain& domain, Budget& budget);
+
+    const ReluNetwork& network;
+    const Domain& domain;
+    Budget& budget;
+    Relaxation relaxation;
+    std::vector<Vector> errors;  // of the forward pass on the domain, by layer and neuron
+};
+
+// A bound, and the multipliers that prove it; none if the box alone does.
+struct Bounded {
+    double bound = 0;
+    std::vector<Multiplier> multipliers;
+};
+
+class Cell {
+public:
+    explicit Cell(const Ground& ground);
+
+    // From here on s(x) >= 0. False if that leaves nothing, and then the cell is of no more use.
+    [[nodiscard]] bool constrain(const AffineFunction& s);
+
+    // Takes a neuron to be on, or off, without proof: for planning.
+    void decide(std::size_t layer, Eigen::Index neuron, bool on);
+
+    // Sharpens the bounds of all neurons that may be on or off, layer after layer, and notes the proofs of those that
+    // the box alone does not give.
+    void tighten(std::vector<BoundProof>* proofs = nullptr);
+    // Sharpens the bounds of the inputs. True if any became better.
+    bool narrow_inputs(std::vector<BoundProof>* proofs = nullptr);
+
+    // An upper bound on f_a - f_b.
+    [[nodiscard]] Bounded outcome_gap(int a, int b);
+    // Whether such a bound makes the forward pass prefer a to b, whatever it rounds; ties go to the lower index.
+    [[nodiscard]] bool proves(int a, int b, double bound) const;
+
+    [[nodiscard]] const std::vector<NeuronBounds>& bounds() const { return bounds_; }
+    [[nodiscard]] const Ground& ground() const { return *ground_; }
+    // Undecided neurons whose value matters to the next layer, in the first layer that has any.
+    struct Undecided {
+        std::size_t layer = 0;
+        std::vector<Eigen::Index> neurons;
+    };
+    [[nodiscard]] Undecided undecided() const;
+    // Of all layers.
+    [[nodiscard]] std::size_t undecided_count() const;
+    // A neuron as a function of the inputs, exact since all layers before are decided.
+    [[nodiscard]] AffineFunction function_of(std::size_t layer, Eigen::Index neuron) const;
+    [[nodiscard]] AffineFunction difference_of(int a, int b) const;
+
+    // Whether the function takes values on this side of 0 that rounding cannot explain away.
+    [[nodiscard]] bool reaches(const AffineFunction& function, Simplex::Sign side);
+
+    // A point of the cell: the mean of the vertices seen.
+    [[nodiscard]] Vector centre() const { return vertex_sum_ / static_cast<double>(vertices_); }
+
+private:
+    [[nodiscard]] Bounded largest(const AffineFunction& function);
+    void note_vertex();
+    [[nodiscard]] bool matters(std::size_t layer, Eigen::Index neuron) const;
+    [[nodiscard]] bool is_undecided(std::size_t layer, Eigen::Index neuron) const;
+
+    const Ground* ground_;
+    Domain box_;
+    Simplex polyhedron_;
+    std::vector<AffineFunction> constraints_;
+    std::vector<NeuronBounds> bounds_;
+    Vector vertex_sum_;
+    std::size_t vertices_ = 0;
+};
+
+}  // namespace polyrx

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "polyrx/extract/certify.hpp"
+
+#include "polyrx/core/parallel_for.hpp"
+#include "polyrx/extract/prove.hpp"
+#include "polyrx/geometry/interior.hpp"
+#include "polyrx/tree/guard.hpp"
+
+namespace polyrx {
+namespace {
+
+// What the rows of each leaf satisfy: every function is >= 0 on them. See tree/certificate.hpp for the margin.
+std::vector<std::vector<AffineFunction>> constraints_of(const Tree& tree) {
+    std::vector<std::vector<AffineFunction>> constraints(tree.nodes.size());
+    for (std::size_t i = 0; i < tree.nodes.size(); ++i) {
+        const auto* split = std::get_if<Split>(&tree.nodes[i].what);
+        if (!split) continue;
+        const double margin = split->guard - rounding_bound(split->function, tree.domain);
+        for (const bool yes : {true, false}) {
+            AffineFunction beyond = yes ? split->function : -split->function;
+            beyond.constant -= margin;
+            auto& child = constraints[static_cast<std::size_t>(yes ? split->yes : split->no)];
+            child = constraints[i];
+            child.push_back(std::move(beyond));
+        }
+        constraints[i].clear();
+    }
+    return constraints;
+}
+
+}  // namespace
+
+void certify(Tree& tree, const ReluNetwork& network, const CertifyOptions& options, Budget& budget) {
+    const Ground ground(network, tree.domain, budget);
+    const auto constraints = constraints_of(tree);
+    parallel_for(tree.nodes.size(), options.threads, [&](std::size_t i) {
+        auto* leaf = std::get_if<Leaf>(&tree.nodes[i].what);
+        if (!leaf) return;
+        if (leaf->inside.size() == 0) leaf->inside = interior_point(tree.domain, constraints[i]).point;
+        Cell cell(ground);
+        for (const AffineFunction& constraint : constraints[i])
+            if (!cell.constrain(constraint)) return;
+        leaf->certificate = prove_leaf(cell, leaf->treatment, options.most_cases);
+    });
+}
+
+}  // namespace polyrx

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// Gives the leaves of a tree their certificates, where they can be proved.
+#pragma once
+
+#include "polyrx/core/progress.hpp"
+#include "polyrx/extract/budget.hpp"
+#include "polyrx/network/relu_network.hpp"
+#include "polyrx/tree/tree.hpp"
+
+namespace polyrx {
+
+struct CertifyOptions {
+    std::size_t most_cases = 4096;  // of undecided neurons, for each leaf
+    int threads = 1;
+};
+
+// Leaves that cannot be proved stay without. Also gives each leaf without one a point inside.
+void certify(Tree& tree, const ReluNetwork& network, const CertifyOptions& options, Budget& budget);
+
+}  // namespace polyrx

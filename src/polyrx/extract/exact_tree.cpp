@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "polyrx/extract/exact_tree.hpp"
+
+#include "polyrx/extract/certify.hpp"
+#include "polyrx/extract/plan_exact.hpp"
+#include "polyrx/tree/guard.hpp"
+
+namespace polyrx {
+namespace {
+
+// Beyond the guard a row must be on the split's side for the network too, which computes the neuron, or the outcomes,
+// in its own way. Its rounding errors count several times, to leave the proofs some room.
+double network_error(const Ground& ground, const SplitOrigin& origin) {
+    constexpr double room = 8;
+    const auto first = static_cast<std::size_t>(origin.first);
+    if (origin.kind == SplitOrigin::Kind::neuron) return room * ground.errors[first][origin.second];
+    return room * (ground.errors.back()[origin.first] + ground.errors.back()[origin.second]);
+}
+
+// Parents before children.
+int add_nodes(const Plan& plan, const Ground& ground, Tree& tree) {
+    const int index = static_cast<int>(tree.nodes.size());
+    tree.nodes.emplace_back();
+    if (plan.is_leaf()) {
+        tree.nodes.back().what = Leaf{plan.treatment, std::nullopt, {}};
+        return index;
+    }
+    Split split;
+    split.function = plan.function;
+    split.origin = plan.origin;
+    split.guard = guard_for(plan.function, ground.domain) + network_error(ground, plan.origin);
+    split.yes = add_nodes(*plan.yes, ground, tree);
+    split.no = add_nodes(*plan.no, ground, tree);
+    tree.nodes[static_cast<std::size_t>(index)].what = std::move(split);
+    return index;
+}
+
+}  // namespace
+
+Tree exact_tree(const ReluNetwork& network, const Domain& domain, const ExactTreeOptions& options,
+                const Progress& progress) {
+    Budget budget(options.limits, progress);
+    const Ground ground(network, domain, budget);
+    Tree tree;
+    tree.mode = TreeMode::exact;
+    tree.domain = domain;
+    add_nodes(*plan_exact(ground), ground, tree);
+    certify(tree, network, {.threads = options.threads}, budget);
+    std::size_t certified = 0;
+    for (const Node& node : tree.nodes)
+        if (const auto* leaf = std::get_if<Leaf>(&node.what)) certified += leaf->certificate ? 1 : 0;
+    tree.certified_share = static_cast<double>(certified) / static_cast<double>(leaf_count(tree));
+    return tree;
+}
+
+}  // namespace polyrx

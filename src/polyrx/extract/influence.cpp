@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "polyrx/extract/influence.hpp"
+
+namespace polyrx {
+
+Eigen::Index most_influential(const Cell& cell, const Cell::Undecided& undecided) {
+    const auto& layers = cell.ground().network.layers();
+    const Matrix& output = layers.back().weights;
+    // How much the largest gap changes for a change of each value of the last hidden layer, then of those before.
+    Vector influence = (output.colwise().maxCoeff() - output.colwise().minCoeff()).transpose();
+    for (std::size_t layer = cell.bounds().size() - 1; layer > undecided.layer; --layer) {
+        Vector before = Vector::Zero(layers[layer].weights.cols());
+        for (Eigen::Index i = 0; i < influence.size(); ++i)
+            if (cell.bounds()[layer].upper[i] > 0)
+                before += influence[i] * layers[layer].weights.row(i).cwiseAbs().transpose();
+        influence = before;
+    }
+    const NeuronBounds& bounds = cell.bounds()[undecided.layer];
+    Eigen::Index best = undecided.neurons.front();
+    double most = -1;
+    for (const Eigen::Index neuron : undecided.neurons) {
+        // The height of the triangle between relu(z), its chord and the bounds: what not deciding costs.
+        const double low = bounds.lower[neuron];
+        const double high = bounds.upper[neuron];
+        const double cost = influence[neuron] * -low * high / (high - low);
+        if (cost > most) {
+            most = cost;
+            best = neuron;
+        }
+    }
+    return best;
+}
+
+}  // namespace polyrx

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// Plans the exact tree of a network: Theorem 3.2, with every split that decides nothing left out.
+#pragma once
+
+#include "polyrx/extract/cell.hpp"
+#include "polyrx/extract/plan.hpp"
+
+namespace polyrx {
+
+// A part where one treatment is best becomes a leaf. Else its undecided neurons are split on, layer after layer: in
+// the order with the fewest leaves if there are at most 12 of them, and before that the most influential first. Where
+// all neurons are decided the outcomes are compared, at most K - 1 of them on the way to a leaf.
+// Throws BudgetSpent.
+[[nodiscard]] PlanPtr plan_exact(const Ground& ground);
+
+}  // namespace polyrx

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "polyrx/extract/prove.hpp"
+
+#include "polyrx/extract/influence.hpp"
+
+namespace polyrx {
+namespace {
+
+class Prover {
+public:
+    Prover(int treatment, std::size_t most_cases) : treatment_(treatment), cases_left_(most_cases) {}
+
+    // Adds the step that proves the cell, and those of its cases. False if there is no proof.
+    bool prove(Cell cell) {
+        const std::size_t index = certificate.steps.size();
+        certificate.steps.emplace_back();
+        Cell narrowed = cell;
+        ProofStep step;
+        cell.tighten(&step.bounds);
+        if (compare(cell, step)) {
+            certificate.steps[index] = std::move(step);
+            return true;
+        }
+        // Narrowing the inputs first costs two linear programs for each, and pays where they are whole numbers or
+        // later layers are relaxed.
+        ProofStep other;
+        if (narrowed.narrow_inputs(&other.bounds)) {
+            narrowed.tighten(&other.bounds);
+            cell = std::move(narrowed);
+            step = std::move(other);
+            if (compare(cell, step)) {
+                certificate.steps[index] = std::move(step);
+                return true;
+            }
+        }
+        const Cell::Undecided undecided = cell.undecided();
+        if (undecided.neurons.empty() || cases_left_ == 0) return false;
+        --cases_left_;
+        Cases cases;
+        cases.function = cell.function_of(undecided.layer, most_influential(cell, undecided));
+        step.comparisons.clear();
+        for (const bool yes : {true, false}) {
+            Cell part = cell;
+            if (!part.constrain(yes ? cases.function : -cases.function)) return false;
+            (yes ? cases.yes : cases.no) = static_cast<int>(certificate.steps.size());
+            if (!prove(std::move(part))) return false;
+        }
+        step.cases = std::move(cases);
+        certificate.steps[index] = std::move(step);
+        return true;
+    }
+
+    Certificate certificate;
+
+private:
+    [[nodiscard]] bool compare(Cell& cell, ProofStep& step) const {
+        step.comparisons.clear();
+        const auto treatments = static_cast<int>(cell.ground().network.outputs());
+        for (int rival = 0; rival < treatments; ++rival) {
+            if (rival == treatment_) continue;
+            Bounded gap = cell.outcome_gap(treatment_, rival);
+            if (!cell.proves(treatment_, rival, gap.bound)) return false;
+            if (!gap.multipliers.empty()) step.comparisons.push_back({rival, std::move(gap.multipliers)});
+        }
+        return true;
+    }
+
+    int treatment_;
+    std::size_t cases_left_;
+};
+
+}  // namespace
+
+std::optional<Certificate> prove_leaf(const Cell& cell, int treatment, std::size_t most_cases) {
+    Prover prover(treatment, most_cases);
+    if (!prover.prove(cell)) return std::nullopt;
+    return std::move(prover.certificate);
+}
+
+}  // namespace polyrx

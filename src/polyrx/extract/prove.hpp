@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// Finds the certificate of a leaf: that the network prescribes one treatment on all of a cell.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+
+#include "polyrx/extract/cell.hpp"
+#include "polyrx/tree/certificate.hpp"
+
+namespace polyrx {
+
+// Nothing if the relaxation does not prove it, even after distinguishing this many cases of undecided neurons. The
+// cell's constraints are those of the certificate, in order.
+[[nodiscard]] std::optional<Certificate> prove_leaf(const Cell& cell, int treatment, std::size_t most_cases);
+
+}  // namespace polyrx

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "polyrx/geometry/interior.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "polyrx/geometry/simplex.hpp"
+
+namespace polyrx {
+
+InteriorPoint interior_point(const Domain& domain, const std::vector<AffineFunction>& positive) {
+    // One more input, t: the room. function - t scale >= 0 for all; with t low enough any point will do to start from.
+    const Eigen::Index inputs = domain.inputs();
+    std::vector<AffineFunction> functions;
+    double worst = 0;
+    const auto add = [&](const AffineFunction& function) {
+        // In units of its largest term.
+        double scale = 0;
+        for (Eigen::Index i = 0; i < inputs; ++i)
+            if (function.weights[i] != 0)
+                scale = std::max(scale, std::abs(function.weights[i]) * (domain.upper[i] - domain.lower[i]));
+        if (scale == 0) scale = std::max(std::abs(function.constant), 1.0);
+        AffineFunction lifted{Vector(inputs + 1), function.constant / scale};
+        lifted.weights << function.weights / scale, -1;
+        worst = std::min(worst, -maximum(domain, {-function.weights / scale, -function.constant / scale}));
+        functions.push_back(std::move(lifted));
+    };
+    for (const AffineFunction& function : positive) add(function);
+    std::vector<char> grouped(static_cast<std::size_t>(inputs));
+    for (const auto& group : domain.groups)
+        for (const Eigen::Index member : group) grouped[static_cast<std::size_t>(member)] = 1;
+    for (Eigen::Index i = 0; i < inputs; ++i) {
+        const double range = domain.upper[i] - domain.lower[i];
+        if (grouped[static_cast<std::size_t>(i)] || !(range > 0) || std::isinf(range)) continue;
+        AffineFunction side{Vector::Zero(inputs), 0};
+        side.weights[i] = 1;
+        side.constant = -domain.lower[i];
+        add(side);
+        side.weights[i] = -1;
+        side.constant = domain.upper[i];
+        add(side);
+    }
+    Domain lifted = domain;
+    lifted.lower.conservativeResize(inputs + 1);
+    lifted.upper.conservativeResize(inputs + 1);
+    lifted.lower[inputs] = worst - 1;
+    lifted.upper[inputs] = 1;
+    lifted.integer.push_back(0);
+    Simplex simplex(lifted);
+    for (const AffineFunction& function : functions) simplex.require(simplex.add(function), Simplex::Sign::positive);
+    simplex.push_input(inputs, Simplex::Sign::positive, std::numeric_limits<double>::infinity());
+    const Vector best = simplex.point();
+    return {best.head(inputs), best[inputs]};
+}
+
+}  // namespace polyrx
