@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "polyrx/extract/exact_tree.hpp"
 
+#include <cmath>
+
 #include "polyrx/extract/certify.hpp"
 #include "polyrx/extract/plan_exact.hpp"
 #include "polyrx/tree/guard.hpp"
@@ -9,12 +11,20 @@ namespace polyrx {
 namespace {
 
 // Beyond the guard a row must be on the split's side for the network too, which computes the neuron, or the outcomes,
-// in its own way. Its rounding errors count several times, to leave the proofs some room.
-double network_error(const Ground& ground, const SplitOrigin& origin) {
+// in its own way; and the proof that it is has multipliers from a linear program, with rounding errors of their own.
+// The last term is for those: it takes one row in ten thousand million to the network, and makes proofs easy to find.
+double exact_guard(const Ground& ground, const Plan& plan) {
     constexpr double room = 8;
-    const auto first = static_cast<std::size_t>(origin.first);
-    if (origin.kind == SplitOrigin::Kind::neuron) return room * ground.errors[first][origin.second];
-    return room * (ground.errors.back()[origin.first] + ground.errors.back()[origin.second]);
+    constexpr double share_of_range = 1e-10;
+    const SplitOrigin& origin = plan.origin;
+    const double error = origin.kind == SplitOrigin::Kind::neuron
+                             ? ground.errors[static_cast<std::size_t>(origin.first)][origin.second]
+                             : ground.errors.back()[origin.first] + ground.errors.back()[origin.second];
+    double range = 0;
+    for (Eigen::Index i = 0; i < ground.domain.inputs(); ++i)
+        if (plan.function.weights[i] != 0)
+            range += std::abs(plan.function.weights[i]) * (ground.domain.upper[i] - ground.domain.lower[i]);
+    return guard_for(plan.function, ground.domain) + room * error + share_of_range * range;
 }
 
 // Parents before children.
@@ -28,7 +38,7 @@ int add_nodes(const Plan& plan, const Ground& ground, Tree& tree) {
     Split split;
     split.function = plan.function;
     split.origin = plan.origin;
-    split.guard = guard_for(plan.function, ground.domain) + network_error(ground, plan.origin);
+    split.guard = exact_guard(ground, plan);
     split.yes = add_nodes(*plan.yes, ground, tree);
     split.no = add_nodes(*plan.no, ground, tree);
     tree.nodes[static_cast<std::size_t>(index)].what = std::move(split);

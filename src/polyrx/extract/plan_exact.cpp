@@ -83,7 +83,7 @@ PlanPtr plan_outcomes(Cell cell, std::vector<int> alive) {
     return best;
 }
 
-PlanPtr plan_cell(Cell cell);
+PlanPtr plan_small(Cell cell);
 
 // Splits of one layer in the order with the fewest leaves.
 class OrderedSplits {
@@ -107,7 +107,7 @@ public:
 private:
     void combine(const Cell& cell, std::size_t next, std::size_t signs) {
         if (next == functions_.size()) {
-            plans_[signs] = plan_cell(cell);
+            plans_[signs] = plan_small(cell);
             return;
         }
         for (const bool on : {false, true}) {
@@ -146,16 +146,26 @@ private:
     std::vector<PlanPtr> plans_;  // by signs; none where they cannot be
 };
 
-PlanPtr plan_cell(Cell cell) {
+// The cell has at most most_ordered_splits undecided neurons, in all of its layers.
+PlanPtr plan_small(Cell cell) {
     cell.tighten();
     if (const auto treatment = certain_treatment(cell)) return leaf_plan(*treatment);
     const Cell::Undecided undecided = cell.undecided();
-    if (undecided.neurons.empty()) {
-        std::vector<int> all(static_cast<std::size_t>(cell.ground().network.outputs()));
-        std::iota(all.begin(), all.end(), 0);
-        return plan_outcomes(std::move(cell), std::move(all));
+    if (!undecided.neurons.empty()) return OrderedSplits(cell, undecided).plan();
+    std::vector<int> all(static_cast<std::size_t>(cell.ground().network.outputs()));
+    std::iota(all.begin(), all.end(), 0);
+    return plan_outcomes(std::move(cell), std::move(all));
+}
+
+PlanPtr plan_cell(Cell cell) {
+    cell.tighten();
+    if (cell.undecided_count() <= most_ordered_splits) {
+        PlanPtr plan = plan_small(cell);
+        cell.ground().budget.spend_leaves(plan->leaves);
+        return plan;
     }
-    if (cell.undecided_count() <= most_ordered_splits) return OrderedSplits(cell, undecided).plan();
+    if (const auto treatment = certain_treatment(cell)) return leaf_plan(*treatment);
+    const Cell::Undecided undecided = cell.undecided();
     const Eigen::Index neuron = most_influential(cell, undecided);
     const AffineFunction function = cell.function_of(undecided.layer, neuron);
     PlanPtr sides[2];
@@ -164,7 +174,6 @@ PlanPtr plan_cell(Cell cell) {
         if (!part.constrain(on ? function : -function)) continue;
         part.decide(undecided.layer, neuron, on);
         sides[on ? 1 : 0] = plan_cell(std::move(part));
-        cell.ground().budget.spend_leaves(sides[on ? 1 : 0]->is_leaf() ? 1 : 0);
     }
     if (!sides[0]) return std::move(sides[1]);
     if (!sides[1]) return std::move(sides[0]);
