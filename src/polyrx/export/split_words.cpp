@@ -12,8 +12,7 @@
 namespace polyrx {
 namespace {
 
-constexpr int coefficient_digits = 4;
-constexpr int threshold_digits = 5;
+constexpr int digits = 4;  // that are shown, at least
 
 struct Term {
     Eigen::Index input = 0;
@@ -186,8 +185,7 @@ Pieces words_of_number(const Term& term, double constant, const Encoder& encoder
         return {name,
                 fmt::format("{} {:.0f}{}", above ? ">=" : "<=", whole_threshold(term.weight, constant) + 0.0, of_unit)};
     const double resolution = range_of(encoder, domain, term.input) / 1000;
-    return {name,
-            fmt::format("{} {}{}", above ? ">" : "<", shown_number(threshold, threshold_digits, resolution), of_unit)};
+    return {name, fmt::format("{} {}{}", above ? ">" : "<", shown_number(threshold, digits, resolution), of_unit)};
 }
 
 bool is_truth(const Term& term, const Encoder& encoder) {
@@ -201,34 +199,41 @@ bool is_scaled(Eigen::Index input, const WordOptions& options) {
 
 // "0.5 smoker" without its sign; a coefficient of 1 is not written.
 std::string product(double coefficient, const std::string& name) {
-    const std::string number = shown_number(std::abs(coefficient), coefficient_digits);
+    const std::string number = shown_number(std::abs(coefficient), digits);
     return number == "1" ? name : fmt::format("{} {}", number, name);
 }
 
-Pieces words_of_sum(std::vector<Term> terms, double constant, const Encoder& encoder, const WordOptions& options) {
+// The term whose coefficient becomes 1: the largest of a quantity, which has units that a threshold can be in, or the
+// largest of all where quantities hardly matter.
+const Term& unit_term(const std::vector<Term>& terms, const Encoder& encoder, const Domain& domain) {
+    const auto quantity = std::find_if(terms.begin(), terms.end(), [&](const Term& term) {
+        return !is_truth(term, encoder) && range_of(encoder, domain, term.input) != 1;
+    });
+    return quantity != terms.end() && quantity->size >= 0.05 * terms.front().size ? *quantity : terms.front();
+}
+
+Pieces words_of_sum(std::vector<Term> terms, double constant, const Encoder& encoder, const Domain& domain,
+                    const WordOptions& options) {
     for (Term& term : terms) {  // w x + c = (w scale) z + (c + w shift)
         if (!is_scaled(term.input, options)) continue;
         constant += term.weight * options.scaled->shift[term.input];
         term.weight *= options.scaled->scale[term.input];
     }
-    double leading = terms.front().weight;
-    if (!std::isfinite(constant / leading)) leading = 1;
+    double unit = unit_term(terms, encoder, domain).weight;
+    if (!std::isfinite(constant / unit) || !std::isfinite(terms.front().weight / unit)) unit = 1;
+    const std::size_t shown = options.max_terms > 0 ? std::min(options.max_terms, terms.size()) : terms.size();
     Pieces pieces;
-    const std::size_t shown =
-        options.max_terms > 0 && terms.size() > options.max_terms ? options.max_terms : terms.size();
     for (std::size_t i = 0; i < shown; ++i) {
-        const double coefficient = terms[i].weight / leading;
+        const double coefficient = terms[i].weight / unit;
         const std::string plain = name_of_term(encoder, terms[i].input);
         const std::string name = is_scaled(terms[i].input, options) ? fmt::format("z({})", plain) : plain;
         const char* const sign = coefficient < 0 ? (i == 0 ? "-" : "- ") : (i == 0 ? "" : "+ ");
         pieces.push_back(sign + product(coefficient, name));
     }
-    if (shown < terms.size()) {
-        const std::size_t rest = terms.size() - shown;
+    if (const std::size_t rest = terms.size() - shown; rest > 0)
         pieces.push_back(fmt::format("... (+{} {})", rest, rest == 1 ? "term" : "terms"));
-    }
-    pieces.push_back(
-        fmt::format("{} {}", leading > 0 ? ">" : "<", shown_number(-constant / leading, threshold_digits)));
+    const double resolution = terms.front().size / std::abs(unit) / 1000;
+    pieces.push_back(fmt::format("{} {}", unit > 0 ? ">" : "<", shown_number(-constant / unit, digits, resolution)));
     return pieces;
 }
 
@@ -254,7 +259,7 @@ std::vector<std::string> word_pieces(const AffineFunction& function, const Encod
         return words_of_truth(terms.front(), plain.constant, encoder);
     if (terms.size() == 1 && !is_scaled(terms.front().input, options))
         return words_of_number(terms.front(), plain.constant, encoder, domain);
-    return words_of_sum(terms, plain.constant, encoder, options);
+    return words_of_sum(terms, plain.constant, encoder, domain, options);
 }
 
 std::string words_of(const AffineFunction& function, const Encoder& encoder, const Domain& domain,

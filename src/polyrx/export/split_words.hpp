@@ -9,12 +9,12 @@
 //   one group               sex is F, sex is not F, stage is I, II or missing
 //   anything else           a weighted sum, the largest term first. A term's size is |weight| times the range of its
 //                           input, not |weight|, which is in somebody's units. The sum is divided by the coefficient of
-//                           its largest term: that input then reads without a number, the threshold is in its units,
-//                           and the other coefficients say what one unit of theirs is worth in it. If it was negative,
-//                           the inequality turns around. [sex is F] is 1 or 0; of each group, one category is the
-//                           reference and has no term, since exactly one of them is 1.
+//                           its largest quantity: that input then reads without a number, the threshold is in its
+//                           units, and the other coefficients say what one unit of theirs is worth in it. If it was
+//                           negative, the inequality turns around. [sex is F] is 1 or 0; of each group, one category
+//                           is the reference and has no term, since exactly one of them is 1.
 //
-// Numbers are rounded for reading, to four or five digits: nobody computes with words.
+// Numbers are rounded for reading, to four digits or a thousandth of the range: nobody computes with words.
 #pragma once
 
 #include <cstddef>

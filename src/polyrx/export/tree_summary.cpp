@@ -48,7 +48,7 @@ std::string what_is_proved(const Tree& tree) {
     if (!some_empirical(tree))
         return fmt::format("{}: every leaf is certified, so the tree prescribes what the network prescribes.", mode);
     const std::string who = tree.rows > 0 ? percent(tree.certified_share) + " of the rows" : "";
-    return fmt::format("{}: {} of {} certified{}{}. At the others the network is asked.", mode,
+    return fmt::format("{}: {} of {} certified{}{}. Elsewhere the network is asked.", mode,
                        with_commas(certified_leaves(tree)), counted(leaf_count(tree), "leaf is", "leaves are"),
                        who.empty() ? "" : "; they answer ", who);
 }
@@ -58,7 +58,7 @@ std::string what_is_proved(const Tree& tree) {
 std::string title_of(const Policy& policy) {
     const std::string treatment = one_line(policy.treatment_name);
     const std::string outcome = one_line(policy.outcome_name);
-    return fmt::format("{} for the {} {}", treatment.empty() ? "treatment" : treatment,
+    return fmt::format("Which {} for the {} {}", treatment.empty() ? "treatment" : treatment,
                        policy.objective == Objective::min ? "lowest" : "highest",
                        outcome.empty() ? "outcome" : outcome);
 }

@@ -11,7 +11,7 @@
 
 namespace polyrx {
 
-// "treatment for the lowest pain"
+// "Which dose for the lowest pain"
 [[nodiscard]] std::string title_of(const Policy& policy);
 
 // "12 leaves, depth 5.", "Exact: ...", "Held out: ...", "Guards: ...": one sentence or two each.
