@@ -19,6 +19,7 @@ enum class Draw : std::uint64_t {
     weights = 6,
     shuffle = 7,
     folds = 8,
+    held_out = 9,
     test = 1000,
 };
 

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// The candidate that parts the rows of a node best, and of near equals the one that is easiest to read.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "polyrx/extract/candidate_splits.hpp"
+
+namespace polyrx {
+
+struct ScoredSplit {
+    AffineFunction function;
+    SplitOrigin origin;
+    double gain = 0;  // Gini gain over the rows that were looked at, times how many rows each of them stands for
+};
+
+// A split within this share of the best gain counts as good as the best. Of those the one with the fewest inputs is
+// taken, so a cut of one input first; then one that stands where the network has it rather than moved; then the larger
+// gain; then the earlier candidate.
+inline constexpr double near_best = 0.03;
+
+// In a node with more rows than this, candidates are compared on this many, evenly spaced among the members.
+inline constexpr std::size_t most_rows_compared = 20'000;
+
+[[nodiscard]] std::vector<Eigen::Index> rows_compared(std::span<const Eigen::Index> members);
+
+// Of `members` only rows_compared() are looked at; each side keeps at least `min_rows` of them. Nothing if no candidate
+// gains.
+[[nodiscard]] std::optional<ScoredSplit> best_split(const std::vector<Candidate>& candidates, const Domain& domain,
+                                                    const LabelledRows& rows, std::span<const Eigen::Index> members,
+                                                    std::size_t min_rows, int threads);
+
+}  // namespace polyrx
