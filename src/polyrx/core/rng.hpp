@@ -20,6 +20,7 @@ enum class Draw : std::uint64_t {
     shuffle = 7,
     folds = 8,
     held_out = 9,
+    crossings = 10,
     test = 1000,
 };
 

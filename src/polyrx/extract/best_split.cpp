@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <tuple>
 
 #include "polyrx/core/parallel_for.hpp"
@@ -31,10 +32,13 @@ Score score(const Candidate& candidate, const Domain& domain, std::span<ValuedRo
     const bool cut = candidate.origin.kind == SplitOrigin::Kind::cut;
     if (!cut) {
         TreatmentCounts yes(all.size());
-        std::size_t above = 0;
-        for (const ValuedRow& row : values)
-            if (row.value > 0) ++yes[static_cast<std::size_t>(row.treatment)], ++above;
-        if (above >= min_rows && values.size() - above >= min_rows) score.gain = gini_gain(all, yes);
+        std::size_t given_yes = 0;
+        std::size_t given_no = 0;
+        for (const ValuedRow& row : values) {
+            if (row.value > 0) ++yes[static_cast<std::size_t>(row.treatment)];
+            if (row.given) ++(row.value > 0 ? given_yes : given_no);
+        }
+        if (given_yes >= min_rows && given_no >= min_rows) score.gain = gini_gain(all, yes);
     }
     if (!candidate.movable) return score;
     const Cut best = best_cut(values, all, min_rows);
@@ -46,20 +50,25 @@ Score score(const Candidate& candidate, const Domain& domain, std::span<ValuedRo
     return score;
 }
 
-}  // namespace
-
-std::vector<Eigen::Index> rows_compared(std::span<const Eigen::Index> members) {
-    if (members.size() <= most_rows_compared) return {members.begin(), members.end()};
-    std::vector<Eigen::Index> some(most_rows_compared);
-    for (std::size_t i = 0; i < some.size(); ++i) some[i] = members[i * members.size() / some.size()];
-    return some;
+// The candidates with the largest gains, in their order.
+std::vector<const Candidate*> finalists(const std::vector<const Candidate*>& candidates,
+                                        const std::vector<Score>& scores) {
+    std::vector<std::size_t> order(candidates.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::size_t a, std::size_t b) { return scores[a].gain > scores[b].gain; });
+    order.resize(std::min(order.size(), most_finalists));
+    std::sort(order.begin(), order.end());
+    std::vector<const Candidate*> best;
+    for (const std::size_t i : order) best.push_back(candidates[i]);
+    return best;
 }
 
-std::optional<ScoredSplit> best_split(const std::vector<Candidate>& candidates, const Domain& domain,
-                                      const LabelledRows& rows, std::span<const Eigen::Index> members,
-                                      std::size_t min_rows, int threads) {
-    const std::vector<Eigen::Index> compared = rows_compared(members);
-    const Matrix inputs = rows.inputs(compared, Eigen::all);
+std::vector<Score> score_all(std::span<const Candidate* const> candidates, const Domain& domain,
+                             const LabelledRows& rows, std::span<const Eigen::Index> compared, std::size_t min_rows,
+                             int threads) {
+    const std::vector<Eigen::Index> chosen(compared.begin(), compared.end());
+    const Matrix inputs = rows.inputs(chosen, Eigen::all);
     TreatmentCounts all(static_cast<std::size_t>(rows.outcomes.cols()));
     for (const Eigen::Index row : compared)
         ++all[static_cast<std::size_t>(rows.treatment[static_cast<std::size_t>(row)])];
@@ -73,18 +82,47 @@ std::optional<ScoredSplit> best_split(const std::vector<Candidate>& candidates, 
         const std::size_t count = std::min(block, candidates.size() - first);
         Layer layer{Matrix(count, inputs.cols()), Vector(count)};
         for (std::size_t i = 0; i < count; ++i) {
-            layer.weights.row(static_cast<Eigen::Index>(i)) = candidates[first + i].function.weights.transpose();
-            layer.bias[static_cast<Eigen::Index>(i)] = candidates[first + i].function.constant;
+            layer.weights.row(static_cast<Eigen::Index>(i)) = candidates[first + i]->function.weights.transpose();
+            layer.bias[static_cast<Eigen::Index>(i)] = candidates[first + i]->function.constant;
         }
         const Matrix values = forward(ReluNetwork({std::move(layer)}), inputs);
         std::vector<ValuedRow> column(compared.size());
         for (std::size_t i = 0; i < count; ++i) {
-            for (std::size_t row = 0; row < compared.size(); ++row)
+            for (std::size_t row = 0; row < compared.size(); ++row) {
+                const auto member = static_cast<std::size_t>(compared[row]);
                 column[row] = {values(static_cast<Eigen::Index>(row), static_cast<Eigen::Index>(i)),
-                               rows.treatment[static_cast<std::size_t>(compared[row])]};
-            scores[first + i] = score(candidates[first + i], domain, column, all, min_rows);
+                               rows.treatment[member], member < rows.given};
+            }
+            scores[first + i] = score(*candidates[first + i], domain, column, all, min_rows);
         }
     });
+    return scores;
+}
+
+}  // namespace
+
+std::vector<Eigen::Index> evenly_spaced(std::span<const Eigen::Index> members, std::size_t most) {
+    if (members.size() <= most) return {members.begin(), members.end()};
+    std::vector<Eigen::Index> some(most);
+    for (std::size_t i = 0; i < most; ++i) some[i] = members[i * members.size() / most];
+    return some;
+}
+
+std::optional<ScoredSplit> best_split(const std::vector<Candidate>& candidates, const Domain& domain,
+                                      const LabelledRows& rows, std::span<const Eigen::Index> members,
+                                      std::size_t min_rows, int threads) {
+    std::vector<const Candidate*> left;
+    for (const Candidate& candidate : candidates) left.push_back(&candidate);
+    std::vector<Score> scores;
+    std::size_t looked_at = 0;
+    for (const std::size_t most : {rows_of_all_candidates, rows_of_finalists}) {
+        if (looked_at == members.size()) break;
+        if (looked_at > 0) left = finalists(left, scores);
+        const std::vector<Eigen::Index> compared = evenly_spaced(members, most);
+        looked_at = compared.size();
+        scores = score_all(left, domain, rows, compared,
+                           std::max<std::size_t>(1, min_rows * looked_at / members.size()), threads);
+    }
 
     double best_gain = 0;
     for (const Score& score : scores) best_gain = std::max(best_gain, score.gain);
@@ -96,9 +134,9 @@ std::optional<ScoredSplit> best_split(const std::vector<Candidate>& candidates, 
     std::optional<std::size_t> chosen;
     for (std::size_t i = 0; i < scores.size(); ++i)
         if (scores[i].gain >= best_gain * (1 - near_best) && (!chosen || rank(i) < rank(*chosen))) chosen = i;
-    ScoredSplit split{candidates[*chosen].function, candidates[*chosen].origin, scores[*chosen].gain};
+    ScoredSplit split{left[*chosen]->function, left[*chosen]->origin, scores[*chosen].gain};
     split.function.constant -= scores[*chosen].threshold;
-    split.gain *= static_cast<double>(members.size()) / static_cast<double>(compared.size());
+    split.gain *= static_cast<double>(members.size()) / static_cast<double>(looked_at);
     return split;
 }
 

@@ -22,13 +22,16 @@ struct ScoredSplit {
 // gain; then the earlier candidate.
 inline constexpr double near_best = 0.03;
 
-// In a node with more rows than this, candidates are compared on this many, evenly spaced among the members.
-inline constexpr std::size_t most_rows_compared = 20'000;
+// In a node with many rows the candidates race: all are compared on some rows, evenly spaced among the members, and
+// those with the largest gains once more on some more rows.
+inline constexpr std::size_t rows_of_all_candidates = 1'500;
+inline constexpr std::size_t rows_of_finalists = 8'000;
+inline constexpr std::size_t most_finalists = 12;
 
-[[nodiscard]] std::vector<Eigen::Index> rows_compared(std::span<const Eigen::Index> members);
+[[nodiscard]] std::vector<Eigen::Index> evenly_spaced(std::span<const Eigen::Index> members, std::size_t most);
 
-// Of `members` only rows_compared() are looked at; each side keeps at least `min_rows` of them. Nothing if no candidate
-// gains.
+// The members are row numbers in order. Each side keeps at least `min_rows` given rows, or their share where only some
+// rows are looked at. Nothing if no candidate gains.
 [[nodiscard]] std::optional<ScoredSplit> best_split(const std::vector<Candidate>& candidates, const Domain& domain,
                                                     const LabelledRows& rows, std::span<const Eigen::Index> members,
                                                     std::size_t min_rows, int threads);

@@ -33,9 +33,13 @@ Cut best_cut(std::span<ValuedRow> rows, const TreatmentCounts& all, std::size_t 
     std::sort(rows.begin(), rows.end(), [](const ValuedRow& a, const ValuedRow& b) { return a.value < b.value; });
     Cut best;
     TreatmentCounts no(all.size());
+    const auto given = static_cast<std::size_t>(
+        std::count_if(rows.begin(), rows.end(), [](const ValuedRow& row) { return row.given; }));
+    std::size_t given_no = 0;
     for (std::size_t i = 0; i + 1 < rows.size(); ++i) {
         ++no[static_cast<std::size_t>(rows[i].treatment)];
-        if (i + 1 < min_rows || rows.size() - i - 1 < min_rows || !(rows[i].value < rows[i + 1].value)) continue;
+        given_no += rows[i].given;
+        if (given_no < min_rows || given - given_no < min_rows || !(rows[i].value < rows[i + 1].value)) continue;
         const double gain = gini_gain(all, no);  // the same of either side
         if (gain > best.gain) best = {gain, rows[i].value, rows[i + 1].value};
     }

@@ -23,6 +23,7 @@ using TreatmentCounts = std::vector<std::size_t>;
 struct ValuedRow {
     double value = 0;
     int treatment = 0;
+    bool given = true;  // not drawn
 };
 
 // Rows with a value above the threshold are on the yes side.
@@ -32,7 +33,8 @@ struct Cut {
     double above = 0;
 };
 
-// The best cut between different values that leaves `min_rows` on each side; the lowest of equals. Sorts the rows.
+// The best cut between different values that leaves `min_rows` given rows on each side; the lowest of equals. Sorts the
+// rows.
 [[nodiscard]] Cut best_cut(std::span<ValuedRow> rows, const TreatmentCounts& all, std::size_t min_rows);
 
 }  // namespace polyrx

@@ -14,6 +14,7 @@
 #include "polyrx/core/rng.hpp"
 #include "polyrx/extract/best_split.hpp"
 #include "polyrx/extract/candidate_splits.hpp"
+#include "polyrx/extract/drawn_rows.hpp"
 #include "polyrx/extract/gini.hpp"
 #include "polyrx/extract/labelled_rows.hpp"
 #include "polyrx/tree/guard.hpp"
@@ -23,9 +24,10 @@ namespace {
 
 struct GrownNode {
     std::vector<Eigen::Index> members;  // rows that the tree is grown on; given to the children when split
-    TreatmentCounts counts;
-    std::optional<ScoredSplit> split;  // the best there is, carried out or not
-    int yes = -1;                      // children come after their parent
+    TreatmentCounts counts;             // of all members
+    TreatmentCounts given_counts;       // of those that were not drawn; they decide what a leaf prescribes
+    std::optional<ScoredSplit> split;   // the best there is, carried out or not
+    int yes = -1;                       // children come after their parent
     int no = -1;
 };
 
@@ -76,8 +78,12 @@ void Grower::add(std::vector<Eigen::Index> members) {
     GrownNode& node = nodes_.emplace_back();
     node.members = std::move(members);
     node.counts.resize(static_cast<std::size_t>(network_.outputs()));
-    for (const Eigen::Index row : node.members)
-        ++node.counts[static_cast<std::size_t>(rows_.treatment[static_cast<std::size_t>(row)])];
+    node.given_counts.resize(node.counts.size());
+    for (const Eigen::Index row : node.members) {
+        const auto i = static_cast<std::size_t>(row);
+        ++node.counts[static_cast<std::size_t>(rows_.treatment[i])];
+        if (i < rows_.given) ++node.given_counts[static_cast<std::size_t>(rows_.treatment[i])];
+    }
 }
 
 void Grower::find_split(std::size_t at) {
@@ -85,18 +91,22 @@ void Grower::find_split(std::size_t at) {
     const bool pure = node.counts[static_cast<std::size_t>(commonest(node.counts))] == node.members.size();
     if (pure || node.members.size() < 2 * options_.min_rows) return;
     const std::vector<Candidate> candidates =
-        candidate_splits(network_, domain_, rows_, rows_compared(node.members), node.counts);
+        candidate_splits(network_, domain_, rows_, evenly_spaced(node.members, rows_of_finalists), node.counts);
     node.split = best_split(candidates, domain_, rows_, node.members, options_.min_rows, options_.threads);
 }
 
 void Grower::carry_out_split(std::size_t at) {
     std::vector<Eigen::Index> yes;
     std::vector<Eigen::Index> no;
+    const auto given = [&](const std::vector<Eigen::Index>& members) {  // members are in order
+        return static_cast<std::size_t>(
+            std::lower_bound(members.begin(), members.end(), static_cast<Eigen::Index>(rows_.given)) - members.begin());
+    };
     // As leaf_of() decides, to the bit.
     for (const Eigen::Index row : nodes_[at].members)
         (nodes_[at].split->function(rows_.inputs.row(row).transpose()) > 0 ? yes : no).push_back(row);
     // The candidate's value was computed in another order, or on fewer rows, so this could happen.
-    if (yes.size() < options_.min_rows || no.size() < options_.min_rows) return nodes_[at].split.reset();
+    if (given(yes) < options_.min_rows || given(no) < options_.min_rows) return nodes_[at].split.reset();
 
     nodes_[at].yes = static_cast<int>(nodes_.size());
     nodes_[at].no = nodes_[at].yes + 1;
@@ -118,7 +128,7 @@ std::vector<int> Grower::common_treatment() const {
     for (std::size_t i = nodes_.size(); i-- > 0;) {
         const GrownNode& node = nodes_[i];
         if (node.yes < 0) {
-            treatment[i] = commonest(node.counts);
+            treatment[i] = commonest(node.given_counts);
         } else {
             const int yes = treatment[static_cast<std::size_t>(node.yes)];
             treatment[i] = yes == treatment[static_cast<std::size_t>(node.no)] ? yes : -1;
@@ -153,8 +163,8 @@ std::vector<Node> Grower::merged() const {
     return nodes;
 }
 
-std::vector<int> leaves_of(const Tree& tree, const Matrix& rows, int threads) {
-    std::vector<int> leaves(static_cast<std::size_t>(rows.rows()));
+std::vector<int> leaves_of(const Tree& tree, const Matrix& rows, std::size_t count, int threads) {
+    std::vector<int> leaves(count);
     constexpr std::size_t block = 4096;
     parallel_for((leaves.size() + block - 1) / block, threads, [&](std::size_t index) {
         for (std::size_t i = index * block; i < std::min(leaves.size(), (index + 1) * block); ++i)
@@ -212,7 +222,7 @@ void check(const ReluNetwork& network, const Domain& domain, const Matrix& rows,
 Tree grow_tree(const ReluNetwork& network, const Domain& domain, const Matrix& rows, const GrowOptions& options,
                const Progress& progress) {
     check(network, domain, rows, options);
-    const LabelledRows labelled = label_rows(network, domain, rows, options.threads);
+    LabelledRows labelled = label_rows(network, domain, rows, options.threads);
     if (labelled.size() == 0)
         throw data_error(
             fmt::format("a tree is grown on rows inside the domain, and of the {} rows none is", rows.rows()));
@@ -228,8 +238,16 @@ Tree grow_tree(const ReluNetwork& network, const Domain& domain, const Matrix& r
         std::sort(grown_on.begin(), grown_on.end());
     }
 
+    std::vector<Eigen::Index> members = grown_on;
+    if (grown_on.size() < options.drawn_up_to) {
+        add_drawn(labelled,
+                  draw_rows(domain, labelled.inputs, grown_on, options.drawn_up_to - grown_on.size(), options.seed),
+                  network, options.threads);
+        for (std::size_t i = labelled.given; i < labelled.size(); ++i) members.push_back(static_cast<Eigen::Index>(i));
+    }
+
     Grower grower(network, domain, labelled, options);
-    grower.grow(grown_on, progress);
+    grower.grow(std::move(members), progress);
     Tree tree;
     tree.mode = TreeMode::supported;
     tree.domain = domain;
@@ -237,7 +255,7 @@ Tree grow_tree(const ReluNetwork& network, const Domain& domain, const Matrix& r
     tree.rows = static_cast<std::size_t>(rows.rows());
     tree.outside = labelled.outside;
 
-    const std::vector<int> leaves = leaves_of(tree, labelled.inputs, options.threads);
+    const std::vector<int> leaves = leaves_of(tree, labelled.inputs, labelled.given, options.threads);
     count_rows(tree, leaves);
     choose_points_inside(tree, labelled, leaves, grown_on);
     tree.held_out = held_out.size();

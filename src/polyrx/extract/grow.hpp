@@ -19,6 +19,7 @@ struct GrowOptions {
     double held_out = 0.2;     // share of the rows on which the fidelity is measured
     std::uint64_t seed = 1;    // chooses them
     int threads = 1;
+    std::size_t drawn_up_to = 40'000;  // if the rows are fewer, drawn ones make up for them; 0: none
 };
 
 // With fewer rows than this none are held out, and the fidelity is not measured.
