@@ -5,6 +5,7 @@
 #include <set>
 #include <variant>
 
+#include "model_or_tree.hpp"
 #include "polyrx/core/error.hpp"
 #include "polyrx/data/csv_write.hpp"
 #include "polyrx/encode/why_outside.hpp"
@@ -35,15 +36,6 @@ struct Arguments {
 constexpr const char* prescription_column = "prescription";
 constexpr const char* leaf_column = "leaf";
 constexpr const char* answered_by_column = "answered_by";
-
-using ModelOrTree = std::variant<Policy, TreePolicy>;
-
-// Reads the file once: it may be a pipe.
-ModelOrTree load(const std::string& path, const Progress& progress) {
-    const PolicyFile file = read_policy_file(path, progress);
-    if (is_tree_file(file.bytes)) return parse_tree_json(file.bytes, file.name, progress);
-    return parse_model(file.bytes, file.name);
-}
 
 std::string outcome_column(const std::string& treatment) {
     return "outcome_" + treatment;
@@ -121,7 +113,7 @@ void run(const Arguments& arguments, Terminal& terminal) {
         throw usage_error("only one of MODEL and DATA.csv can be standard input");
     check_writable(arguments.output, {arguments.model, arguments.data});
     const Progress progress = terminal.progress();
-    const ModelOrTree loaded = load(arguments.model, progress);
+    const ModelOrTree loaded = load_model_or_tree(arguments.model, progress);
     const auto* tree = std::get_if<TreePolicy>(&loaded);
     if (arguments.explain && !tree)
         throw usage_error(fmt::format("--explain is for tree files, and {} is a model", arguments.model));

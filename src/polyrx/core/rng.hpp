@@ -19,12 +19,9 @@ enum class Draw : std::uint64_t {
     weights = 6,
     shuffle = 7,
     folds = 8,
-<<<<<<< HEAD
     refute = 9,
-=======
-    held_out = 9,
-    crossings = 10,
->>>>>>> grow
+    held_out = 10,
+    crossings = 11,
     test = 1000,
 };
 
