@@ -112,6 +112,9 @@ TEST(SplitWords, ShortenLongSums) {
     EXPECT_EQ(words(function, {.max_terms = 4, .scaled = {}}),
               "age + 0.5 weight + 0.1 egfr + 2 smoker ... (+1 term) > 60");
     EXPECT_EQ(words(function, {.max_terms = 5, .scaled = {}}), words(function));
+    // The units are of a term that is shown.
+    EXPECT_EQ(words(sum({{6, 4}, {11, 2}, {2, 0.01}}, 0), {.max_terms = 2, .scaled = {}}),
+              "smoker + 0.5 diabetes ... (+1 term) > 0");
 }
 
 TEST(SplitWords, ShowStandardisedInputsInDeviationsFromTheMean) {

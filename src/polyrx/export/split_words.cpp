@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 #include "polyrx/core/error.hpp"
 #include "polyrx/plot/label_text.hpp"
@@ -205,7 +206,7 @@ std::string product(double coefficient, const std::string& name) {
 
 // The term whose coefficient becomes 1: the largest of a quantity, which has units that a threshold can be in, or the
 // largest of all where quantities hardly matter.
-const Term& unit_term(const std::vector<Term>& terms, const Encoder& encoder, const Domain& domain) {
+const Term& unit_term(std::span<const Term> terms, const Encoder& encoder, const Domain& domain) {
     const auto quantity = std::find_if(terms.begin(), terms.end(), [&](const Term& term) {
         return !is_truth(term, encoder) && range_of(encoder, domain, term.input) != 1;
     });
@@ -219,9 +220,9 @@ Pieces words_of_sum(std::vector<Term> terms, double constant, const Encoder& enc
         constant += term.weight * options.scaled->shift[term.input];
         term.weight *= options.scaled->scale[term.input];
     }
-    double unit = unit_term(terms, encoder, domain).weight;
-    if (!std::isfinite(constant / unit) || !std::isfinite(terms.front().weight / unit)) unit = 1;
     const std::size_t shown = options.max_terms > 0 ? std::min(options.max_terms, terms.size()) : terms.size();
+    double unit = unit_term({terms.data(), shown}, encoder, domain).weight;
+    if (!std::isfinite(constant / unit) || !std::isfinite(terms.front().weight / unit)) unit = 1;
     Pieces pieces;
     for (std::size_t i = 0; i < shown; ++i) {
         const double coefficient = terms[i].weight / unit;

@@ -20,22 +20,18 @@ const Split* split_at(const Tree& tree, std::size_t node) {
     return std::get_if<Split>(&tree.nodes[node].what);
 }
 
-// A column is as wide as its widest box.
-double place_columns(const Tree& tree, std::vector<Box>& boxes, double gap) {
-    std::vector<std::size_t> level(boxes.size());
-    std::vector<double> widths;
+// A child begins one gap to the right of its parent: columns as wide as their widest box would waste half of the page.
+double place_across(const Tree& tree, std::vector<Box>& boxes, double gap) {
+    double width = 0;
+    for (Box& box : boxes) box.x = 0;
     for (std::size_t i = 0; i < boxes.size(); ++i) {  // parents come first
-        if (level[i] == widths.size()) widths.push_back(0);
-        widths[level[i]] = std::max(widths[level[i]], boxes[i].width);
+        width = std::max(width, boxes[i].right());
         if (const Split* split = split_at(tree, i)) {
             const auto [yes, no] = children_of(*split);
-            level[yes] = level[no] = level[i] + 1;
+            boxes[yes].x = boxes[no].x = boxes[i].right() + gap;
         }
     }
-    std::vector<double> lefts{0};
-    for (const double width : widths) lefts.push_back(lefts.back() + width + gap);
-    for (std::size_t i = 0; i < boxes.size(); ++i) boxes[i].x = lefts[level[i]];
-    return lefts.back() - gap;
+    return width;
 }
 
 // The height of the strip of each subtree: that of its box, or of the strips of its children.
@@ -79,7 +75,7 @@ double place_rows(const Tree& tree, std::vector<Box>& boxes, const Gaps& gaps) {
 
 Layout lay_out(const Tree& tree, std::vector<Box> boxes, const Gaps& gaps) {
     Layout layout;
-    layout.width = place_columns(tree, boxes, gaps.columns);
+    layout.width = place_across(tree, boxes, gaps.across);
     layout.height = place_rows(tree, boxes, gaps);
     layout.boxes = std::move(boxes);
     return layout;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the boxes of a tree go on a page: a column for each level, from left to right, and a row for each leaf.
+// Where the boxes of a tree go on a page: from left to right, with a row for each leaf.
 //
 // Left to right, since words are wider than they are high: thirty leaves under each other fit on a page, side by side
-// they do not. Every subtree has a strip of the page for itself, so that boxes never overlap and links never cross.
+// they do not. Every subtree has a strip of the page for itself, to the right of its parent, so that boxes never
+// overlap and links never cross.
 #pragma once
 
 #include <vector>
@@ -13,8 +14,8 @@
 namespace polyrx {
 
 struct Gaps {
-    double columns = 60;  // between levels: room for links and their labels
-    double rows = 6;      // between the boxes of siblings
+    double across = 48;   // from a box to its children: room for links and their labels
+    double rows = 6;      // between boxes under each other
     double subtrees = 6;  // added around every subtree that is not a leaf
 };
 
