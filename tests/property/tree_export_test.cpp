@@ -86,7 +86,9 @@ void check_picture(const Case& made) {
     ASSERT_EQ(xml.trouble, "");
     const Box page{0, 0, attribute(xml.elements[0], "width"), attribute(xml.elements[0], "height")};
     std::vector<Box> boxes;
-    Box box;                                                 // of the group that is being read
+    std::vector<Box> texts;
+    std::vector<Box> outside;  // texts that are in no box: title, legend, yes and no, summary
+    Box box;                   // of the group that is being read
     for (std::size_t i = 3; i < xml.elements.size(); ++i) {  // after the root, its title and the background
         const test::XmlElement& element = xml.elements[i];
         if (element.name == "rect") {
@@ -95,11 +97,17 @@ void check_picture(const Case& made) {
             for (const Box& other : boxes) EXPECT_FALSE(overlap(box, other));
             boxes.push_back(box);
         } else if (element.name == "text") {
-            EXPECT_TRUE(inside(room_of(element), page)) << element.text;
+            const Box room = room_of(element);
+            EXPECT_TRUE(inside(room, page)) << element.text;
+            for (const Box& other : texts) EXPECT_FALSE(overlap(room, other)) << element.text;
+            texts.push_back(room);
             const bool in_a_node = xml.elements[element.parent].name == "g" && box.width > 13;  // not in the legend
-            EXPECT_TRUE(!in_a_node || inside(room_of(element), box)) << element.text;
+            EXPECT_TRUE(!in_a_node || inside(room, box)) << element.text;
+            if (!in_a_node) outside.push_back(room);
         }
     }
+    for (const Box& text : outside)
+        for (const Box& node : boxes) EXPECT_FALSE(overlap(text, node)) << text.x << " " << text.y;
     EXPECT_GE(boxes.size(), made.tree.nodes.size() + made.policy.treatments.size());
 }
 
