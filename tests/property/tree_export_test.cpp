@@ -5,6 +5,7 @@
 
 #include "polyrx/core/rng.hpp"
 #include "polyrx/export/split_words.hpp"
+#include "polyrx/export/tree_layout.hpp"
 #include "polyrx/export/tree_svg.hpp"
 #include "polyrx/plot/label_text.hpp"
 #include "polyrx/plot/svg.hpp"
@@ -115,6 +116,21 @@ TEST(TreeSvgOf, AnyTreeIsWellFormedAndNothingOverlapsOrSticksOut) {
     for (std::uint64_t seed = 0; seed < 100; ++seed) {
         SCOPED_TRACE(seed);
         check_picture(random_case(seed));
+    }
+}
+
+TEST(TreeLayout, KeepsBoxesOfAnySizeApartAndOnThePage) {
+    const Policy policy = test::clinic_policy();
+    for (std::uint64_t seed = 0; seed < 100; ++seed) {
+        Rng rng(seed, Draw::test, 25);
+        const Tree tree = test::random_tree(rng, policy, 1 + rng.below(64), 0, 0);
+        std::vector<Box> sizes(tree.nodes.size());
+        for (Box& size : sizes) size = {0, 0, rng.uniform(10, 300), std::exp(rng.uniform(2, 6))};
+        const Layout layout = lay_out(tree, sizes);
+        for (std::size_t i = 0; i < sizes.size(); ++i) {
+            EXPECT_TRUE(inside(layout.boxes[i], {0, 0, layout.width, layout.height}));
+            for (std::size_t j = 0; j < i; ++j) EXPECT_FALSE(overlap(layout.boxes[i], layout.boxes[j]));
+        }
     }
 }
 
