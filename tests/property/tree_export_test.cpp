@@ -5,6 +5,7 @@
 
 #include "polyrx/core/rng.hpp"
 #include "polyrx/export/split_words.hpp"
+#include "polyrx/export/tree_layout.hpp"
 #include "polyrx/export/tree_svg.hpp"
 #include "polyrx/plot/label_text.hpp"
 #include "polyrx/plot/svg.hpp"
@@ -86,7 +87,9 @@ void check_picture(const Case& made) {
     ASSERT_EQ(xml.trouble, "");
     const Box page{0, 0, attribute(xml.elements[0], "width"), attribute(xml.elements[0], "height")};
     std::vector<Box> boxes;
-    Box box;                                                 // of the group that is being read
+    std::vector<Box> texts;
+    std::vector<Box> outside;  // texts that are in no box: title, legend, yes and no, summary
+    Box box;                   // of the group that is being read
     for (std::size_t i = 3; i < xml.elements.size(); ++i) {  // after the root, its title and the background
         const test::XmlElement& element = xml.elements[i];
         if (element.name == "rect") {
@@ -95,11 +98,17 @@ void check_picture(const Case& made) {
             for (const Box& other : boxes) EXPECT_FALSE(overlap(box, other));
             boxes.push_back(box);
         } else if (element.name == "text") {
-            EXPECT_TRUE(inside(room_of(element), page)) << element.text;
+            const Box room = room_of(element);
+            EXPECT_TRUE(inside(room, page)) << element.text;
+            for (const Box& other : texts) EXPECT_FALSE(overlap(room, other)) << element.text;
+            texts.push_back(room);
             const bool in_a_node = xml.elements[element.parent].name == "g" && box.width > 13;  // not in the legend
-            EXPECT_TRUE(!in_a_node || inside(room_of(element), box)) << element.text;
+            EXPECT_TRUE(!in_a_node || inside(room, box)) << element.text;
+            if (!in_a_node) outside.push_back(room);
         }
     }
+    for (const Box& text : outside)
+        for (const Box& node : boxes) EXPECT_FALSE(overlap(text, node)) << text.x << " " << text.y;
     EXPECT_GE(boxes.size(), made.tree.nodes.size() + made.policy.treatments.size());
 }
 
@@ -107,6 +116,21 @@ TEST(TreeSvgOf, AnyTreeIsWellFormedAndNothingOverlapsOrSticksOut) {
     for (std::uint64_t seed = 0; seed < 100; ++seed) {
         SCOPED_TRACE(seed);
         check_picture(random_case(seed));
+    }
+}
+
+TEST(TreeLayout, KeepsBoxesOfAnySizeApartAndOnThePage) {
+    const Policy policy = test::clinic_policy();
+    for (std::uint64_t seed = 0; seed < 100; ++seed) {
+        Rng rng(seed, Draw::test, 25);
+        const Tree tree = test::random_tree(rng, policy, 1 + rng.below(64), 0, 0);
+        std::vector<Box> sizes(tree.nodes.size());
+        for (Box& size : sizes) size = {0, 0, rng.uniform(10, 300), std::exp(rng.uniform(2, 6))};
+        const Layout layout = lay_out(tree, sizes);
+        for (std::size_t i = 0; i < sizes.size(); ++i) {
+            EXPECT_TRUE(inside(layout.boxes[i], {0, 0, layout.width, layout.height}));
+            for (std::size_t j = 0; j < i; ++j) EXPECT_FALSE(overlap(layout.boxes[i], layout.boxes[j]));
+        }
     }
 }
 

@@ -62,7 +62,7 @@ TEST(TreeText, ShowsAnExactTree) {
               "   └─ no → 10 mg (no rows)\n"
               "\n"
               "3 leaves, depth 2; shown 401 rows, of which 1 lies outside of its domain and is not counted.\n"
-              "Exact: every leaf is certified, so the tree prescribes what the network prescribes.\n"
+              "Exact: every leaf is certified, so on its domain the tree prescribes as the network does.\n"
               "Guards: where the value of a split is within 1e-09 of 0, rounding could decide; the network is\n"
               "  asked.\n");
 }
@@ -105,7 +105,7 @@ TEST(TreeText, ShowsATreeOfOneLeafWithoutData) {
               "10 mg\n"
               "\n"
               "1 leaf, depth 0.\n"
-              "Exact: every leaf is certified, so the tree prescribes what the network prescribes.\n");
+              "Exact: every leaf is certified, so on its domain the tree prescribes as the network does.\n");
 }
 
 TEST(TreeText, TellsWhatIsTooDeepAfterTheRest) {
@@ -122,8 +122,9 @@ TEST(TreeText, TellsWhatIsTooDeepAfterTheRest) {
               "└─ no → 5 mg\n"
               "\n"
               "4 leaves, depth 3.\n"
-              "Exact: every leaf is certified, so the tree\n"
-              "  prescribes what the network prescribes.\n"
+              "Exact: every leaf is certified, so on its\n"
+              "  domain the tree prescribes as the network\n"
+              "  does.\n"
               "Guards: where the value of a split is within\n"
               "  1e-09 of 0, rounding could decide; the\n"
               "  network is asked.\n");

@@ -46,7 +46,8 @@ std::size_t certified_leaves(const Tree& tree) {
 std::string what_is_proved(const Tree& tree) {
     const std::string mode = tree.mode == TreeMode::exact ? "Exact" : "Supported";
     if (!some_empirical(tree))
-        return fmt::format("{}: every leaf is certified, so the tree prescribes what the network prescribes.", mode);
+        return fmt::format("{}: every leaf is certified, so on its domain the tree prescribes as the network does.",
+                           mode);
     const std::string who = tree.rows > 0 ? percent(tree.certified_share) + " of the rows" : "";
     return fmt::format("{}: {} of {} certified{}{}. Elsewhere the network is asked.", mode,
                        with_commas(certified_leaves(tree)), counted(leaf_count(tree), "leaf is", "leaves are"),
