@@ -62,10 +62,10 @@ TreeCheck check_leaf(const Setting& setting, int node) {
     int unguarded = -1;
     Parent parent = setting.parents[static_cast<std::size_t>(node)];
     for (; parent.node >= 0; parent = setting.parents[static_cast<std::size_t>(parent.node)]) {
-        const auto above = static_cast<std::size_t>(parent.node);
+        const auto split = static_cast<std::size_t>(parent.node);
         claim.constraints.push_back(
-            {&std::get<Split>(setting.tree.nodes[above].what).function, parent.sign, setting.margins[above]});
-        if (!(setting.margins[above] > 0)) unguarded = parent.node;
+            {&std::get<Split>(setting.tree.nodes[split].what).function, parent.sign, setting.margins[split]});
+        if (!(setting.margins[split] > 0)) unguarded = parent.node;
     }
     std::reverse(claim.constraints.begin(), claim.constraints.end());  // from the root on
 

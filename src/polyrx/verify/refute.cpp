@@ -3,6 +3,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <utility>
+#include <variant>
 #include <vector>
 
 #include "polyrx/core/rng.hpp"
@@ -10,8 +13,8 @@
 namespace polyrx::checking {
 namespace {
 
-constexpr int random_targets = 200;
-constexpr int halvings = 40;  // on a walk, until its last point in the leaf is found
+constexpr int random_rows = 200;
+constexpr int halvings = 40;  // of a walk, to find where it leaves the leaf
 
 bool reaches(const Tree& tree, int leaf, const Vector& point) {
     return contains(tree.domain, point) && descend(tree, point).node == leaf;
@@ -23,17 +26,24 @@ bool is_worse(const Suspect& a, const Suspect& b) {
     return a.refutes == b.refutes ? a.gap > b.gap : a.refutes;
 }
 
-Suspect judge(const ReluNetwork& network, int treatment, const Vector& point) {
-    const Matrix outcomes = forward(network, point.transpose());
-    Suspect suspect{.point = point, .gap = -std::numeric_limits<double>::infinity()};
-    for (int rival = 0; rival < static_cast<int>(outcomes.cols()); ++rival) {
-        const double gap = outcomes(0, treatment) - outcomes(0, rival);
-        if (rival == treatment || (suspect.rival >= 0 && !(gap > suspect.gap))) continue;
-        suspect.gap = gap;
-        suspect.rival = rival;
+Suspect worst_of(const ReluNetwork& network, int treatment, const std::vector<Vector>& points) {
+    Matrix rows(static_cast<Eigen::Index>(points.size()), network.inputs());
+    for (Eigen::Index i = 0; i < rows.rows(); ++i) rows.row(i) = points[static_cast<std::size_t>(i)].transpose();
+    const Matrix outcomes = forward(network, rows);
+    const std::vector<int> prescribed = argmin_rows(outcomes);
+    Suspect worst;
+    for (std::size_t i = 0; i < points.size(); ++i) {
+        Suspect suspect{points[i], -std::numeric_limits<double>::infinity(), -1, prescribed[i] != treatment};
+        for (int rival = 0; rival < static_cast<int>(outcomes.cols()); ++rival) {
+            const auto row = static_cast<Eigen::Index>(i);
+            const double gap = outcomes(row, treatment) - outcomes(row, rival);
+            if (rival == treatment || (suspect.rival >= 0 && !(gap > suspect.gap))) continue;
+            suspect.gap = gap;
+            suspect.rival = rival;
+        }
+        if (is_worse(suspect, worst)) worst = std::move(suspect);
     }
-    suspect.refutes = argmin_rows(outcomes).front() != treatment;
-    return suspect;
+    return worst;
 }
 
 // The share t of the way, on whole numbers where the domain has them; a group changes its member half-way.
@@ -71,66 +81,50 @@ Vector random_row(const Domain& domain, Rng& rng) {
     return x;
 }
 
-class Search {
-public:
-    Search(const ReluNetwork& network, const Tree& tree, int leaf)
-        : network_(network),
-          tree_(tree),
-          leaf_(leaf),
-          treatment_(std::get<Leaf>(tree.nodes[static_cast<std::size_t>(leaf)].what).treatment) {}
-
-    [[nodiscard]] const Suspect& worst() const { return worst_; }
-
-    bool look_at(const Vector& point) {
-        if (!reaches(tree_, leaf_, point)) return false;
-        Suspect suspect = judge(network_, treatment_, point);
-        if (is_worse(suspect, worst_)) worst_ = std::move(suspect);
-        return true;
+// The end of the walk, or else the last point before it leaves the leaf.
+Vector end_of_walk(const Tree& tree, int leaf, const Vector& from, const Vector& to) {
+    if (reaches(tree, leaf, to)) return to;
+    Vector last = from;
+    double in = 0;
+    double out = 1;
+    for (int i = 0; i < halvings; ++i) {
+        const double middle = (in + out) / 2;
+        Vector point = between(tree.domain, from, to, middle);
+        const bool inside = reaches(tree, leaf, point);
+        (inside ? in : out) = middle;
+        if (inside) last = std::move(point);
     }
+    return last;
+}
 
-    // Looks at the end of the walk, or else near where it leaves the leaf.
-    void walk(const Vector& from, const Vector& to) {
-        if (look_at(to)) return;
-        double in = 0;
-        double out = 1;
-        for (int i = 0; i < halvings; ++i) {
-            const double middle = (in + out) / 2;
-            (look_at(between(tree_.domain, from, to, middle)) ? in : out) = middle;
-        }
-    }
-
-private:
-    const ReluNetwork& network_;
-    const Tree& tree_;
-    int leaf_;
-    int treatment_;
-    Suspect worst_;
-};
+int treatment_of(const Tree& tree, int leaf) {
+    return std::get<Leaf>(tree.nodes[static_cast<std::size_t>(leaf)].what).treatment;
+}
 
 }  // namespace
 
 Suspect suspect_at(const ReluNetwork& network, const Tree& tree, int leaf, const Vector& point) {
-    Search search(network, tree, leaf);
-    if (point.size() == tree.domain.inputs()) search.look_at(point);
-    return search.worst();
+    if (point.size() != tree.domain.inputs() || !reaches(tree, leaf, point)) return {};
+    return worst_of(network, treatment_of(tree, leaf), {point});
 }
 
 Suspect find_suspect(const ReluNetwork& network, const Tree& tree, int leaf, const Vector& corner) {
-    Search search(network, tree, leaf);
-    const Vector& inside = std::get<Leaf>(tree.nodes[static_cast<std::size_t>(leaf)].what).inside;
-    if (inside.size() != 0) search.look_at(inside);
     Rng rng(0, Draw::refute, static_cast<std::uint64_t>(leaf));
-    for (int i = 0; i < random_targets && search.worst().point.size() == 0; ++i)
-        search.look_at(random_row(tree.domain, rng));
-    if (search.worst().point.size() == 0) return search.worst();
+    Suspect worst =
+        suspect_at(network, tree, leaf, std::get<Leaf>(tree.nodes[static_cast<std::size_t>(leaf)].what).inside);
+    for (int i = 0; i < random_rows && worst.point.size() == 0; ++i)
+        worst = suspect_at(network, tree, leaf, random_row(tree.domain, rng));
+    if (worst.point.size() == 0) return worst;
 
     // Twice: from where it began, and from the worst point of the first round.
     for (int round = 0; round < 2; ++round) {
-        const Vector from = search.worst().point;
-        if (corner.size() != 0 && corner.allFinite()) search.walk(from, corner);
-        for (int i = 0; i < random_targets; ++i) search.walk(from, random_row(tree.domain, rng));
+        std::vector<Vector> points{worst.point};
+        if (corner.size() != 0 && corner.allFinite()) points.push_back(end_of_walk(tree, leaf, worst.point, corner));
+        for (int i = 0; i < random_rows; ++i)
+            points.push_back(end_of_walk(tree, leaf, worst.point, random_row(tree.domain, rng)));
+        worst = worst_of(network, treatment_of(tree, leaf), points);
     }
-    return search.worst();
+    return worst;
 }
 
 }  // namespace polyrx::checking

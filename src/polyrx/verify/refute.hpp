@@ -18,8 +18,8 @@ struct Suspect {
 // At one point. No suspect if the tree does not send it to the leaf.
 [[nodiscard]] Suspect suspect_at(const ReluNetwork& network, const Tree& tree, int leaf, const Vector& point);
 
-// The worst of many points: on the way from the leaf's inner point towards `corner`, which may be empty, and towards
-// random rows of the domain. The same points for the same leaf.
+// The worst of many points: where walks from the leaf's inner point, or another that is found, leave it. They go
+// towards `corner`, which may be empty, and random rows of the domain. The same points for the same leaf.
 [[nodiscard]] Suspect find_suspect(const ReluNetwork& network, const Tree& tree, int leaf, const Vector& corner);
 
 }  // namespace polyrx::checking

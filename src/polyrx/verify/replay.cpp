@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "polyrx/verify/replay.hpp"
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 
@@ -122,7 +123,7 @@ void compare(const ReluNetwork& network, const LinearBounds& bounds, const Pendi
         const double rounding = add_up(error.outcomes[static_cast<std::size_t>(treatment)],
                                        error.outcomes[static_cast<std::size_t>(rival)]);
         double gap = add_up(greatest(difference, known.box), rounding);
-        if (rounding < infinity) gap = gap_by_order(network, treatment, rival, error.live).value_or(gap);
+        if (rounding < infinity) gap = std::min(gap, gap_by_order(network, treatment, rival, error.live).value_or(gap));
         const bool holds = treatment < rival ? gap <= 0 : gap < 0;  // ties go to the lower index
 
         const bool worse = holds == result.holds ? gap > result.gap || result.rival < 0 : result.holds;
