@@ -16,7 +16,7 @@ Tree supported_tree(const ReluNetwork& network, const Domain& domain, const Matr
                     const Progress& progress) {
     Tree tree = grow_tree(network, domain, rows, options, progress);
     Budget unlimited({.leaves = 0, .linear_programs = 0, .seconds = 0}, progress);
-    certify(tree, network, {.most_cases = cases_of_a_supported_leaf, .threads = options.threads}, unlimited);
+    certify(tree, network, rows, {.most_cases = cases_of_a_supported_leaf, .threads = options.threads}, unlimited);
     count_rows(tree, rows);
     return tree;
 }
