@@ -59,13 +59,17 @@ std::vector<Candidate> candidate_splits(const ReluNetwork& network, const Domain
     std::vector<Candidate> candidates;
     const auto add = [&](AffineFunction function, SplitOrigin origin, bool movable) {
         if (!function.weights.allFinite() || !std::isfinite(function.constant)) return;
-        bool any = false;
+        Eigen::Index terms = 0;
+        bool whole = true;
         for (Eigen::Index input = 0; input < domain.inputs(); ++input) {
             if (function.weights[input] == 0) continue;
             if (!bounded[static_cast<std::size_t>(input)]) return;
-            any = true;
+            ++terms;
+            whole = whole && domain.integer[static_cast<std::size_t>(input)];
         }
-        if (any) candidates.push_back({std::move(function), origin, movable});
+        // Of one whole-number input the cut says the same, and has no rows in its guard band.
+        if (terms == 0 || (terms == 1 && whole && origin.kind != SplitOrigin::Kind::cut)) return;
+        candidates.push_back({std::move(function), origin, movable});
     };
 
     for (Eigen::Index input = 0; input < domain.inputs(); ++input)

@@ -26,9 +26,13 @@ struct GrowOptions {
 inline constexpr std::size_t fewest_rows_to_hold_out = 50;
 
 // The rows are encoded and finite; the labels are the network's prescriptions. Rows outside of the domain are counted
-// and else left out. The leaf with the largest gain is split next, until there are max_leaves or no split gains;
-// siblings that prescribe the same are one leaf, also for max_leaves. Leaves have no certificate yet. A leaf's `inside`
-// is the row prescribed its treatment that is nearest to the mean of its rows.
+// and else left out. The leaf with the largest gain is split next (best_split.hpp says by what), until there are
+// max_leaves or no split gains; siblings that prescribe the same are one leaf, also for max_leaves.
+//
+// Drawn rows (drawn_rows.hpp) help to choose the splits and do nothing else: what a leaf prescribes is the commonest
+// prescription of its own rows, min_rows and Node::rows count those, and the fidelity is measured on rows of the data
+// that took no part in growth. Leaves have no certificate yet. A leaf's `inside` is the row prescribed its treatment
+// that is nearest to the mean of its rows.
 //
 // The order of the rows matters a little: it says which are held out, and sums over rows are rounded in it.
 // Throws a usage error for options or widths that make no sense, a data error if no row lies in the domain.
