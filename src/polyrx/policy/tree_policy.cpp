@@ -73,8 +73,18 @@ TreePrescriptions prescribe(const TreePolicy& tree, const Table& table, const Pr
     if (options.outcomes)
         result.prescriptions.outcomes.resize(static_cast<Eigen::Index>(table.rows()), policy.network.outputs());
 
+    // Rows that are answered lie in the domain; where its bounds are safe, so are they.
+    const double largest = largest_safe_input(policy.network);
+    const Domain& domain = tree.tree.domain;
+    const bool domain_is_safe =
+        (domain.lower.array().abs() <= largest).all() && (domain.upper.array().abs() <= largest).all();
+
     for_encoded_blocks(policy, table, options, progress, [&](std::size_t first, const Matrix& rows) {
         const std::vector<Eigen::Index> unanswered = ask_tree(answers, first, rows, result);
+        if (domain_is_safe)
+            check_safe(rows, largest, table, first, unanswered);
+        else
+            check_safe(rows, largest, table, first);
         if (options.outcomes) {
             const Matrix outputs = forward(policy.network, rows);
             store_outcomes(policy, outputs, first, result.prescriptions.outcomes);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "polyrx/tree/flat_tree_kernel.hpp"
 
@@ -121,18 +122,22 @@ void FlatTree::descend_together(const Matrix& rows, std::span<std::uint32_t> whi
         const auto [at, begin, end] = tasks.back();
         tasks.pop_back();
         const FlatNode& node = nodes_[static_cast<std::size_t>(at)];
-        // Of a split this is what becomes of the rows in its guard band.
-        for (std::size_t i = begin; i < end; ++i) arrivals[which[i]] = {at, node.certified};
-        if (!node.split) continue;
+        if (!node.split) {
+            for (std::size_t i = begin; i < end; ++i) arrivals[which[i]] = {at, node.certified};
+            continue;
+        }
         values(node, rows, which.subspan(begin, end - begin), value.data());
         std::size_t yes = begin;
         std::size_t no = 0;
         for (std::size_t i = begin; i < end; ++i) {
+            const double found = value[i - begin];
             const std::uint32_t row = which[i];
+            if (!(std::abs(found) > node.guard)) [[unlikely]]
+                arrivals[row] = {at, false};
             which[yes] = row;  // both are written, and only the place that it goes to moves on
             to_no[no] = row;
-            yes += value[i - begin] > node.guard ? 1 : 0;
-            no += value[i - begin] < -node.guard ? 1 : 0;
+            yes += found > node.guard ? 1 : 0;
+            no += found < -node.guard ? 1 : 0;
         }
         std::copy_n(to_no.begin(), no, which.begin() + static_cast<std::ptrdiff_t>(yes));
         if (yes > begin) tasks.push_back({node.yes, begin, yes});
