@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "polyrx/tree/flat_tree.hpp"
+#include "tests/support/kernel_targets.hpp"
 #include "tests/support/random_tree.hpp"
 #include "tests/support/table_makers.hpp"
 
@@ -80,6 +81,24 @@ TEST(TreePolicy, RefusesTheRowsThatTheNetworkWouldRefuse) {
     EXPECT_EQ(test::sentence_of(Trouble::data, [&] { (void)prescribe(tree, table); }), refusal);
 }
 
+// Where the slow twins say that a row ends.
+Arrival slow_arrival(const Tree& tree, const Vector& row) {
+    return contains(tree.domain, row) ? descend(tree, row) : Arrival{FlatTree::nowhere, false};
+}
+
+void expect_same_arrivals(const Tree& tree, const Matrix& rows) {
+    const FlatTree flat(tree);
+    test::for_each_target([&] {
+        const std::vector<Arrival> fast = flat.arrive(rows);
+        ASSERT_EQ(fast.size(), static_cast<std::size_t>(rows.rows()));
+        for (std::size_t i = 0; i < fast.size(); ++i) {
+            const Arrival slow = slow_arrival(tree, rows.row(static_cast<Eigen::Index>(i)).transpose());
+            ASSERT_EQ(fast[i].node, slow.node) << "row " << i;
+            ASSERT_EQ(fast[i].answered, slow.answered) << "row " << i;
+        }
+    });
+}
+
 TEST(FlatTree, ArrivesWhereTheTreeDoesEvenOnTheEdgesOfGuardBands) {
     // Small whole numbers, so that every order of a sum is exact and rows meet the edges themselves.
     for (std::uint64_t i = 0; i < cases; ++i) {
@@ -93,14 +112,8 @@ TEST(FlatTree, ArrivesWhereTheTreeDoesEvenOnTheEdgesOfGuardBands) {
             split->function.constant = std::round(split->function.constant);
             split->guard = 1 + static_cast<double>(rng.below(2));
         }
-        const FlatTree flat(tree);
-        for (int row = 0; row < 200; ++row) {
-            const Vector x = test::random_matrix(rng, tree.domain.inputs(), 1).col(0).array().round();
-            const Arrival slow = descend(tree, x);
-            const Arrival fast = flat.descend(x.data());
-            ASSERT_EQ(fast.node, slow.node);
-            ASSERT_EQ(fast.answered, slow.answered);
-        }
+        const Matrix rows = policy.encoder.encode(test::random_table(rng, policy, 1 + rng.below(1500))).array().round();
+        expect_same_arrivals(tree, rows);
     }
 }
 
@@ -108,19 +121,16 @@ TEST(FlatTree, HasTheDomainOfTheTreeForWholeFractionalHugeAndAbsentNumbers) {
     constexpr double infinity = std::numeric_limits<double>::infinity();
     for (std::uint64_t i = 0; i < cases; ++i) {
         Rng rng(5, Draw::test, i);
-        const Policy policy = test::random_policy(rng, 1 + rng.below(5));
+        const Policy policy = test::random_policy(rng, 1 + rng.below(12));
         Tree tree = test::random_tree(rng, policy, 2).tree;
         if (i % 2 == 1) tree.domain.upper[0] = infinity;
-        const FlatTree flat(tree);
-        const Matrix rows = policy.encoder.encode(test::random_table(rng, policy, 50));
-        for (Eigen::Index row = 0; row < rows.rows(); ++row) {
-            Vector x = rows.row(row).transpose();
-            ASSERT_EQ(flat.contains(x.data()), contains(tree.domain, x));
-            for (const double odd :
-                 {std::nan(""), infinity, -infinity, 0x1p52, 0x1p52 + 1, 0x1p51 + 0.5, 1e300, -0.0}) {
-                x[0] = odd;
-                ASSERT_EQ(flat.contains(x.data()), contains(tree.domain, x)) << odd;
-            }
+        Matrix rows = policy.encoder.encode(test::random_table(rng, policy, 50));
+        expect_same_arrivals(tree, rows);
+        for (const double odd :
+             {std::nan(""), infinity, -infinity, 0x1p51 + 1, 0x1p51 + 0.5, 0x1p52, 0x1p52 + 1, 1e300, 0.5, -0.0}) {
+            if (i % 2 == 1 && odd == infinity) continue;  // the encoder refuses what only such a domain would hold
+            rows.col(0).setConstant(odd);
+            expect_same_arrivals(tree, rows);
         }
     }
 }

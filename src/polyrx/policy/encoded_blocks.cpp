@@ -12,13 +12,11 @@
 namespace polyrx {
 namespace {
 
-// Values far outside of what a network was trained on can overflow it; a prescription then means nothing.
-void check_safe(const Matrix& encoded, double largest, const Table& table, std::size_t first) {
-    for (Eigen::Index row = 0; row < encoded.rows(); ++row)
-        if (!(encoded.row(row).cwiseAbs().maxCoeff() <= largest))
-            throw data_error(
-                fmt::format("{}: a value is too large for this model: its predicted outcomes may not be finite",
-                            table.where(first + static_cast<std::size_t>(row))));
+void check_row(const Matrix& rows, Eigen::Index row, double largest, const Table& table, std::size_t first) {
+    if (!(rows.row(row).cwiseAbs().maxCoeff() <= largest))
+        throw data_error(
+            fmt::format("{}: a value is too large for this model: its predicted outcomes may not be finite",
+                        table.where(first + static_cast<std::size_t>(row))));
 }
 
 }  // namespace
@@ -30,16 +28,22 @@ void for_encoded_blocks(const Policy& policy, const Table& table, const Prescrib
     constexpr std::size_t block = 4096;
     const std::size_t rows = table.rows();
     const std::size_t blocks = (rows + block - 1) / block;
-    const double largest = largest_safe_input(policy.network);
     std::atomic<std::size_t> done{0};
     parallel_for(blocks, options.threads, [&](std::size_t index) {
         report(progress, static_cast<double>(done) / static_cast<double>(blocks), "prescribing");
         const std::size_t first = index * block;
-        const Matrix encoded = policy.encoder.encode(table, first, std::min(block, rows - first), options.unseen);
-        check_safe(encoded, largest, table, first);
-        act(first, encoded);
+        act(first, policy.encoder.encode(table, first, std::min(block, rows - first), options.unseen));
         ++done;
     });
+}
+
+void check_safe(const Matrix& rows, double largest, const Table& table, std::size_t first,
+                std::span<const Eigen::Index> which) {
+    for (const Eigen::Index row : which) check_row(rows, row, largest, table, first);
+}
+
+void check_safe(const Matrix& rows, double largest, const Table& table, std::size_t first) {
+    for (Eigen::Index row = 0; row < rows.rows(); ++row) check_row(rows, row, largest, table, first);
 }
 
 void store_outcomes(const Policy& policy, const Matrix& outputs, std::size_t first, Matrix& outcomes) {

@@ -26,7 +26,9 @@ Prescriptions prescribe(const Policy& policy, const Table& table, const Prescrib
     prescriptions.treatment.resize(table.rows());
     if (options.outcomes)
         prescriptions.outcomes.resize(static_cast<Eigen::Index>(table.rows()), policy.network.outputs());
+    const double largest = largest_safe_input(policy.network);
     for_encoded_blocks(policy, table, options, progress, [&](std::size_t first, const Matrix& rows) {
+        check_safe(rows, largest, table, first);
         const Matrix outputs = forward(policy.network, rows);
         const std::vector<int> chosen = argmin_rows(outputs);
         std::copy(chosen.begin(), chosen.end(), prescriptions.treatment.begin() + static_cast<std::ptrdiff_t>(first));

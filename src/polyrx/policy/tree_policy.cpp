@@ -5,6 +5,9 @@
 #include "polyrx/tree/flat_tree.hpp"
 
 namespace polyrx {
+
+static_assert(TreePrescriptions::nowhere == FlatTree::nowhere);
+
 namespace {
 
 // What every block needs of the tree, looked up once.
@@ -25,26 +28,20 @@ struct Answers {
 // Answers what the tree can of a block that begins at row `first`, and returns the block's other rows.
 std::vector<Eigen::Index> ask_tree(const Answers& answers, std::size_t first, const Matrix& rows,
                                    TreePrescriptions& into) {
+    const std::vector<Arrival> arrivals = answers.flat.arrive(rows);
     std::vector<Eigen::Index> unanswered;
-    for (Eigen::Index i = 0; i < rows.rows(); ++i) {
-        const std::size_t row = first + static_cast<std::size_t>(i);
-        const double* values = rows.data() + i * rows.cols();
-        if (!answers.flat.contains(values)) {
-            into.answered_by[row] = AnsweredBy::outside;
-            into.node[row] = TreePrescriptions::nowhere;
-            unanswered.push_back(i);
+    for (std::size_t i = 0; i < arrivals.size(); ++i) {
+        const int node = arrivals[i].node;
+        into.node[first + i] = node;
+        if (arrivals[i].answered) {
+            into.answered_by[first + i] = AnsweredBy::tree;
+            into.prescriptions.treatment[first + i] = answers.treatment[static_cast<std::size_t>(node)];
             continue;
         }
-        const Arrival arrival = answers.flat.descend(values);
-        const auto node = static_cast<std::size_t>(arrival.node);
-        into.node[row] = arrival.node;
-        if (arrival.answered) {
-            into.answered_by[row] = AnsweredBy::tree;
-            into.prescriptions.treatment[row] = answers.treatment[node];
-        } else {
-            into.answered_by[row] = answers.is_leaf[node] ? AnsweredBy::empirical : AnsweredBy::guard;
-            unanswered.push_back(i);
-        }
+        into.answered_by[first + i] = node == FlatTree::nowhere                         ? AnsweredBy::outside
+                                      : answers.is_leaf[static_cast<std::size_t>(node)] ? AnsweredBy::empirical
+                                                                                        : AnsweredBy::guard;
+        unanswered.push_back(static_cast<Eigen::Index>(i));
     }
     return unanswered;
 }
@@ -76,8 +73,18 @@ TreePrescriptions prescribe(const TreePolicy& tree, const Table& table, const Pr
     if (options.outcomes)
         result.prescriptions.outcomes.resize(static_cast<Eigen::Index>(table.rows()), policy.network.outputs());
 
+    // Rows that are answered lie in the domain; where its bounds are safe, so are they.
+    const double largest = largest_safe_input(policy.network);
+    const Domain& domain = tree.tree.domain;
+    const bool domain_is_safe =
+        (domain.lower.array().abs() <= largest).all() && (domain.upper.array().abs() <= largest).all();
+
     for_encoded_blocks(policy, table, options, progress, [&](std::size_t first, const Matrix& rows) {
         const std::vector<Eigen::Index> unanswered = ask_tree(answers, first, rows, result);
+        if (domain_is_safe)
+            check_safe(rows, largest, table, first, unanswered);
+        else
+            check_safe(rows, largest, table, first);
         if (options.outcomes) {
             const Matrix outputs = forward(policy.network, rows);
             store_outcomes(policy, outputs, first, result.prescriptions.outcomes);

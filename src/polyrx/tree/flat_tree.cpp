@@ -1,30 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "polyrx/tree/flat_tree.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
+
+#include "polyrx/tree/flat_tree_kernel.hpp"
 
 namespace polyrx {
 namespace {
 
-// Four sums side by side, since one alone would wait for each addition before the next. The compiler makes two SIMD
-// registers of them.
-constexpr std::size_t sums = 4;
-
-// std::trunc is a call where the processor is not known to have SSE 4.1.
-bool is_whole(double value) {
-    constexpr double all_whole_from = 0x1p52;
-    return std::abs(value) >= all_whole_from || static_cast<double>(static_cast<std::int64_t>(value)) == value;
-}
+// Rows that go down together: enough for most splits to get several, few enough to stay in cache.
+constexpr std::size_t together = 512;
 
 }  // namespace
 
-FlatTree::FlatTree(const Tree& tree) {
-    const Domain& domain = tree.domain;
-    lower_.assign(domain.lower.begin(), domain.lower.end());
-    upper_.assign(domain.upper.begin(), domain.upper.end());
-    for (std::size_t input = 0; input < domain.integer.size(); ++input)
-        if (domain.integer[input]) whole_.push_back(static_cast<std::uint32_t>(input));
+FlatTree::FlatTree(const Tree& tree) : domain_(tree.domain) {
+    const Domain& domain = domain_;
+    for (const char integer : domain.integer) fraction_.push_back(integer ? 0 : 1);
     for (const std::vector<Eigen::Index>& group : domain.groups) {
         for (const Eigen::Index input : group) group_members_.push_back(static_cast<std::uint32_t>(input));
         group_ends_.push_back(static_cast<std::uint32_t>(group_members_.size()));
@@ -54,9 +47,9 @@ void FlatTree::add_split(const Split& split, FlatNode& node) {
         node.run = true;
         return;
     }
-    // A term of a run costs about half of one whose input must be looked up.
+    // A term of a run costs less than half of one whose input must be looked up.
     const std::uint32_t length = used.back() - used.front() + 1;
-    node.run = length <= 2 * used.size();
+    node.run = length <= 4 * used.size();
     if (node.run) {
         node.input = used.front();
         node.terms = length;
@@ -71,52 +64,93 @@ void FlatTree::add_split(const Split& split, FlatNode& node) {
     }
 }
 
-bool FlatTree::contains(const double* row) const {
-    // No way out of the loops before their end, so that they become SIMD. Written so that NaN is outside.
-    bool inside = true;
-    for (std::size_t i = 0; i < lower_.size(); ++i) inside &= (row[i] >= lower_[i]) & (row[i] <= upper_[i]);
-    if (!inside) return false;
-    for (const std::uint32_t input : whole_) inside &= is_whole(row[input]);
+bool FlatTree::groups_hold(const double* row) const {
+    bool hold = true;
     std::size_t member = 0;
     for (const std::uint32_t end : group_ends_) {
         double sum = 0;
         for (; member < end; ++member) sum += row[group_members_[member]];
-        inside &= sum == 1;
+        hold &= sum == 1;
+    }
+    return hold;
+}
+
+std::vector<std::uint32_t> FlatTree::rows_inside(const Matrix& rows) const {
+    std::vector<unsigned char> bounded(static_cast<std::size_t>(rows.rows()));
+    check_bounds({domain_.lower.data(), domain_.upper.data(), fraction_.data(), fraction_.size()}, rows.data(),
+                 bounded);
+    std::vector<std::uint32_t> inside;
+    inside.reserve(bounded.size());
+    for (std::size_t i = 0; i < bounded.size(); ++i) {
+        const auto row = static_cast<Eigen::Index>(i);
+        // What the kernel refuses may still be a huge whole number.
+        if (bounded[i] ? groups_hold(rows.data() + row * rows.cols()) : contains(domain_, rows.row(row).transpose()))
+            inside.push_back(static_cast<std::uint32_t>(i));
     }
     return inside;
 }
 
-double FlatTree::value(const FlatNode& node, const double* row) const {
-    std::array<double, sums> sum{};
+void FlatTree::values(const FlatNode& node, const Matrix& rows, std::span<const std::uint32_t> which,
+                      double* into) const {
     const double* weights = weights_.data() + node.weight;
-    const std::size_t whole = node.terms / sums * sums;
+    const auto stride = static_cast<std::size_t>(rows.cols());
     if (node.run) {
-        const double* x = row + node.input;
-        for (std::size_t i = 0; i < whole; i += sums)
-            for (std::size_t s = 0; s < sums; ++s) sum[s] += weights[i + s] * x[i + s];
-        for (std::size_t i = whole; i < node.terms; ++i) sum[i - whole] += weights[i] * x[i];
-    } else {
-        const std::uint32_t* inputs = inputs_.data() + node.input;
-        for (std::size_t i = 0; i < whole; i += sums)
-            for (std::size_t s = 0; s < sums; ++s) sum[s] += weights[i + s] * row[inputs[i + s]];
-        for (std::size_t i = whole; i < node.terms; ++i) sum[i - whole] += weights[i] * row[inputs[i]];
+        split_values({weights, node.terms, node.constant}, rows.data() + node.input, stride, which, into);
+        return;
     }
-    return ((sum[0] + sum[1]) + (sum[2] + sum[3])) + node.constant;
+    const std::uint32_t* inputs = inputs_.data() + node.input;
+    for (std::size_t i = 0; i < which.size(); ++i) {
+        const double* row = rows.data() + which[i] * stride;
+        double sum = 0;
+        for (std::size_t j = 0; j < node.terms; ++j) sum += weights[j] * row[inputs[j]];
+        into[i] = sum + node.constant;
+    }
 }
 
-Arrival FlatTree::descend(const double* row) const {
-    std::int32_t at = 0;
-    for (;;) {
+// What a row does at a split cannot be foreseen, and a processor that guesses wrong loses more time than the split
+// takes. So rows go down together, split by split, and are sorted without a branch.
+void FlatTree::descend_together(const Matrix& rows, std::span<std::uint32_t> which,
+                                std::vector<Arrival>& arrivals) const {
+    std::array<double, together> value;
+    std::array<std::uint32_t, together> to_no;
+    struct Task {
+        std::int32_t node;
+        std::size_t begin, end;  // its rows in `which`
+    };
+    std::vector<Task> tasks = {{0, 0, which.size()}};
+    while (!tasks.empty()) {
+        const auto [at, begin, end] = tasks.back();
+        tasks.pop_back();
         const FlatNode& node = nodes_[static_cast<std::size_t>(at)];
-        if (!node.split) return {at, node.certified};
-        const double found = value(node, row);
-        if (found > node.guard)
-            at = node.yes;
-        else if (found < -node.guard)
-            at = node.no;
-        else
-            return {at, false};
+        if (!node.split) {
+            for (std::size_t i = begin; i < end; ++i) arrivals[which[i]] = {at, node.certified};
+            continue;
+        }
+        values(node, rows, which.subspan(begin, end - begin), value.data());
+        std::size_t yes = begin;
+        std::size_t no = 0;
+        for (std::size_t i = begin; i < end; ++i) {
+            const double found = value[i - begin];
+            const std::uint32_t row = which[i];
+            if (!(std::abs(found) > node.guard)) [[unlikely]]
+                arrivals[row] = {at, false};
+            which[yes] = row;  // both are written, and only the place that it goes to moves on
+            to_no[no] = row;
+            yes += found > node.guard ? 1 : 0;
+            no += found < -node.guard ? 1 : 0;
+        }
+        std::copy_n(to_no.begin(), no, which.begin() + static_cast<std::ptrdiff_t>(yes));
+        if (yes > begin) tasks.push_back({node.yes, begin, yes});
+        if (no > 0) tasks.push_back({node.no, yes, yes + no});
     }
+}
+
+std::vector<Arrival> FlatTree::arrive(const Matrix& rows) const {
+    std::vector<Arrival> arrivals(static_cast<std::size_t>(rows.rows()), Arrival{nowhere, false});
+    std::vector<std::uint32_t> inside = rows_inside(rows);
+    for (std::size_t first = 0; first < inside.size(); first += together)
+        descend_together(rows, std::span(inside).subspan(first, std::min(together, inside.size() - first)), arrivals);
+    return arrivals;
 }
 
 }  // namespace polyrx

@@ -1,25 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
-// A tree laid out for many rows: one array of nodes, one of terms, no branch but the splits'. Its twin is descend().
+// A tree laid out for many rows: one array of nodes, one of terms. Its slow twins are contains() and descend().
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
+#include "polyrx/core/matrix.hpp"
 #include "polyrx/tree/tree.hpp"
 
 namespace polyrx {
 
 class FlatTree {
 public:
+    static constexpr int nowhere = -1;
+
     // The tree must be well formed.
     explicit FlatTree(const Tree& tree);
 
-    // A row begins at `row` and has as many values as the domain has inputs.
-    [[nodiscard]] bool contains(const double* row) const;
-    // As descend(), but the terms of a split are added in another order. A split's guard is wider than the rounding of
-    // any order, so that rows which both answer get the same leaf.
-    [[nodiscard]] Arrival descend(const double* row) const;
+    // Where each row ends: descend() of those in the domain, and nowhere for the others.
+    //
+    // The terms of a split are added in another order than by descend(). Its guard is wider than the rounding of any
+    // order, so that rows which both answer get the same leaf.
+    [[nodiscard]] std::vector<Arrival> arrive(const Matrix& rows) const;
 
 private:
     struct FlatNode {
@@ -36,15 +40,17 @@ private:
     };
 
     void add_split(const Split& split, FlatNode& node);
-    [[nodiscard]] double value(const FlatNode& node, const double* row) const;
+    [[nodiscard]] std::vector<std::uint32_t> rows_inside(const Matrix& rows) const;
+    [[nodiscard]] bool groups_hold(const double* row) const;
+    void values(const FlatNode& node, const Matrix& rows, std::span<const std::uint32_t> which, double* into) const;
+    void descend_together(const Matrix& rows, std::span<std::uint32_t> which, std::vector<Arrival>& arrivals) const;
 
     std::vector<FlatNode> nodes_;
     std::vector<double> weights_;
     std::vector<std::uint32_t> inputs_;
 
-    std::vector<double> lower_;
-    std::vector<double> upper_;
-    std::vector<std::uint32_t> whole_;          // inputs that must be whole numbers
+    Domain domain_;
+    std::vector<double> fraction_;              // for each input, 0 if it must be a whole number and else 1
     std::vector<std::uint32_t> group_members_;  // one group after the other
     std::vector<std::uint32_t> group_ends_;
 };
