@@ -3,11 +3,16 @@
 
 #include <algorithm>
 #include <set>
+#include <variant>
 
+#include "model_or_tree.hpp"
 #include "polyrx/core/error.hpp"
 #include "polyrx/data/csv_write.hpp"
+#include "polyrx/encode/why_outside.hpp"
+#include "polyrx/export/tree_json.hpp"
 #include "polyrx/policy/model_file.hpp"
 #include "polyrx/policy/policy.hpp"
+#include "polyrx/policy/tree_policy.hpp"
 #include "read_data.hpp"
 #include "summary.hpp"
 #include "terminal.hpp"
@@ -21,6 +26,7 @@ struct Arguments {
     std::string data;
     std::vector<std::string> keep;
     bool outcomes = false;
+    bool explain = false;
     Unseen unseen = Unseen::error;
     int threads = 0;
     std::string output = "-";
@@ -28,6 +34,8 @@ struct Arguments {
 };
 
 constexpr const char* prescription_column = "prescription";
+constexpr const char* leaf_column = "leaf";
+constexpr const char* answered_by_column = "answered_by";
 
 std::string outcome_column(const std::string& treatment) {
     return "outcome_" + treatment;
@@ -38,6 +46,7 @@ void check_kept(const Policy& policy, const Arguments& arguments) {
     std::set<std::string> written = {prescription_column};
     if (arguments.outcomes)
         for (const std::string& treatment : policy.treatments) written.insert(outcome_column(treatment));
+    if (arguments.explain) written.insert({leaf_column, answered_by_column});
     std::set<std::string> kept;
     for (const std::string& name : arguments.keep) {
         if (written.contains(name))
@@ -48,7 +57,7 @@ void check_kept(const Policy& policy, const Arguments& arguments) {
 }
 
 // The kept columns, then `prescription`, then with --outcomes what each treatment is expected to lead to.
-Table result_table(const Policy& policy, const Table& kept, const Prescriptions& prescriptions) {
+std::vector<Column> result_columns(const Policy& policy, const Table& kept, const Prescriptions& prescriptions) {
     std::vector<Column> columns = kept.columns();
     columns.push_back(
         {prescription_column,
@@ -60,7 +69,42 @@ Table result_table(const Policy& policy, const Table& kept, const Prescriptions&
         columns.push_back(
             {outcome_column(policy.treatments[static_cast<std::size_t>(k)]), NumericColumn{std::move(values)}});
     }
-    return Table(std::move(columns));
+    return columns;
+}
+
+// Where each row ended in the tree, and who answered for it.
+void add_explanation(const TreePrescriptions& given, std::vector<Column>& columns) {
+    NumericColumn leaf;
+    CategoricalColumn who;
+    for (const AnsweredBy each : {AnsweredBy::tree, AnsweredBy::guard, AnsweredBy::empirical, AnsweredBy::outside})
+        who.categories.emplace_back(name_of(each));
+    for (std::size_t row = 0; row < given.node.size(); ++row) {
+        leaf.values.push_back(given.node[row] == TreePrescriptions::nowhere ? NumericColumn::missing : given.node[row]);
+        who.codes.push_back(static_cast<std::int32_t>(given.answered_by[row]));
+    }
+    columns.push_back({leaf_column, std::move(leaf)});
+    columns.push_back({answered_by_column, std::move(who)});
+}
+
+// How many rows the tree left to the network, and the first of those that it knows nothing about.
+void say_who_answered(const TreePolicy& tree, const Table& data, const TreePrescriptions& given, Terminal& terminal) {
+    const std::size_t outside = given.count(AnsweredBy::outside);
+    if (outside > 0) {
+        const auto first = std::ranges::find(given.answered_by, AnsweredBy::outside) - given.answered_by.begin();
+        const auto row = static_cast<std::size_t>(first);
+        const std::string others = outside == 1   ? "this row"
+                                   : outside == 2 ? "this and 1 other row"
+                                                  : fmt::format("this and {} other rows", grouped(outside - 1));
+        terminal.warn(fmt::format("{}: {}; the network answered for {}", data.where(row),
+                                  why_outside(tree.policy.encoder, tree.tree.domain, data, row, "the tree's"), others));
+    }
+    const std::size_t asked = data.rows() - given.count(AnsweredBy::tree);
+    const double share = data.rows() == 0 ? 0 : 100.0 * static_cast<double>(asked) / static_cast<double>(data.rows());
+    terminal.say(fmt::format(
+        "tree: {} row{}, {} asked the network ({:.2f} %): {} in guard bands, {} in empirical leaves, {} outside of the "
+        "domain",
+        grouped(data.rows()), data.rows() == 1 ? "" : "s", grouped(asked), share,
+        grouped(given.count(AnsweredBy::guard)), grouped(given.count(AnsweredBy::empirical)), grouped(outside)));
 }
 
 void run(const Arguments& arguments, Terminal& terminal) {
@@ -69,7 +113,11 @@ void run(const Arguments& arguments, Terminal& terminal) {
         throw usage_error("only one of MODEL and DATA.csv can be standard input");
     check_writable(arguments.output, {arguments.model, arguments.data});
     const Progress progress = terminal.progress();
-    const Policy policy = load_model(arguments.model, progress);
+    const ModelOrTree loaded = load_model_or_tree(arguments.model, progress);
+    const auto* tree = std::get_if<TreePolicy>(&loaded);
+    if (arguments.explain && !tree)
+        throw usage_error(fmt::format("--explain is for tree files, and {} is a model", arguments.model));
+    const Policy& policy = tree ? tree->policy : std::get<Policy>(loaded);
     check_kept(policy, arguments);
     DataText file = read_data(arguments.data, progress);
     const Table data = parse_for(policy, file, {}, progress);
@@ -80,11 +128,19 @@ void run(const Arguments& arguments, Terminal& terminal) {
     options.unseen = arguments.unseen;
     options.threads = arguments.threads;
     options.outcomes = arguments.outcomes;
-    const Prescriptions prescriptions = prescribe(policy, data, options, progress);
+    TreePrescriptions given;  // a model answers without a tree's words for how
+    if (tree)
+        given = prescribe(*tree, data, options, progress);
+    else
+        given.prescriptions = prescribe(policy, data, options, progress);
+    const Prescriptions& prescriptions = given.prescriptions;
 
+    std::vector<Column> columns = result_columns(policy, kept, prescriptions);
+    if (arguments.explain) add_explanation(given, columns);
     Output output(arguments.output);
-    write_csv(result_table(policy, kept, prescriptions), [&](std::string_view text) { output.write(text); });
+    write_csv(Table(std::move(columns)), [&](std::string_view text) { output.write(text); });
     output.commit();
+    if (tree) say_who_answered(*tree, data, given, terminal);
     if (arguments.output == "-") return;
     std::string counts;
     for (std::size_t k = 0; k < policy.treatments.size(); ++k) {
@@ -106,13 +162,18 @@ Verb prescribe_verb() {
     verb.description =
         "Writes a CSV with the column prescription, one row for each row of the data, in the same order. The data "
         "needs the model's "
-        "feature columns, by name; missing cells are fine and other columns do not matter.";
-    verb.positionals = {positional(arguments->model, "MODEL", "a model file of polyrx fit").completes(Complete::file),
-                        positional(arguments->data, "DATA.csv", "rows to prescribe for; - is standard input")
-                            .completes(Complete::file)};
+        "feature columns, by name; missing cells are fine and other columns do not matter. A tree prescribes what its "
+        "model does: its certified leaves answer, and the model's network where they do not.";
+    verb.positionals = {
+        positional(arguments->model, "MODEL", "a model file of polyrx fit, or a tree file").completes(Complete::file),
+        positional(arguments->data, "DATA.csv", "rows to prescribe for; - is standard input")
+            .completes(Complete::file)};
     verb.options = {
         option(arguments->keep, "keep", "A,B,...", "columns of the data to copy in front, an identifier for example"),
         flag(arguments->outcomes, "outcomes", "add the predicted outcome of every treatment as outcome_LABEL"),
+        flag(arguments->explain, "explain",
+             "of a tree: add the columns leaf (the number of the node where the row ended; NA outside of the domain) "
+             "and answered_by (tree; or why the network was asked: guard, empirical, outside)"),
         choice(arguments->unseen, {Unseen::error, Unseen::ignore}, "unseen", "HOW",
                "a category that the training data did not have"),
         threads_option(arguments->threads),

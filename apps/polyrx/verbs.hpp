@@ -11,6 +11,8 @@ namespace polyrx::cli {
 [[nodiscard]] Verb fit_verb();
 [[nodiscard]] Verb prescribe_verb();
 [[nodiscard]] Verb evaluate_verb();
+[[nodiscard]] Verb tree_verb();
+[[nodiscard]] Verb verify_verb();
 [[nodiscard]] Verb completions_verb();  // shell completions and the man page, for packagers
 
 [[nodiscard]] std::vector<Verb> all_verbs();

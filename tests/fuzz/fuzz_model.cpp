@@ -8,29 +8,16 @@
 #include "polyrx/core/error.hpp"
 #include "polyrx/core/sha256.hpp"
 #include "polyrx/policy/model_file.hpp"
+#include "tests/support/empty_row.hpp"
 
 namespace {
-
-// A table with the policy's columns and one row without any value.
-polyrx::Table empty_row(const polyrx::Policy& policy) {
-    std::vector<polyrx::Column> columns;
-    for (const polyrx::Feature& feature : policy.encoder.features()) {
-        polyrx::Column column{feature.name, polyrx::NumericColumn{{polyrx::NumericColumn::missing}}};
-        if (feature.type == polyrx::ColumnType::boolean)
-            column.values = polyrx::BooleanColumn{{polyrx::BooleanColumn::missing}};
-        if (feature.type == polyrx::ColumnType::categorical)
-            column.values = polyrx::CategoricalColumn{{}, {polyrx::CategoricalColumn::missing}};
-        columns.push_back(column);
-    }
-    return polyrx::Table(columns);
-}
 
 void try_model(const std::string& text) {
     try {
         const polyrx::Policy policy = polyrx::parse_model(text, "model.json");
         const std::string written = polyrx::to_json(policy);
         if (polyrx::to_json(polyrx::parse_model(written, "written.json")) != written) std::abort();
-        (void)polyrx::prescribe(policy, empty_row(policy), {.outcomes = true});
+        (void)polyrx::prescribe(policy, polyrx::test::empty_row(policy), {.outcomes = true});
     } catch (const polyrx::Error&) {
         return;  // a clear sentence is all that bad input gets
     }

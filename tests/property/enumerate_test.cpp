@@ -45,7 +45,7 @@ TEST(ForEachPattern, FindsWhatTryingEveryPatternWithClpFinds) {
         SCOPED_TRACE(testing::Message() << "round " << round);
         Rng rng(round, Draw::test);
         Domain domain = test::box_domain(1 + static_cast<Eigen::Index>(round % 4), -1, 1);
-        if (round % 5 == 3) domain = test::mixed_domain({.real = 1, .binary = 1, .groups = {3}});
+        if (round % 5 == 3) domain = test::domain_of_kinds({.real = 1, .binary = 1, .groups = {3}});
         std::vector<Eigen::Index> widths = hidden[round % hidden.size()];
         widths.insert(widths.begin(), domain.inputs());
         widths.push_back(2);
@@ -112,14 +112,14 @@ TEST(ForEachPattern, FindsThePatternOfEveryRow) {
     for (std::uint64_t round = 0; round < 8; ++round) {
         Rng rng(round, Draw::test, 3);
         Domain domain = test::box_domain(2, -1, 1);
-        if (round % 4 == 1) domain = test::mixed_domain({.real = 2, .whole = 1, .binary = 1, .groups = {3}});
+        if (round % 4 == 1) domain = test::domain_of_kinds({.real = 2, .whole = 1, .binary = 1, .groups = {3}});
         if (round % 4 == 2) domain = test::box_domain(4, 0, 1);
         const std::vector<Eigen::Index> widths = round % 4 == 3 ? std::vector<Eigen::Index>{2, 40, 40, 40, 3}
                                                                 : std::vector<Eigen::Index>{domain.inputs(), 8, 6, 3};
         const ReluNetwork network = test::random_network(rng, widths);
         const std::vector<Pattern> found = patterns_of(network, domain);
         for (int i = 0; i < 2'000; ++i) {
-            const Pattern pattern = activation_pattern(network, test::random_row(rng, domain));
+            const Pattern pattern = activation_pattern(network, test::uniform_row(rng, domain));
             EXPECT_TRUE(std::binary_search(found.begin(), found.end(), pattern));
         }
     }

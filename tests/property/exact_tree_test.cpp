@@ -41,7 +41,7 @@ const std::vector<Shape>& shapes() {
 }
 
 Domain domain_of(const Shape& shape) {
-    Domain domain = test::mixed_domain(shape.kinds);
+    Domain domain = test::domain_of_kinds(shape.kinds);
     domain.lower.head(shape.kinds.real) *= shape.half_width;
     domain.upper.head(shape.kinds.real) *= shape.half_width;
     return domain;
@@ -50,7 +50,7 @@ Domain domain_of(const Shape& shape) {
 ReluNetwork network_of(const Shape& shape, std::uint64_t index) {
     Rng rng(index, Draw::test);
     std::vector<Eigen::Index> widths = shape.hidden;
-    widths.insert(widths.begin(), test::mixed_domain(shape.kinds).inputs());
+    widths.insert(widths.begin(), test::domain_of_kinds(shape.kinds).inputs());
     widths.push_back(shape.treatments);
     std::vector<Layer> layers = test::random_network(rng, widths).layers();
     // Weights as training begins with, so that deep networks neither die nor explode.
@@ -61,7 +61,7 @@ ReluNetwork network_of(const Shape& shape, std::uint64_t index) {
     // A whole number of 0..9 counts like a real one of -1..1.
     for (Eigen::Index i = 0; i < shape.kinds.whole; ++i) first.col(shape.kinds.real + i) /= 4.5;
     // On average no treatment is better than another, so that each is best somewhere.
-    const Matrix rows = test::random_rows(rng, domain_of(shape), 200);
+    const Matrix rows = test::uniform_rows(rng, domain_of(shape), 200);
     layers.back().bias -= forward(ReluNetwork(layers), rows).colwise().mean().transpose();
     return ReluNetwork(std::move(layers));
 }
@@ -80,7 +80,7 @@ TEST(ExactTree, PrescribesWhatTheNetworkDoesOnARowOfAnyKindAndOnTheBordersOfItsR
             EXPECT_EQ(tree.certified_share, 1);
             Rng rng(static_cast<std::uint64_t>(index), Draw::test, 1);
             const test::Agreement at_random =
-                test::agreement(tree, network, test::random_rows(rng, domain, shape.random_rows));
+                test::agreement(tree, network, test::uniform_rows(rng, domain, shape.random_rows));
             test::Agreement at_border = test::agreement(
                 tree, network, test::boundary_rows(rng, domain, shape.pairs, test::prescription_key(network)));
             at_border += test::agreement(tree, network,
@@ -124,7 +124,7 @@ TEST(LiteralTree, HasTheDepthOfThePaperAndPrescribesWhatNetworkAndExactTreeDo) {
         EXPECT_EQ(leaf_count(literal), std::size_t{1} << (neurons + pairs));
         const Tree exact = exact_tree(network, domain);
         EXPECT_LE(leaf_count(exact), leaf_count(literal));
-        const Matrix rows = test::random_rows(rng, domain, 1'000);
+        const Matrix rows = test::uniform_rows(rng, domain, 1'000);
         const std::vector<int> prescribed = argmin_rows(forward(network, rows));
         for (Eigen::Index i = 0; i < rows.rows(); ++i) {
             const auto treatment_in = [&](const Tree& tree) {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "polyrx/network/affine_piece.hpp"
-#include "tests/support/random_domain.hpp"
+#include "tests/support/domains.hpp"
 
 namespace polyrx::test {
 
@@ -19,8 +19,8 @@ inline Matrix half_way(const Matrix& a, const Matrix& b) {
 // the way between them after bisecting: adjacent rows with different keys. key(rows) has one value for each row.
 template <class KeyOfRows>
 Matrix boundary_rows(Rng& rng, const Domain& domain, Eigen::Index pairs, const KeyOfRows& key) {
-    Matrix a = random_rows(rng, domain, pairs);
-    Matrix b = random_rows(rng, domain, pairs);
+    Matrix a = uniform_rows(rng, domain, pairs);
+    Matrix b = uniform_rows(rng, domain, pairs);
     for (Eigen::Index i = 0; i < domain.inputs(); ++i)
         if (domain.integer[static_cast<std::size_t>(i)]) b.col(i) = a.col(i);
     const auto key_a = key(a);

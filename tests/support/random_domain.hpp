@@ -1,91 +1,52 @@
 // SPDX-License-Identifier: Apache-2.0
-// Domains with every kind of input, and rows of them, for tests that must hold whatever the inputs are.
+// Domains with bounds, whole numbers and groups, and rows of them.
 #pragma once
 
-#include <algorithm>
 #include <cmath>
-#include <numeric>
-#include <vector>
 
 #include "polyrx/core/rng.hpp"
 #include "polyrx/geometry/domain.hpp"
 
 namespace polyrx::test {
 
-inline Domain box_domain(Eigen::Index inputs, double lower, double upper) {
-    return {Vector::Constant(inputs, lower),
-            Vector::Constant(inputs, upper),
-            std::vector<char>(static_cast<std::size_t>(inputs), 0),
-            {}};
-}
-
-inline void add_input(Domain& domain, double lower, double upper, bool integer) {
-    const Eigen::Index index = domain.inputs();
-    domain.lower.conservativeResize(index + 1);
-    domain.upper.conservativeResize(index + 1);
-    domain.lower[index] = lower;
-    domain.upper[index] = upper;
-    domain.integer.push_back(integer ? 1 : 0);
-}
-
-inline void add_group(Domain& domain, Eigen::Index members) {
-    std::vector<Eigen::Index> group(static_cast<std::size_t>(members));
-    std::iota(group.begin(), group.end(), domain.inputs());
-    for (Eigen::Index i = 0; i < members; ++i) add_input(domain, 0, 1, true);
-    domain.groups.push_back(std::move(group));
-}
-
-// Of each kind so many: real ones in -1..1, whole numbers in 0..9, binary ones, and groups by their sizes.
-struct Kinds {
-    Eigen::Index real = 0;
-    Eigen::Index whole = 0;
-    Eigen::Index binary = 0;
-    std::vector<Eigen::Index> groups = {};
-};
-inline Domain mixed_domain(const Kinds& kinds) {
-    Domain domain = box_domain(kinds.real, -1, 1);
-    for (Eigen::Index i = 0; i < kinds.whole; ++i) add_input(domain, 0, 9, true);
-    for (Eigen::Index i = 0; i < kinds.binary; ++i) add_input(domain, 0, 1, true);
-    for (const Eigen::Index members : kinds.groups) add_group(domain, members);
+// With at least three inputs, half of the domains have a group of three.
+inline Domain random_domain(Rng& rng, Eigen::Index inputs) {
+    Domain domain{Vector(inputs), Vector(inputs), std::vector<char>(static_cast<std::size_t>(inputs), 0), {}};
+    for (Eigen::Index i = 0; i < inputs; ++i) {
+        domain.lower[i] = rng.uniform(-2, 1);
+        domain.upper[i] = domain.lower[i] + rng.uniform(0, 2);
+        if (!rng.bernoulli(0.4)) continue;
+        domain.integer[static_cast<std::size_t>(i)] = 1;
+        domain.lower[i] = rng.bernoulli(0.5) ? 0 : -1;
+        domain.upper[i] = rng.bernoulli(0.5) ? 1 : 2;
+    }
+    if (inputs >= 3 && rng.bernoulli(0.5)) {
+        domain.groups = {{0, 1, 2}};
+        for (Eigen::Index i = 0; i < 3; ++i) {
+            domain.integer[static_cast<std::size_t>(i)] = 1;
+            domain.lower[i] = 0;
+            domain.upper[i] = 1;
+        }
+    }
     return domain;
 }
 
-// Inputs with an infinite bound are at 0.
+// Often on bounds.
 inline Vector random_row(Rng& rng, const Domain& domain) {
-    Vector row = Vector::Zero(domain.inputs());
-    for (Eigen::Index i = 0; i < row.size(); ++i) {
-        const double range = domain.upper[i] - domain.lower[i];
-        if (std::isinf(range)) continue;
-        row[i] = domain.integer[static_cast<std::size_t>(i)]
-                     ? domain.lower[i] + static_cast<double>(rng.below(static_cast<std::uint64_t>(range) + 1))
-                     : std::min(domain.lower[i] + rng.uniform() * range, domain.upper[i]);
+    Vector x(domain.inputs());
+    for (Eigen::Index i = 0; i < x.size(); ++i) {
+        const double u = rng.uniform(-0.3, 1.3);
+        x[i] = u < 0   ? domain.lower[i]
+               : u > 1 ? domain.upper[i]
+                       : domain.lower[i] + u * (domain.upper[i] - domain.lower[i]);
+        x[i] = std::min(x[i], domain.upper[i]);
+        if (domain.integer[static_cast<std::size_t>(i)]) x[i] = std::round(x[i]);
     }
     for (const auto& group : domain.groups) {
-        std::vector<Eigen::Index> possible;
-        for (const Eigen::Index member : group) {
-            row[member] = 0;
-            if (domain.upper[member] >= 1) possible.push_back(member);
-        }
-        for (const Eigen::Index member : group)
-            if (domain.lower[member] > 0) possible = {member};
-        row[possible[rng.below(possible.size())]] = 1;
+        for (const Eigen::Index i : group) x[i] = 0;
+        x[group[rng.below(group.size())]] = 1;
     }
-    return row;
-}
-
-inline Matrix random_rows(Rng& rng, const Domain& domain, Eigen::Index count) {
-    Matrix rows(count, domain.inputs());
-    for (Eigen::Index i = 0; i < count; ++i) rows.row(i) = random_row(rng, domain).transpose();
-    return rows;
-}
-
-// How much an affine function can vary on the domain, plus its constant: what its rounding errors are a share of.
-inline double size_of(const Domain& domain, const AffineFunction& function) {
-    double size = std::abs(function.constant);
-    for (Eigen::Index i = 0; i < domain.inputs(); ++i)
-        if (function.weights[i] != 0)
-            size += std::abs(function.weights[i]) * std::max(std::abs(domain.lower[i]), std::abs(domain.upper[i]));
-    return size;
+    return x;
 }
 
 }  // namespace polyrx::test

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "polyrx/core/rng.hpp"
-#include "tests/support/random_domain.hpp"
+#include "tests/support/domains.hpp"
 
 namespace polyrx::test {
 
@@ -26,7 +26,7 @@ public:
         const bool large = rng_.bernoulli(0.05);
         wild_ = rng_.bernoulli(0.3);
         add_inputs(program.domain, 1 + whole(large ? 40 : 6));
-        centre_ = random_row(rng_, program.domain);
+        centre_ = uniform_row(rng_, program.domain);
         for (Eigen::Index i = 0; i < centre_.size(); ++i)
             centre_[i] = program.domain.lower[i] + (program.domain.upper[i] - program.domain.lower[i]) * 0.5;
         for (const auto& group : program.domain.groups)
@@ -99,9 +99,9 @@ private:
             function = {factor * before.weights, factor * before.constant};
             if (rng_.bernoulli(0.5)) function.constant += 0.1 * std::abs(factor) * rng_.normal();  // or parallel
         } else if (kind == 1) {
-            through(function, random_row(rng_, program.domain));
+            through(function, uniform_row(rng_, program.domain));
         } else if (kind == 2) {  // a vertex of the box
-            Vector vertex = random_row(rng_, program.domain);
+            Vector vertex = uniform_row(rng_, program.domain);
             std::vector<char> grouped(static_cast<std::size_t>(vertex.size()));
             for (const auto& group : program.domain.groups)
                 for (const Eigen::Index member : group) grouped[static_cast<std::size_t>(member)] = 1;

@@ -8,7 +8,7 @@
 
 #include "polyrx/network/affine_piece.hpp"
 #include "tests/support/clp_lp.hpp"
-#include "tests/support/random_domain.hpp"
+#include "tests/support/domains.hpp"
 
 namespace polyrx::test {
 

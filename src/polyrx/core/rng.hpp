@@ -19,6 +19,9 @@ enum class Draw : std::uint64_t {
     weights = 6,
     shuffle = 7,
     folds = 8,
+    refute = 9,
+    held_out = 10,
+    crossings = 11,
     test = 1000,
 };
 

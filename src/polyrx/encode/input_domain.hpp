@@ -3,7 +3,6 @@
 // else.
 #pragma once
 
-#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
@@ -16,17 +15,26 @@ namespace polyrx {
 // What a user says of one feature instead: a range of a numeric one, or some categories (or words for false and true).
 struct DomainOverride {
     std::string feature;
-    std::optional<double> lower;  // may be infinite
-    std::optional<double> upper;
-    std::vector<std::string> categories;
+    std::optional<double> lower = {};  // may be infinite
+    std::optional<double> upper = {};
+    std::vector<std::string> categories = {};  // "missing": the feature's cell may be missing
 };
 
-// "age=18:90", "age=:90" (the lower bound stays), "age=18:inf", "sex=F", "sex=F|M". Throws a usage error.
+// "age=18:90", "age=:90" (the lower bound stays), "age=18:inf", "sex=F", "sex=F|M|missing", "smoker=true". What can be
+// read both as a range and as a category ("time=8:30") is kept as both; the feature's type decides. Throws a usage
+// error.
 [[nodiscard]] DomainOverride parse_override(const std::string& text);
 
-// Numeric inputs lie between their bounds, and are whole numbers if all training values were; categories and their
-// missingness are groups; indicators of a numeric or boolean column are 0/1 inputs of their own. A missing value is
-// filled with a value inside the bounds, so every row of the encoder that keeps to the features' bounds is inside.
+// Numeric inputs lie between their bounds, and are whole numbers if all training values were (the bounds are then
+// rounded inwards); a category's inputs and its indicator are a group; indicators of a numeric or boolean column are
+// 0/1 inputs of their own. A missing value is filled with a value inside the bounds, so every row of the encoder that
+// keeps to the features' bounds is inside.
+//
+// Overrides say what is inside of the features they name, and nothing of the others. Of a categorical feature the
+// categories that are not named are outside, and so are missing cells unless the word "missing" is named; a category
+// that is itself called "missing" goes first. A missing number or truth value counts as what fills it, so it is outside
+// if that is.
+//
 // Throws a usage error for an unknown feature, a category that there is not, and a domain without any row.
 [[nodiscard]] Domain domain_of(const Encoder& encoder, const std::vector<DomainOverride>& overrides = {});
 

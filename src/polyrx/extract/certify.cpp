@@ -28,15 +28,32 @@ std::vector<std::vector<AffineFunction>> constraints_of(const Tree& tree) {
     return constraints;
 }
 
+// By node: whether a row refutes that the network prescribes the leaf's treatment everywhere in it.
+std::vector<char> refuted_by(const Matrix& rows, const Tree& tree, const ReluNetwork& network) {
+    std::vector<char> refuted(tree.nodes.size());
+    const std::vector<int> prescribed = argmin_rows(forward(network, rows));
+    for (Eigen::Index i = 0; i < rows.rows(); ++i) {
+        const Vector row = rows.row(i);
+        if (!contains(tree.domain, row)) continue;
+        const auto node = static_cast<std::size_t>(descend(tree, row).node);
+        const auto* leaf = std::get_if<Leaf>(&tree.nodes[node].what);
+        if (leaf && leaf->treatment != prescribed[static_cast<std::size_t>(i)]) refuted[node] = 1;
+    }
+    return refuted;
+}
+
 }  // namespace
 
-void certify(Tree& tree, const ReluNetwork& network, const CertifyOptions& options, Budget& budget) {
+void certify(Tree& tree, const ReluNetwork& network, const Matrix& rows, const CertifyOptions& options,
+             Budget& budget) {
     const Ground ground(network, tree.domain, budget);
     const auto constraints = constraints_of(tree);
+    const std::vector<char> refuted = refuted_by(rows, tree, network);
     parallel_for(tree.nodes.size(), options.threads, [&](std::size_t i) {
         auto* leaf = std::get_if<Leaf>(&tree.nodes[i].what);
         if (!leaf) return;
         if (leaf->inside.size() == 0) leaf->inside = interior_point(tree.domain, constraints[i]).point;
+        if (refuted[i]) return;
         Cell cell(ground);
         for (const AffineFunction& constraint : constraints[i])
             if (!cell.constrain(constraint)) return;

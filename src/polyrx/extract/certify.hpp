@@ -14,7 +14,8 @@ struct CertifyOptions {
     int threads = 1;
 };
 
-// Leaves that cannot be proved stay without. Also gives each leaf without one a point inside.
-void certify(Tree& tree, const ReluNetwork& network, const CertifyOptions& options, Budget& budget);
+// Leaves that cannot be proved stay without, and so does, untried, a leaf in which the network prescribes another
+// treatment to one of the rows. Also gives each leaf without one a point inside.
+void certify(Tree& tree, const ReluNetwork& network, const Matrix& rows, const CertifyOptions& options, Budget& budget);
 
 }  // namespace polyrx

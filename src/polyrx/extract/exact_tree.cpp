@@ -55,7 +55,7 @@ Tree exact_tree(const ReluNetwork& network, const Domain& domain, const ExactTre
     tree.mode = TreeMode::exact;
     tree.domain = domain;
     add_nodes(*plan_exact(ground), ground, tree);
-    certify(tree, network, {.threads = options.threads}, budget);
+    certify(tree, network, Matrix(0, domain.inputs()), {.threads = options.threads}, budget);
     std::size_t certified = 0;
     for (const Node& node : tree.nodes)
         if (const auto* leaf = std::get_if<Leaf>(&node.what)) certified += leaf->certificate ? 1 : 0;

@@ -17,10 +17,6 @@ using Sign = Simplex::Sign;
 // Treatments among which all orders of comparison are tried; there are n! or so.
 constexpr std::size_t most_compared_in_every_order = 3;
 
-int prescription_at(const ReluNetwork& network, const Vector& point) {
-    return argmin_rows(forward(network, point.transpose())).front();
-}
-
 // The one treatment that is best on all of the cell, if the relaxation shows that there is one.
 std::optional<int> certain_treatment(Cell& cell) {
     const ReluNetwork& network = cell.ground().network;

@@ -17,6 +17,7 @@ public:
         Cell narrowed = cell;
         ProofStep step;
         cell.tighten(&step.bounds);
+        if (prescription_at(cell.ground().network, cell.centre()) != treatment_) return false;
         if (compare(cell, step)) {
             certificate.steps[index] = std::move(step);
             return true;

@@ -83,4 +83,8 @@ std::vector<int> argmin_rows(const Matrix& outcomes) {
     return best;
 }
 
+int prescription_at(const ReluNetwork& network, const Eigen::Ref<const Vector>& row) {
+    return argmin_rows(forward(network, row.transpose())).front();
+}
+
 }  // namespace polyrx

@@ -45,4 +45,7 @@ private:
 // The treatment with the smallest outcome in each row; ties go to the lowest index.
 [[nodiscard]] std::vector<int> argmin_rows(const Matrix& outcomes);
 
+// The treatment for one row.
+[[nodiscard]] int prescription_at(const ReluNetwork& network, const Eigen::Ref<const Vector>& row);
+
 }  // namespace polyrx

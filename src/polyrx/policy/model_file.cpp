@@ -63,6 +63,27 @@ std::string checksum(Json document) {
     return sha256_hex(document.dump());
 }
 
+Json document_of(const Policy& policy) {
+    Json features = Json::array();
+    for (const Feature& feature : policy.encoder.features()) features.push_back(json_of(feature));
+    Json layers = Json::array();
+    for (const Layer& layer : policy.network.layers()) layers.push_back(json_of(layer));
+    Json document = {
+        {"format", format_name},
+        {"format_version", model_format_version},
+        {"features", std::move(features)},
+        {"layers", std::move(layers)},
+        {"objective", name_of(policy.objective)},
+        {"treatments", policy.treatments},
+        {"treatment_column", policy.treatment_name},
+        {"outcome_column", policy.outcome_name},
+        {"missing", policy.missing_texts},
+        {"provenance", json_of(policy.provenance)},
+    };
+    document[checksum_key] = checksum(document);
+    return document;
+}
+
 // One line per top-level key, feature and layer: readable and diffable without a line per number.
 std::string layout(const Json& document) {
     std::string text = "{";
@@ -231,24 +252,11 @@ Json parse_document(std::string_view text, const std::string& name) {
 }  // namespace
 
 std::string to_json(const Policy& policy) {
-    Json features = Json::array();
-    for (const Feature& feature : policy.encoder.features()) features.push_back(json_of(feature));
-    Json layers = Json::array();
-    for (const Layer& layer : policy.network.layers()) layers.push_back(json_of(layer));
-    Json document = {
-        {"format", format_name},
-        {"format_version", model_format_version},
-        {"features", std::move(features)},
-        {"layers", std::move(layers)},
-        {"objective", name_of(policy.objective)},
-        {"treatments", policy.treatments},
-        {"treatment_column", policy.treatment_name},
-        {"outcome_column", policy.outcome_name},
-        {"missing", policy.missing_texts},
-        {"provenance", json_of(policy.provenance)},
-    };
-    document[checksum_key] = checksum(document);
-    return layout(document);
+    return layout(document_of(policy));
+}
+
+std::string model_sha256(const Policy& policy) {
+    return document_of(policy)[checksum_key].get<std::string>();
 }
 
 Policy parse_model(std::string_view json, const std::string& name) {
@@ -289,8 +297,13 @@ void save_model(const Policy& policy, const std::filesystem::path& path) {
     file.commit();
 }
 
+PolicyFile read_policy_file(const std::string& path, const Progress& progress) {
+    return {path == "-" ? "stdin" : path, read_bytes(path, progress)};
+}
+
 Policy load_model(const std::string& path, const Progress& progress) {
-    return parse_model(read_bytes(path, progress), path == "-" ? "stdin" : path);
+    const PolicyFile file = read_policy_file(path, progress);
+    return parse_model(file.bytes, file.name);
 }
 
 }  // namespace polyrx

@@ -19,6 +19,16 @@ inline constexpr int model_format_version = 1;
 // version, changed since it was written, or inconsistent. `name` begins the message.
 [[nodiscard]] Policy parse_model(std::string_view json, const std::string& name);
 
+// The checksum in the policy's model file: equal only for policies with the same content.
+[[nodiscard]] std::string model_sha256(const Policy& policy);
+
+// A model or tree file, read once, since it may be a pipe; `name` is what messages call it. "-" reads standard input.
+struct PolicyFile {
+    std::string name;
+    std::string bytes;
+};
+[[nodiscard]] PolicyFile read_policy_file(const std::string& path, const Progress& progress = {});
+
 void save_model(const Policy& policy, const std::filesystem::path& path);
 // "-" reads standard input.
 [[nodiscard]] Policy load_model(const std::string& path, const Progress& progress = {});

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// --domain, which verbs that claim something about all rows have.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "option_table.hpp"
+#include "polyrx/policy/policy_domain.hpp"
+
+namespace polyrx::cli {
+
+[[nodiscard]] Option domain_option(std::vector<std::string>& target);
+[[nodiscard]] Domain domain_for(const Policy& policy, const std::vector<std::string>& overrides);
+
+}  // namespace polyrx::cli

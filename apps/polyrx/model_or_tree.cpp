@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model_or_tree.hpp"
+
+#include "polyrx/export/tree_json.hpp"
+#include "polyrx/policy/model_file.hpp"
+
+namespace polyrx::cli {
+
+ModelOrTree load_model_or_tree(const std::string& path, const Progress& progress) {
+    const PolicyFile file = read_policy_file(path, progress);
+    if (is_tree_file(file.bytes)) return parse_tree_json(file.bytes, file.name, progress);
+    return parse_model(file.bytes, file.name);
+}
+
+}  // namespace polyrx::cli

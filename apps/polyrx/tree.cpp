@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "domain_option.hpp"
+#include "model_or_tree.hpp"
+#include "polyrx/core/error.hpp"
+#include "polyrx/export/tree_dot.hpp"
+#include "polyrx/export/tree_json.hpp"
+#include "polyrx/export/tree_summary.hpp"
+#include "polyrx/export/tree_svg.hpp"
+#include "polyrx/export/tree_text.hpp"
+#include "polyrx/extract/extract_tree.hpp"
+#include "read_data.hpp"
+#include "summary.hpp"
+#include "terminal.hpp"
+#include "verbs.hpp"
+
+namespace polyrx::cli {
+namespace {
+
+enum class Format { text, json, dot, svg };
+enum class Units { original, scaled };
+
+std::string_view name_of(Format format) {
+    switch (format) {
+        case Format::json:
+            return "json";
+        case Format::dot:
+            return "dot";
+        case Format::svg:
+            return "svg";
+        case Format::text:
+            break;
+    }
+    return "text";
+}
+
+std::string_view name_of(Units units) {
+    return units == Units::original ? "original" : "scaled";
+}
+
+struct Arguments {
+    std::string model;
+    std::string data;
+    ExtractMode mode = ExtractMode::automatic;
+    std::vector<std::string> domain;
+    std::optional<std::uint64_t> max_leaves;
+    std::optional<std::uint64_t> max_lps;
+    std::optional<double> max_seconds;
+    double held_out = GrowOptions{}.held_out;
+    std::optional<Format> format;
+    std::uint64_t max_terms = 0;
+    Units units = Units::original;
+    std::uint64_t seed = 1;
+    int threads = 0;
+    std::string output = "-";
+    bool quiet = false;
+};
+
+// What the user asked for, or what the name of the file says, or text.
+Format format_for(const Arguments& arguments) {
+    if (arguments.format) return *arguments.format;
+    for (const Format format : {Format::json, Format::dot, Format::svg})
+        if (arguments.output.ends_with(fmt::format(".{}", name_of(format)))) return format;
+    return Format::text;
+}
+
+// The limits of the mode, unless the user sets others.
+BudgetLimits limits_for(const Arguments& arguments) {
+    BudgetLimits limits = arguments.mode == ExtractMode::automatic ? automatic_limits : BudgetLimits{};
+    if (arguments.max_leaves) limits.leaves = *arguments.max_leaves;
+    if (arguments.max_lps) limits.linear_programs = *arguments.max_lps;
+    if (arguments.max_seconds) limits.seconds = *arguments.max_seconds;
+    return limits;
+}
+
+// Inputs as a standard scaler shows them: deviations from the mean of the rows.
+Scaling scaling_of(const Matrix& rows) {
+    Scaling scaling{rows.colwise().mean(), Vector(rows.cols())};
+    for (Eigen::Index i = 0; i < rows.cols(); ++i) {
+        const double deviation = std::sqrt((rows.col(i).array() - scaling.shift[i]).square().mean());
+        scaling.scale[i] = deviation > 0 ? deviation : 1;
+    }
+    return scaling;
+}
+
+void write_tree(const TreePolicy& tree, Format format, const WordOptions& words, Output& output) {
+    const auto sink = [&](std::string_view text) { output.write(text); };
+    switch (format) {
+        case Format::text:
+            write_tree_text(tree.policy, tree.tree, sink, {.words = words});
+            break;
+        case Format::json:
+            write_tree_json(tree, sink);
+            break;
+        case Format::dot:
+            write_tree_dot(tree.policy, tree.tree, sink, words);
+            break;
+        case Format::svg:
+            write_tree_svg(tree.policy, tree.tree, sink, {.words = words, .title = {}});
+            break;
+    }
+}
+
+void run(const Arguments& arguments, Terminal& terminal) {
+    if (arguments.quiet) terminal.be_quiet();
+    check_writable(arguments.output, {arguments.model, arguments.data});
+    if (arguments.units == Units::scaled && arguments.data.empty())
+        throw usage_error("--units scaled shows deviations from the means of the rows: name a file with --data");
+    const Progress progress = terminal.progress();
+    ModelOrTree loaded = load_model_or_tree(arguments.model, progress);
+    const bool is_tree = std::holds_alternative<TreePolicy>(loaded);
+    const Policy& policy = is_tree ? std::get<TreePolicy>(loaded).policy : std::get<Policy>(loaded);
+    std::optional<Matrix> rows;
+    if (!arguments.data.empty()) {
+        const Table data = parse_for(policy, read_data(arguments.data, progress), {}, progress);
+        if (data.rows() == 0) throw data_error(fmt::format("{}: there are no rows", data.where()));
+        rows = policy.encoder.encode(data);
+    }
+
+    TreePolicy tree;
+    if (is_tree) {
+        if (!arguments.domain.empty())
+            throw usage_error(
+                fmt::format("{} is a tree already, with a domain of its own: --domain is for models", arguments.model));
+        tree = std::move(std::get<TreePolicy>(loaded));
+        if (rows) count_rows(tree.tree, *rows);
+    } else {
+        ExtractOptions options;
+        options.mode = arguments.mode;
+        options.limits = limits_for(arguments);
+        options.grow.held_out = arguments.held_out;
+        options.grow.seed = arguments.seed;
+        options.grow.threads = arguments.threads;
+        if (arguments.max_leaves) options.grow.max_leaves = *arguments.max_leaves;
+        tree.tree = extract_tree(policy.network, domain_for(policy, arguments.domain), rows, options, progress);
+        tree.policy = std::move(std::get<Policy>(loaded));
+    }
+
+    WordOptions words;
+    words.max_terms = arguments.max_terms;
+    if (arguments.units == Units::scaled) words.scaled = scaling_of(*rows);
+    const Format format = format_for(arguments);
+    if (format == Format::svg && words.max_terms == 0) words.max_terms = SvgOptions{}.words.max_terms;
+    Output output(arguments.output);
+    write_tree(tree, format, words, output);
+    output.commit();
+    if (arguments.output == "-") return;
+    for (const std::string& line : summary_of(tree.tree)) terminal.say(line);
+    terminal.say(fmt::format("tree {}", arguments.output));
+}
+
+}  // namespace
+
+Verb tree_verb() {
+    const auto arguments = std::make_shared<Arguments>();
+    Verb verb;
+    verb.name = "tree";
+    verb.summary = "turn a model into a tree that prescribes the same, with its proof";
+    verb.description =
+        "An exact tree prescribes what the network does on every row of the domain, and carries a certificate that "
+        "polyrx verify replays. A supported tree is grown on data, for networks whose exact tree nobody could read: "
+        "leaves that could be proved are certified, for rows of the others the network is asked. The default takes the "
+        "exact one if it has at most 500 leaves. Written as JSON, the tree is a file that polyrx prescribe takes in "
+        "place of the model.";
+    verb.positionals = {positional(arguments->model, "MODEL", "a model file of polyrx fit, or a tree file to show")
+                            .completes(Complete::file)};
+    verb.options = {
+        option(arguments->data, "data", "DATA.csv", "rows to count in the leaves, and to grow a supported tree on")
+            .completes(Complete::file),
+        choice(arguments->mode, {ExtractMode::exact, ExtractMode::supported, ExtractMode::automatic}, "mode", "MODE",
+               "which tree"),
+        domain_option(arguments->domain),
+        option(arguments->max_leaves, "max-leaves", "N", "give up on an exact tree of more; size of a supported one")
+            .default_is("10000 exact, 500 auto, 64 supported")
+            .must_be("a whole number of 1 or more", [](double n) { return n >= 1; }),
+        option(arguments->max_lps, "max-lps", "N", "give up on an exact tree after so many linear programs")
+            .default_is("20000000 exact, 300000 auto")
+            .must_be("a whole number of 1 or more", [](double n) { return n >= 1; }),
+        option(arguments->max_seconds, "max-seconds", "S", "give up on an exact tree after so many seconds")
+            .default_is("never")
+            .must_be("a number above 0", [](double s) { return s > 0; }),
+        option(arguments->held_out, "held-out", "SHARE", "of the rows, to measure a supported tree's fidelity on")
+            .must_be("a number from 0 to less than 1", [](double share) { return share >= 0 && share < 1; }),
+        choice(arguments->format, {Format::text, Format::json, Format::dot, Format::svg}, "format", "FORMAT",
+               "how to write it")
+            .default_is("by the name of the file, else text"),
+        option(arguments->max_terms, "max-terms", "N", "show only the largest terms of a split; 0 is all")
+            .default_is("4 in svg, else all"),
+        choice(arguments->units, {Units::original, Units::scaled}, "units", "UNITS",
+               "show splits in the data's units, or in deviations from the mean of --data"),
+        option(arguments->seed, "seed", "N", "chooses the held-out rows"),
+        threads_option(arguments->threads),
+        option(arguments->output, "output", "FILE", "where the tree goes; - is standard output")
+            .letter_is('o')
+            .completes(Complete::file),
+        flag(arguments->quiet, "quiet", "say nothing on standard error but what is wrong").letter_is('q'),
+    };
+    verb.example = {"polyrx tree model.json --data train.csv -o tree.json"};
+    verb.run = [arguments](Terminal& terminal) { run(*arguments, terminal); };
+    return verb;
+}
+
+}  // namespace polyrx::cli

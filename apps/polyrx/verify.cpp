@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "polyrx/core/error.hpp"
+#include "polyrx/export/row_words.hpp"
+#include "polyrx/export/tree_json.hpp"
+#include "polyrx/policy/model_file.hpp"
+#include "polyrx/verify/check_tree.hpp"
+#include "summary.hpp"
+#include "terminal.hpp"
+#include "verbs.hpp"
+
+namespace polyrx::cli {
+namespace {
+
+struct Arguments {
+    std::string model;
+    std::string tree;
+    bool json = false;
+    int threads = 0;
+    bool quiet = false;
+};
+
+// What the certificates say of a tree whose claims all hold.
+std::string proved_words(const TreeCheck& check, const Tree& tree) {
+    std::string words;
+    if (check.certified == check.leaves)
+        words = "proved: on every row of its domain the tree prescribes what the network does\n";
+    else if (check.certified == 0)
+        words = "proved, but nothing is claimed: no leaf is certified, and the network is asked for every row\n";
+    else
+        words =
+            "proved: in its certified leaves the tree prescribes what the network does; in the others the network is "
+            "asked\n";
+    words += fmt::format("{} of {} leaves certified", grouped(check.certified), grouped(check.leaves));
+    if (tree.rows > 0)
+        words += fmt::format(", with {:.1f} % of {} rows", 100 * tree.certified_share, grouped(tree.rows));
+    words += fmt::format("; {} steps of proof replayed\n", grouped(check.steps));
+    return words;
+}
+
+std::string failed_words(const TreeCheck& check, const TreePolicy& tree) {
+    std::string words = fmt::format("not proved: {}\n", check.reason);
+    if (check.point.size() > 0)
+        words += fmt::format("worst gap {:.6g} at {}\n", check.worst_gap, row_words(tree.policy.encoder, check.point));
+    return words;
+}
+
+std::string json_words(const TreeCheck& check, const TreePolicy& tree) {
+    nlohmann::ordered_json json = {{"proved", check.proved},
+                                   {"refuted", check.refuted},
+                                   {"leaves", check.leaves},
+                                   {"certified", check.certified},
+                                   {"certified_share", tree.tree.certified_share},
+                                   {"steps", check.steps},
+                                   {"worst_gap", check.worst_gap},
+                                   {"leaf", check.leaf}};
+    json["point"] = nlohmann::ordered_json(nullptr);
+    if (check.point.size() > 0) {
+        nlohmann::ordered_json point;
+        for (std::size_t i = 0; i < tree.policy.encoder.columns().size(); ++i)
+            point[tree.policy.encoder.columns()[i].name] = check.point[static_cast<Eigen::Index>(i)];
+        json["point"] = std::move(point);
+    }
+    json["reason"] = check.reason;
+    return json.dump(1) + "\n";
+}
+
+void run(const Arguments& arguments, Terminal& terminal) {
+    if (arguments.quiet) terminal.be_quiet();
+    if (arguments.model == "-" && arguments.tree == "-")
+        throw usage_error("only one of MODEL and TREE can be standard input");
+    const Progress progress = terminal.progress();
+    const Policy policy = load_model(arguments.model, progress);
+    const TreePolicy tree = load_tree(arguments.tree, progress);
+    const std::string of_model = model_sha256(policy);
+    const std::string of_tree = model_sha256(tree.policy);
+    if (of_model != of_tree)
+        throw data_error(
+            fmt::format("{}: the tree belongs to another model: its model's sha256 is {}..., that of {} is {}...",
+                        arguments.tree, of_tree.substr(0, 12), arguments.model, of_model.substr(0, 12)));
+    // The model's own network, not the copy in the tree.
+    const TreeCheck check = check_tree(policy.network, tree.tree, {.threads = arguments.threads}, progress);
+    Output out("-");
+    if (arguments.json)
+        out.write(json_words(check, tree));
+    else
+        out.write(check.proved ? proved_words(check, tree.tree) : failed_words(check, tree));
+    if (!check.proved)
+        throw Error(Trouble::proof, fmt::format("{}: the tree is not proved to prescribe what {} does", arguments.tree,
+                                                arguments.model));
+}
+
+}  // namespace
+
+Verb verify_verb() {
+    const auto arguments = std::make_shared<Arguments>();
+    Verb verb;
+    verb.name = "verify";
+    verb.summary = "check the proof that a tree prescribes what its model does";
+    verb.description =
+        "Replays the certificate of every leaf with a checker of its own, in arithmetic that rounds to the safe side: "
+        "for "
+        "every row of the tree's domain, not only those seen. Says proved, or the worst gap and the row where it "
+        "happens, "
+        "and exits with 4.";
+    verb.positionals = {positional(arguments->model, "MODEL", "a model file of polyrx fit").completes(Complete::file),
+                        positional(arguments->tree, "TREE", "a tree of it, made by polyrx tree --format json")
+                            .completes(Complete::file)};
+    verb.options = {
+        flag(arguments->json, "json", "the answer as JSON"),
+        threads_option(arguments->threads),
+        flag(arguments->quiet, "quiet", "say nothing on standard error but what is wrong").letter_is('q'),
+    };
+    verb.example = {"polyrx verify model.json tree.json"};
+    verb.run = [arguments](Terminal& terminal) { run(*arguments, terminal); };
+    return verb;
+}
+
+}  // namespace polyrx::cli

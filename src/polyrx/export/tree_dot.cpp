@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "polyrx/export/tree_dot.hpp"
+
+#include <fmt/format.h>
+
+#include <string>
+#include <vector>
+
+#include "polyrx/export/tree_summary.hpp"
+#include "polyrx/plot/label_text.hpp"
+#include "polyrx/plot/palette.hpp"
+
+namespace polyrx {
+namespace {
+
+constexpr double columns_of_a_box = 28;
+
+// Inside double quotes. Graphviz reads backslashes and the entities of HTML in every label.
+std::string escaped(std::string_view text) {
+    std::string safe;
+    for (const char c : text) {
+        if (c == '"' || c == '\\') safe += '\\';
+        if (c == '&')
+            safe += "&amp;";
+        else
+            safe += c;
+    }
+    return safe;
+}
+
+// Lines of a label, each escaped, with Graphviz's own line break between them.
+std::string label_of_lines(const std::vector<std::string>& lines) {
+    std::vector<std::string> safe;
+    for (const std::string& line : lines) safe.push_back(escaped(line));
+    return fmt::format("{}", fmt::join(safe, "\\n"));
+}
+
+std::string split_line(std::size_t index, const Split& split, const Policy& policy, const Tree& tree,
+                       const WordOptions& options) {
+    const std::vector<std::string> lines = wrapped(word_pieces(split.function, policy.encoder, tree.domain, options),
+                                                   columns_of_a_box, in_columns(), TooWide::shorten);
+    WordOptions all = options;
+    all.max_terms = 0;
+    const std::string full = words_of(split.function, policy.encoder, tree.domain, all);
+    return fmt::format(
+        "    {} [label=\"{}\", tooltip=\"{}\"];\n    {} -> {} [label=\"yes\"];\n    {} -> {} [label=\"no\"];\n", index,
+        label_of_lines(lines), escaped(full), index, split.yes, index, split.no);
+}
+
+std::string leaf_line(std::size_t index, const Leaf& leaf, const Policy& policy, const Tree& tree) {
+    const Colour colour = colour_of(static_cast<std::size_t>(leaf.treatment));
+    const std::string label = label_of(policy, leaf.treatment);
+    std::vector<std::string> lines{shortened(label, columns_of_a_box, in_columns())};
+    if (const std::string share = share_of_rows(tree, tree.nodes[index].rows); !share.empty()) lines.push_back(share);
+    std::string style = "filled,rounded";
+    if (!leaf.certificate) {
+        style += ",dashed";
+        lines.emplace_back("empirical");
+    }
+    return fmt::format("    {} [label=\"{}\", tooltip=\"{}\", style=\"{}\", fillcolor=\"{}\", fontcolor=\"{}\"];\n",
+                       index, label_of_lines(lines), escaped(label), style, hex(colour), hex(ink_on(colour)));
+}
+
+}  // namespace
+
+void write_tree_dot(const Policy& policy, const Tree& tree, const std::function<void(std::string_view)>& write,
+                    const WordOptions& options) {
+    check_shows(policy, tree);
+    std::vector<std::string> about{title_of(policy)};
+    for (std::string& sentence : summary_of(tree)) about.push_back(std::move(sentence));
+    write(
+        fmt::format("digraph tree {{\n"
+                    "    graph [rankdir=LR, labelloc=b, fontname=\"sans-serif\", label=\"{}\"];\n"
+                    "    node [shape=box, style=rounded, fontname=\"sans-serif\"];\n"
+                    "    edge [fontname=\"sans-serif\"];\n",
+                    label_of_lines(about)));
+    for (std::size_t i = 0; i < tree.nodes.size(); ++i) {
+        const auto* split = std::get_if<Split>(&tree.nodes[i].what);
+        write(split ? split_line(i, *split, policy, tree, options)
+                    : leaf_line(i, std::get<Leaf>(tree.nodes[i].what), policy, tree));
+    }
+    write("}\n");
+}
+
+}  // namespace polyrx

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "polyrx/export/tree_summary.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "polyrx/core/error.hpp"
+#include "polyrx/plot/label_text.hpp"
+
+namespace polyrx {
+namespace {
+
+// 12345 as "12,345".
+std::string with_commas(std::size_t count) {
+    std::string digits = fmt::format("{}", count);
+    for (std::size_t place = digits.size(); place > 3; place -= 3) digits.insert(place - 3, ",");
+    return digits;
+}
+
+std::string counted(std::size_t count, const char* one, const char* many) {
+    return fmt::format("{} {}", with_commas(count), count == 1 ? one : many);
+}
+
+// A share that is not whole is never rounded to 0 or to 100 %.
+std::string percent(double share) {
+    if (share > 0 && share < 0.0005) return "< 0.1 %";
+    if (share < 1 && share >= 0.9995) return "> 99.9 %";
+    return fmt::format("{:.{}f} %", 100 * share, share == 0 || share == 1 ? 0 : 1);
+}
+
+double widest_guard(const Tree& tree) {
+    double widest = 0;
+    for (const Node& node : tree.nodes)
+        if (const auto* split = std::get_if<Split>(&node.what)) widest = std::max(widest, split->guard);
+    return widest;
+}
+
+std::size_t certified_leaves(const Tree& tree) {
+    return static_cast<std::size_t>(std::count_if(tree.nodes.begin(), tree.nodes.end(), [](const Node& node) {
+        const auto* leaf = std::get_if<Leaf>(&node.what);
+        return leaf && leaf->certificate;
+    }));
+}
+
+std::string what_is_proved(const Tree& tree) {
+    const std::string mode = tree.mode == TreeMode::exact ? "Exact" : "Supported";
+    if (!some_empirical(tree))
+        return fmt::format("{}: every leaf is certified, so on its domain the tree prescribes as the network does.",
+                           mode);
+    const std::string who = tree.rows > 0 ? percent(tree.certified_share) + " of the rows" : "";
+    return fmt::format("{}: {} of {} certified{}{}. Elsewhere the network is asked.", mode,
+                       with_commas(certified_leaves(tree)), counted(leaf_count(tree), "leaf is", "leaves are"),
+                       who.empty() ? "" : "; they answer ", who);
+}
+
+}  // namespace
+
+std::string title_of(const Policy& policy) {
+    const std::string treatment = one_line(policy.treatment_name);
+    const std::string outcome = one_line(policy.outcome_name);
+    return fmt::format("Which {} for the {} {}", treatment.empty() ? "treatment" : treatment,
+                       policy.objective == Objective::min ? "lowest" : "highest",
+                       outcome.empty() ? "outcome" : outcome);
+}
+
+std::vector<std::string> summary_of(const Tree& tree) {
+    std::vector<std::string> sentences;
+    std::string size = fmt::format("{}, depth {}", counted(leaf_count(tree), "leaf", "leaves"), depth(tree));
+    if (tree.rows > 0) size += fmt::format("; shown {}", counted(tree.rows, "row", "rows"));
+    if (tree.rows > 0 && tree.outside > 0)
+        size += fmt::format(", of which {} outside of its domain and {} not counted",
+                            counted(tree.outside, "lies", "lie"), tree.outside == 1 ? "is" : "are");
+    sentences.push_back(size + ".");
+    sentences.push_back(what_is_proved(tree));
+    if (tree.fidelity)
+        sentences.push_back(fmt::format("Held out: without the network, the leaves agree with it on {} of {}.",
+                                        percent(*tree.fidelity), counted(tree.held_out, "row", "rows")));
+    if (const double guard = widest_guard(tree); guard > 0)
+        sentences.push_back(fmt::format(
+            "Guards: where the value of a split is within {:.1g} of 0, rounding could decide; the network is asked.",
+            guard));
+    return sentences;
+}
+
+std::string share_of_rows(const Tree& tree, std::size_t rows) {
+    const std::size_t all = tree.rows > 0 ? tree.nodes.front().rows : 0;
+    if (all == 0) return "";
+    return rows == 0 ? "no rows" : percent(static_cast<double>(rows) / static_cast<double>(all));
+}
+
+bool some_empirical(const Tree& tree) {
+    return certified_leaves(tree) < leaf_count(tree);
+}
+
+std::string label_of(const Policy& policy, int treatment) {
+    const auto index = static_cast<std::size_t>(treatment);
+    const std::string label = index < policy.treatments.size() ? one_line(policy.treatments[index]) : "";
+    return label.empty() ? fmt::format("treatment {}", treatment) : label;
+}
+
+void check_shows(const Policy& policy, const Tree& tree) {
+    check_well_formed(tree, static_cast<int>(policy.treatments.size()));
+    if (tree.domain.inputs() != static_cast<Eigen::Index>(policy.encoder.columns().size()))
+        throw data_error(fmt::format("the tree has {} inputs, but the policy has {}: they do not belong together",
+                                     tree.domain.inputs(), policy.encoder.columns().size()));
+}
+
+}  // namespace polyrx

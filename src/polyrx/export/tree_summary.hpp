@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// What must be said of a tree wherever it is shown: size, what is proved, how well it does without the network.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "polyrx/policy/policy.hpp"
+#include "polyrx/tree/tree.hpp"
+
+namespace polyrx {
+
+// "Which dose for the lowest pain"
+[[nodiscard]] std::string title_of(const Policy& policy);
+
+// "12 leaves, depth 5.", "Exact: ...", "Held out: ...", "Guards: ...": one sentence or two each.
+[[nodiscard]] std::vector<std::string> summary_of(const Tree& tree);
+
+// The share of the rows inside of the domain that reach a node: "31.2 %", "< 0.1 %", "no rows". Empty without data.
+[[nodiscard]] std::string share_of_rows(const Tree& tree, std::size_t rows);
+
+// Whether the leaves differ in this, so that each has to say it.
+[[nodiscard]] bool some_empirical(const Tree& tree);
+
+// A treatment's label on one line; of an index without a label, its number.
+[[nodiscard]] std::string label_of(const Policy& policy, int treatment);
+
+// Throws a data error unless the tree is well formed and of the policy's inputs.
+void check_shows(const Policy& policy, const Tree& tree);
+
+}  // namespace polyrx

@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "polyrx/export/tree_svg.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "polyrx/export/tree_layout.hpp"
+#include "polyrx/export/tree_summary.hpp"
+#include "polyrx/plot/label_text.hpp"
+#include "polyrx/plot/palette.hpp"
+#include "polyrx/plot/svg.hpp"
+
+namespace polyrx {
+namespace {
+
+constexpr Font title_font{.size = 17, .bold = true};
+constexpr Font split_font{.size = 12};
+constexpr Font label_font{.size = 12, .bold = true};
+constexpr Font share_font{.size = 11};
+constexpr Font branch_font{.size = 11};
+constexpr Font footer_font{.size = 11};
+
+constexpr Colour ink{17, 24, 32};
+constexpr Colour soft_ink{84, 97, 110};
+constexpr Colour box_fill{246, 248, 250};
+constexpr Colour box_line{140, 152, 164};
+constexpr Colour link_colour{190, 200, 210};
+
+constexpr double margin = 20;
+constexpr double least_width = 560;  // of what is between the margins, so that title and summary have room
+constexpr double line_height = 16;
+constexpr double padding = 9;       // left and right of a text in its box
+constexpr double text_room = 232;   // of a split
+constexpr double label_room = 150;  // of a treatment's label
+constexpr double leaf_height = 24;
+constexpr double swatch = 13;
+
+// What a leaf or an entry of the legend says: a label, and after it a number.
+struct Entry {
+    std::string label;
+    std::string note;
+    int treatment = -1;  // none: the entry that explains dashed borders
+    double width = 0;
+};
+
+class TreePicture {
+public:
+    TreePicture(const Policy& policy, const Tree& tree, const SvgOptions& options)
+        : policy_(policy), tree_(tree), options_(options), lines_(tree.nodes.size()) {
+        layout_ = lay_out(tree, measure_boxes());
+        width_ = std::max(layout_.width, least_width);
+        break_legend();
+        footer_ = summary_lines();
+        tree_top_ = margin + 26 + line_height * 1.5 * static_cast<double>(legend_.size()) + 10;
+        footer_top_ = tree_top_ + layout_.height + 12;
+    }
+
+    void draw(const std::function<void(std::string_view)>& write) const {
+        const std::string title = options_.title.empty() ? title_of(policy_) : one_line(options_.title);
+        const double height = footer_top_ + line_height * static_cast<double>(footer_.size()) + margin;
+        SvgWriter svg(width_ + 2 * margin, height, title, write);
+        svg.text(margin, margin + 15, shortened(title, width_, in_pixels(title_font)),
+                 {.font = title_font, .ink = ink});
+        draw_legend(svg);
+        for (std::size_t i = 0; i < tree_.nodes.size(); ++i)
+            if (const auto* split = std::get_if<Split>(&tree_.nodes[i].what)) draw_links(svg, i, *split);
+        for (std::size_t i = 0; i < tree_.nodes.size(); ++i) {
+            if (const auto* split = std::get_if<Split>(&tree_.nodes[i].what))
+                draw_split(svg, i, *split);
+            else
+                draw_leaf(svg, i, std::get<Leaf>(tree_.nodes[i].what));
+        }
+        for (std::size_t i = 0; i < footer_.size(); ++i)
+            svg.text(margin, footer_top_ + line_height * static_cast<double>(i + 1), footer_[i],
+                     {.font = footer_font, .ink = soft_ink});
+        svg.finish();
+    }
+
+private:
+    std::vector<Box> measure_boxes() {
+        const Measure pixels = in_pixels(split_font);
+        std::vector<Box> boxes(tree_.nodes.size());
+        double leaf_width = 0;
+        for (std::size_t i = 0; i < boxes.size(); ++i) {
+            const Node& node = tree_.nodes[i];
+            if (const auto* split = std::get_if<Split>(&node.what)) {
+                lines_[i] = wrapped(word_pieces(split->function, policy_.encoder, tree_.domain, options_.words),
+                                    text_room, pixels, TooWide::shorten);
+                for (const std::string& line : lines_[i]) boxes[i].width = std::max(boxes[i].width, pixels(line));
+                boxes[i].width += 2 * padding;
+                boxes[i].height = line_height * static_cast<double>(lines_[i].size()) + 10;
+            } else {
+                leaf_width = std::max(leaf_width, entry_of_leaf(i).width);
+            }
+        }
+        for (std::size_t i = 0; i < boxes.size(); ++i)  // leaves of one width are easier to compare
+            if (std::holds_alternative<Leaf>(tree_.nodes[i].what)) boxes[i] = {0, 0, leaf_width, leaf_height};
+        return boxes;
+    }
+
+    [[nodiscard]] Entry entry_of_leaf(std::size_t node) const {
+        Entry entry;
+        entry.treatment = std::get<Leaf>(tree_.nodes[node].what).treatment;
+        entry.label = shortened(label_of(policy_, entry.treatment), label_room, in_pixels(label_font));
+        entry.note = share_of_rows(tree_, tree_.nodes[node].rows);
+        entry.width = 2 * padding + in_pixels(label_font)(entry.label);
+        if (!entry.note.empty()) entry.width += padding + in_pixels(share_font)(entry.note);
+        return entry;
+    }
+
+    [[nodiscard]] double share(std::size_t node) const {
+        const std::size_t all = tree_.nodes.front().rows;
+        return all > 0 && tree_.rows > 0 ? static_cast<double>(tree_.nodes[node].rows) / static_cast<double>(all) : 0;
+    }
+
+    // Every treatment with its share of the rows, or "never" if no leaf prescribes it.
+    [[nodiscard]] std::vector<Entry> legend_entries() const {
+        std::vector<std::size_t> rows(policy_.treatments.size());
+        std::vector<char> given(policy_.treatments.size());
+        for (const Node& node : tree_.nodes) {
+            const auto* leaf = std::get_if<Leaf>(&node.what);
+            if (!leaf) continue;
+            rows[static_cast<std::size_t>(leaf->treatment)] += node.rows;
+            given[static_cast<std::size_t>(leaf->treatment)] = 1;
+        }
+        std::vector<Entry> entries;
+        for (std::size_t k = 0; k < rows.size(); ++k) {
+            const int treatment = static_cast<int>(k);
+            entries.push_back({shortened(label_of(policy_, treatment), label_room, in_pixels(split_font)),
+                               given[k] ? share_of_rows(tree_, rows[k]) : "never", treatment, 0});
+        }
+        if (some_empirical(tree_)) entries.push_back({"empirical, not certified", "", -1, 0});
+        for (Entry& entry : entries) {
+            entry.width = swatch + 6 + in_pixels(split_font)(entry.label) + 22;
+            if (!entry.note.empty()) entry.width += 6 + in_pixels(share_font)(entry.note);
+        }
+        return entries;
+    }
+
+    void break_legend() {
+        double used = 0;
+        for (Entry& entry : legend_entries()) {
+            if (legend_.empty() || used + entry.width > width_) {
+                legend_.emplace_back();
+                used = 0;
+            }
+            used += entry.width;
+            legend_.back().push_back(std::move(entry));
+        }
+    }
+
+    [[nodiscard]] std::vector<std::string> summary_lines() const {
+        std::vector<std::string> lines;
+        for (const std::string& sentence : summary_of(tree_))
+            for (std::string& line : wrapped(words_in(sentence), width_, in_pixels(footer_font), TooWide::divide))
+                lines.push_back(std::move(line));
+        return lines;
+    }
+
+    void draw_legend(SvgWriter& svg) const {
+        double baseline = margin + 42;
+        for (const std::vector<Entry>& row : legend_) {
+            double x = margin;
+            for (const Entry& entry : row) {
+                svg.begin_group(entry.treatment < 0 ? entry.label : label_of(policy_, entry.treatment));
+                const Box box{x, baseline - 11, swatch, swatch};
+                svg.rect(box, entry.treatment < 0 ? BoxStyle{{255, 255, 255}, soft_ink, 1.5, 3, true}
+                                                  : style_of(entry.treatment, true));
+                const double label_x = x + swatch + 6;
+                svg.text(label_x, baseline, entry.label, {.font = split_font, .ink = ink});
+                if (!entry.note.empty())
+                    svg.text(x + entry.width - 22, baseline, entry.note,
+                             {.font = share_font, .ink = soft_ink, .anchor = Anchor::end});
+                svg.end_group();
+                x += entry.width;
+            }
+            baseline += line_height * 1.5;
+        }
+    }
+
+    [[nodiscard]] static BoxStyle style_of(int treatment, bool certified) {
+        const Colour colour = colour_of(static_cast<std::size_t>(treatment));
+        return {certified ? colour : tint(colour, 0.6), shade(colour, 0.35), certified ? 1.0 : 1.5, 4, !certified};
+    }
+
+    [[nodiscard]] Box box_at(std::size_t node) const {
+        Box box = layout_.boxes[node];
+        box.x += margin;
+        box.y += tree_top_;
+        return box;
+    }
+
+    void draw_links(SvgWriter& svg, std::size_t node, const Split& split) const {
+        const Box from = box_at(node);
+        for (const bool yes : {true, false}) {
+            const auto child = static_cast<std::size_t>(yes ? split.yes : split.no);
+            const Box to = box_at(child);
+            const double width = 1.5 + 7 * share(child);
+            svg.link(from.right(), from.middle(), to.x, to.middle(), link_colour, width);
+            // Outside of the curve: above its end if it comes from below.
+            const double baseline = to.middle() + (yes ? -width / 2 - 3 : width / 2 + 11);
+            svg.text(to.x - 4, baseline, yes ? "yes" : "no",
+                     {.font = branch_font, .ink = soft_ink, .anchor = Anchor::end});
+        }
+    }
+
+    void draw_split(SvgWriter& svg, std::size_t node, const Split& split) const {
+        const Box box = box_at(node);
+        WordOptions all = options_.words;
+        all.max_terms = 0;
+        std::string tooltip = fmt::format("{} ({})", words_of(split.function, policy_.encoder, tree_.domain, all),
+                                          origin_words(split.origin, policy_));
+        if (const std::string rows = share_of_rows(tree_, tree_.nodes[node].rows); !rows.empty())
+            tooltip += fmt::format("; {}", rows == "no rows" ? rows : rows + " of the rows");
+        svg.begin_group(tooltip);
+        svg.rect(box, {box_fill, box_line, 1, 4, false});
+        for (std::size_t i = 0; i < lines_[node].size(); ++i)
+            svg.text(box.x + padding, box.y + 5 + 12 + line_height * static_cast<double>(i), lines_[node][i],
+                     {.font = split_font, .ink = ink});
+        svg.end_group();
+    }
+
+    void draw_leaf(SvgWriter& svg, std::size_t node, const Leaf& leaf) const {
+        const Box box = box_at(node);
+        const Entry entry = entry_of_leaf(node);
+        const BoxStyle style = style_of(leaf.treatment, leaf.certificate.has_value());
+        svg.begin_group(fmt::format("{}{}{}, {}", label_of(policy_, leaf.treatment), entry.note.empty() ? "" : ": ",
+                                    entry.note, leaf.certificate ? "certified" : "empirical"));
+        svg.rect(box, style);
+        const Colour on = ink_on(style.fill);
+        svg.text(box.x + padding, box.middle() + 4.3, entry.label, {.font = label_font, .ink = on});
+        if (!entry.note.empty())
+            svg.text(box.right() - padding, box.middle() + 4.3, entry.note,
+                     {.font = share_font, .ink = on, .anchor = Anchor::end});
+        svg.end_group();
+    }
+
+    const Policy& policy_;
+    const Tree& tree_;
+    const SvgOptions& options_;
+    std::vector<std::vector<std::string>> lines_;  // of the splits
+    Layout layout_;
+    double width_ = 0;  // between the margins
+    std::vector<std::vector<Entry>> legend_;
+    std::vector<std::string> footer_;
+    double tree_top_ = 0;
+    double footer_top_ = 0;
+};
+
+}  // namespace
+
+void write_tree_svg(const Policy& policy, const Tree& tree, const std::function<void(std::string_view)>& write,
+                    const SvgOptions& options) {
+    check_shows(policy, tree);
+    TreePicture(policy, tree, options).draw(write);
+}
+
+}  // namespace polyrx

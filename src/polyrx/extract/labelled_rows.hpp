@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// Rows of a domain with what the network says of them: what a supported tree is grown on.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "polyrx/core/matrix.hpp"
+#include "polyrx/geometry/domain.hpp"
+#include "polyrx/network/relu_network.hpp"
+
+namespace polyrx {
+
+struct LabelledRows {
+    Matrix inputs;               // the rows that lie in the domain, in their order, then those that were drawn
+    Matrix outcomes;             // by the network's forward pass
+    std::vector<int> treatment;  // which the network prescribes
+    std::size_t given = 0;       // how many were not drawn
+    std::size_t outside = 0;     // given rows that were left out
+
+    [[nodiscard]] std::size_t size() const { return treatment.size(); }
+};
+
+// The given rows.
+[[nodiscard]] LabelledRows label_rows(const ReluNetwork& network, const Domain& domain, const Matrix& rows,
+                                      int threads);
+
+void add_drawn(LabelledRows& labelled, const Matrix& drawn, const ReluNetwork& network, int threads);
+
+}  // namespace polyrx

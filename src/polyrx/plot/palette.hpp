@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// Colours for treatments that people with any colour vision can tell apart, and ink that can be read on them.
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+namespace polyrx {
+
+struct Colour {
+    int red = 0;
+    int green = 0;
+    int blue = 0;
+    friend bool operator==(const Colour&, const Colour&) = default;
+};
+
+// Of treatment k. The first five were chosen by eye, each of the others as the one farthest from all before it, where
+// the distance (CIE 1976) is the smallest of four: for normal vision, protanopia, deuteranopia and tritanopia (Machado
+// et al. 2009). The first eight are at least 25 apart, all 64 at least 7. Then they begin again, so a picture must
+// always name the treatment as well.
+[[nodiscard]] Colour colour_of(std::size_t treatment);
+
+// Near black or white, whichever contrasts more (WCAG 2).
+[[nodiscard]] Colour ink_on(Colour background);
+
+// Mixed with white: 0 is the colour itself, 1 is white.
+[[nodiscard]] Colour tint(Colour colour, double share);
+// Mixed with black.
+[[nodiscard]] Colour shade(Colour colour, double share);
+
+// "#7fb9d4"
+[[nodiscard]] std::string hex(Colour colour);
+
+}  // namespace polyrx

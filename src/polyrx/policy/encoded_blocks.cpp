@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "polyrx/policy/encoded_blocks.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+
+#include "polyrx/core/error.hpp"
+#include "polyrx/core/parallel_for.hpp"
+
+namespace polyrx {
+namespace {
+
+void check_row(const Matrix& rows, Eigen::Index row, double largest, const Table& table, std::size_t first) {
+    if (!(rows.row(row).cwiseAbs().maxCoeff() <= largest))
+        throw data_error(
+            fmt::format("{}: a value is too large for this model: its predicted outcomes may not be finite",
+                        table.where(first + static_cast<std::size_t>(row))));
+}
+
+}  // namespace
+
+void for_encoded_blocks(const Policy& policy, const Table& table, const PrescribeOptions& options,
+                        const Progress& progress,
+                        const std::function<void(std::size_t first, const Matrix& rows)>& act) {
+    // Blocks bound the memory of the encoded rows, and are the unit of work for the threads.
+    constexpr std::size_t block = 4096;
+    const std::size_t rows = table.rows();
+    const std::size_t blocks = (rows + block - 1) / block;
+    std::atomic<std::size_t> done{0};
+    parallel_for(blocks, options.threads, [&](std::size_t index) {
+        report(progress, static_cast<double>(done) / static_cast<double>(blocks), "prescribing");
+        const std::size_t first = index * block;
+        act(first, policy.encoder.encode(table, first, std::min(block, rows - first), options.unseen));
+        ++done;
+    });
+}
+
+void check_safe(const Matrix& rows, double largest, const Table& table, std::size_t first,
+                std::span<const Eigen::Index> which) {
+    for (const Eigen::Index row : which) check_row(rows, row, largest, table, first);
+}
+
+void check_safe(const Matrix& rows, double largest, const Table& table, std::size_t first) {
+    for (Eigen::Index row = 0; row < rows.rows(); ++row) check_row(rows, row, largest, table, first);
+}
+
+void store_outcomes(const Policy& policy, const Matrix& outputs, std::size_t first, Matrix& outcomes) {
+    auto target = outcomes.middleRows(static_cast<Eigen::Index>(first), outputs.rows());
+    if (policy.objective == Objective::max)
+        target = -outputs;
+    else
+        target = outputs;
+}
+
+}  // namespace polyrx

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "polyrx/policy/policy_domain.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "polyrx/core/error.hpp"
+#include "polyrx/data/utf8.hpp"
+
+namespace polyrx {
+
+Domain policy_domain(const Policy& policy, const std::vector<DomainOverride>& overrides) {
+    // More than any 64-bit number, and small enough for sums and differences of bounds.
+    constexpr double far = 1e20;
+    const double largest = largest_safe_input(policy.network);
+    const double reach = std::floor(std::min(far, largest));  // whole, as a bound of whole numbers should be
+
+    Domain domain = domain_of(policy.encoder, overrides);
+    for (Eigen::Index input = 0; input < domain.inputs(); ++input) {
+        const Feature& feature =
+            policy.encoder.features()[policy.encoder.columns()[static_cast<std::size_t>(input)].feature];
+        const bool used = (policy.network.layers().front().weights.col(input).array() != 0).any();
+        double& lower = domain.lower[input];
+        double& upper = domain.upper[input];
+        if (used && (std::isinf(lower) || std::isinf(upper)))
+            throw usage_error(
+                fmt::format("the domain of {} has no {} bound, but the network uses it: expected a finite "
+                            "range such as {}=18:90",
+                            in_quotes(feature.name), std::isinf(lower) ? "lower" : "upper", feature.name));
+        if (std::isinf(lower)) lower = std::min(-reach, upper);
+        if (std::isinf(upper)) upper = std::max(reach, lower);
+        if (std::max(std::abs(lower), std::abs(upper)) > largest)
+            throw usage_error(
+                fmt::format("the domain of {}, from {} to {}, is too wide for this model: its predicted outcomes may "
+                            "not be finite",
+                            in_quotes(feature.name), lower, upper));
+    }
+    return domain;
+}
+
+}  // namespace polyrx

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// A tree laid out for many rows: one array of nodes, one of terms. Its slow twins are contains() and descend().
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "polyrx/core/matrix.hpp"
+#include "polyrx/tree/tree.hpp"
+
+namespace polyrx {
+
+class FlatTree {
+public:
+    static constexpr int nowhere = -1;
+
+    // The tree must be well formed.
+    explicit FlatTree(const Tree& tree);
+
+    // Where each row ends: descend() of those in the domain, and nowhere for the others.
+    //
+    // The terms of a split are added in another order than by descend(). Its guard is wider than the rounding of any
+    // order, so that rows which both answer get the same leaf.
+    [[nodiscard]] std::vector<Arrival> arrive(const Matrix& rows) const;
+
+private:
+    struct FlatNode {
+        double constant = 0;
+        double guard = 0;
+        std::size_t weight = 0;  // the first of its weights
+        std::size_t input = 0;   // a run of inputs begins here, or the first of its input numbers
+        std::uint32_t terms = 0;
+        bool run = false;  // its weights belong to neighbouring inputs, some of them perhaps 0
+        bool split = false;
+        bool certified = false;  // a leaf
+        std::int32_t yes = 0;
+        std::int32_t no = 0;
+    };
+
+    void add_split(const Split& split, FlatNode& node);
+    [[nodiscard]] std::vector<std::uint32_t> rows_inside(const Matrix& rows) const;
+    [[nodiscard]] bool groups_hold(const double* row) const;
+    void values(const FlatNode& node, const Matrix& rows, std::span<const std::uint32_t> which, double* into) const;
+    void descend_together(const Matrix& rows, std::span<std::uint32_t> which, std::vector<Arrival>& arrivals) const;
+
+    std::vector<FlatNode> nodes_;
+    std::vector<double> weights_;
+    std::vector<std::uint32_t> inputs_;
+
+    Domain domain_;
+    std::vector<double> fraction_;              // for each input, 0 if it must be a whole number and else 1
+    std::vector<std::uint32_t> group_members_;  // one group after the other
+    std::vector<std::uint32_t> group_ends_;
+};
+
+}  // namespace polyrx

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "polyrx/verify/check_tree.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <variant>
+
+#include "polyrx/core/error.hpp"
+#include "polyrx/core/parallel_for.hpp"
+#include "polyrx/verify/refute.hpp"
+#include "polyrx/verify/replay.hpp"
+#include "polyrx/verify/rounding.hpp"
+
+namespace polyrx {
+namespace {
+
+using namespace checking;
+
+// The split above a node. The node's rows have sign function(x) > 0.
+struct Parent {
+    int node = -1;  // -1: the root has none
+    double sign = 1;
+};
+
+std::vector<Parent> parents_of(const Tree& tree) {
+    std::vector<Parent> parents(tree.nodes.size());
+    for (std::size_t i = 0; i < tree.nodes.size(); ++i)
+        if (const auto* split = std::get_if<Split>(&tree.nodes[i].what)) {
+            parents[static_cast<std::size_t>(split->yes)] = {static_cast<int>(i), 1};
+            parents[static_cast<std::size_t>(split->no)] = {static_cast<int>(i), -1};
+        }
+    return parents;
+}
+
+// guard - e, rounded down, for each split. A row is sent to a side if sign computed > guard, and then
+// sign real >= sign computed - e > guard - e. Not above 0: the guard does not outweigh rounding.
+std::vector<double> margins_of(const Tree& tree, const Box& domain) {
+    std::vector<double> margins(tree.nodes.size());
+    for (std::size_t i = 0; i < tree.nodes.size(); ++i)
+        if (const auto* split = std::get_if<Split>(&tree.nodes[i].what))
+            margins[i] = add_down(split->guard, -split_error(split->function, domain));
+    return margins;
+}
+
+// What is the same for all leaves.
+struct Setting {
+    const ReluNetwork& network;
+    const Tree& tree;
+    LinearBounds bounds;
+    Known domain;
+    std::vector<Parent> parents;
+    std::vector<double> margins;
+};
+
+// The verdict on one leaf, as a check of a tree that has no other.
+TreeCheck check_leaf(const Setting& setting, int node) {
+    const Leaf& leaf = std::get<Leaf>(setting.tree.nodes[static_cast<std::size_t>(node)].what);
+    TreeCheck check{.leaves = 1, .certified = 1, .leaf = node};
+    Claim claim{leaf.treatment, {}};
+    int unguarded = -1;
+    Parent parent = setting.parents[static_cast<std::size_t>(node)];
+    for (; parent.node >= 0; parent = setting.parents[static_cast<std::size_t>(parent.node)]) {
+        const auto split = static_cast<std::size_t>(parent.node);
+        claim.constraints.push_back(
+            {&std::get<Split>(setting.tree.nodes[split].what).function, parent.sign, setting.margins[split]});
+        if (!(setting.margins[split] > 0)) unguarded = parent.node;
+    }
+    std::reverse(claim.constraints.begin(), claim.constraints.end());  // from the root on
+
+    Vector corner;
+    Suspect suspect = suspect_at(setting.network, setting.tree, node, leaf.inside);
+    if (unguarded >= 0) {
+        check.worst_gap = infinity;
+        check.reason = fmt::format("the guard of node {} is not above the rounding error of its split", unguarded);
+    } else {
+        const Replay replayed = replay(setting.network, setting.bounds, setting.domain, claim, *leaf.certificate);
+        check.proved = replayed.holds && !suspect.refutes;
+        check.steps = replayed.steps;
+        check.worst_gap = replayed.gap;
+        check.rival = replayed.rival;
+        if (check.proved) return check;
+        corner = replayed.corner;
+        check.reason = fmt::format(
+            "at leaf {} the outcome of treatment {} minus that of {} is at most {:.3g} by its certificate, which does "
+            "not "
+            "show that the network prescribes treatment {}",
+            node, leaf.treatment, check.rival, check.worst_gap, leaf.treatment);
+    }
+    if (!suspect.refutes) suspect = find_suspect(setting.network, setting.tree, node, corner);
+    check.point = suspect.point;
+    if (suspect.refutes) {
+        check.refuted = true;
+        check.worst_gap = suspect.gap;
+        check.rival = suspect.rival;
+        check.reason = fmt::format("a row of leaf {} is prescribed treatment {} by the tree and {} by the network",
+                                   node, leaf.treatment, suspect.rival);
+    }
+    return check;
+}
+
+// What is refuted is worse than what is not proved, and that is worse than what is.
+bool is_worse(const TreeCheck& a, const TreeCheck& b) {
+    if (a.refuted != b.refuted) return a.refuted;
+    if (a.proved != b.proved) return b.proved;
+    return a.worst_gap > b.worst_gap;
+}
+
+}  // namespace
+
+TreeCheck check_tree(const ReluNetwork& network, const Tree& tree, const CheckOptions& options,
+                     const Progress& progress) {
+    if (tree.domain.inputs() != network.inputs())
+        throw data_error(
+            fmt::format("the tree takes {} inputs, but the network {}", tree.domain.inputs(), network.inputs()));
+    check_well_formed(tree, static_cast<int>(network.outputs()));
+    const Box domain(tree.domain);
+    LinearBounds bounds(network, tree.domain);
+    Known known = bounds.of_domain();
+    const Setting setting{
+        network, tree, std::move(bounds), std::move(known), parents_of(tree), margins_of(tree, domain)};
+
+    std::vector<int> certified;
+    for (std::size_t i = 0; i < tree.nodes.size(); ++i)
+        if (const auto* leaf = std::get_if<Leaf>(&tree.nodes[i].what); leaf && leaf->certificate)
+            certified.push_back(static_cast<int>(i));
+    std::vector<TreeCheck> checks(certified.size());
+    std::atomic<std::size_t> done{0};
+    parallel_for(certified.size(), options.threads, [&](std::size_t i) {
+        report(progress, static_cast<double>(done) / static_cast<double>(certified.size()), "checking the tree");
+        checks[i] = check_leaf(setting, certified[i]);
+        ++done;
+    });
+
+    TreeCheck whole{.proved = true, .worst_gap = -infinity};
+    std::size_t steps = 0;
+    for (const TreeCheck& check : checks) {
+        steps += check.steps;
+        if (whole.leaf < 0 || is_worse(check, whole)) whole = check;
+    }
+    whole.leaves = leaf_count(tree);
+    whole.certified = certified.size();
+    whole.steps = steps;
+    return whole;
+}
+
+}  // namespace polyrx

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "polyrx/verify/linear_bounds.hpp"
+
+#include <algorithm>
+
+namespace polyrx::checking {
+namespace {
+
+// relu(z) of a neuron of the first layer as a form over the inputs, if its nonzero weights lie on one group or on a
+// single binary input; no weights otherwise.
+LinearForm as_linear(const Layer& layer, Eigen::Index index, const Domain& domain) {
+    std::vector<Eigen::Index> used;
+    for (Eigen::Index input = 0; input < domain.inputs(); ++input)
+        if (layer.weights(index, input) != 0) used.push_back(input);
+    if (used.empty()) return {};
+    LinearForm form{std::vector<Interval>(static_cast<std::size_t>(domain.inputs())), 0};
+    const Interval c = layer.bias[index];
+    const auto with = [&](Eigen::Index input) { return relu(c + layer.weights(index, input)); };
+    for (const std::vector<Eigen::Index>& group : domain.groups) {
+        const bool inside = std::all_of(used.begin(), used.end(), [&](Eigen::Index input) {
+            return std::find(group.begin(), group.end(), input) != group.end();
+        });
+        if (!inside) continue;
+        // Exactly one member is 1: relu(c + sum_j w_j x_j) = sum_j relu(c + w_j) x_j.
+        for (const Eigen::Index input : group) form.weights[static_cast<std::size_t>(input)] = with(input);
+        return form;
+    }
+    if (used.size() != 1 || !is_binary(domain, used.front())) return {};
+    // x is 0 or 1: relu(c + w x) = relu(c) + (relu(c + w) - relu(c)) x.
+    form.constant = relu(c);
+    form.weights[static_cast<std::size_t>(used.front())] = with(used.front()) - relu(c);
+    return form;
+}
+
+// a relu(z) <= slope z + offset, for z in [l, u].
+struct Relaxation {
+    Interval slope;
+    Interval offset;
+};
+
+Relaxation relax(const Interval& a, const Interval& z) {
+    if (a.is_zero() || z.upper <= 0) return {0, 0};
+    if (z.lower >= 0) return {a, 0};
+    if (a.lower >= 0) {  // relu(z) <= u (z - l) / (u - l)
+        const Interval slope = a * (Interval(z.upper) / (Interval(z.upper) - z.lower));
+        return {slope, -(slope * z.lower)};
+    }
+    if (a.upper <= 0) {  // relu(z) >= z, and relu(z) >= 0
+        if (z.upper > -z.lower) return {a, 0};
+        return {0, 0};
+    }
+    // The sign of a is lost in rounding: a relu(z) <= max(a, 0) u.
+    return {0, Interval(0, multiply_up(a.upper, z.upper))};
+}
+
+void add(LinearForm& sum, const Interval& factor, const LinearForm& form) {
+    for (std::size_t j = 0; j < form.weights.size(); ++j) sum.weights[j] = sum.weights[j] + factor * form.weights[j];
+    sum.constant = sum.constant + factor * form.constant;
+}
+
+}  // namespace
+
+LinearForm operator-(LinearForm form) {
+    for (Interval& weight : form.weights) weight = -weight;
+    form.constant = -form.constant;
+    return form;
+}
+
+double greatest(const LinearForm& form, const Box& box) {
+    return add_up(box.greatest(form.weights), form.constant.upper);
+}
+
+bool Known::is_empty() const {
+    return box.is_empty() || std::any_of(neurons.begin(), neurons.end(), [](const std::vector<Interval>& layer) {
+               return std::any_of(layer.begin(), layer.end(), [](const Interval& z) { return z.is_empty(); });
+           });
+}
+
+LinearBounds::LinearBounds(const ReluNetwork& network, const Domain& domain) : network_(&network), domain_(&domain) {
+    if (network.layers().size() < 2) return;
+    const Layer& first = network.layers().front();
+    for (Eigen::Index index = 0; index < first.weights.rows(); ++index)
+        linear_.push_back(as_linear(first, index, domain));
+}
+
+Known LinearBounds::of_domain() const {
+    Known known{Box(*domain_), {}};
+    for (std::size_t layer = 0; layer + 1 < network_->layers().size(); ++layer)
+        known.neurons.emplace_back(static_cast<std::size_t>(network_->layers()[layer].weights.rows()),
+                                   Interval(-infinity, infinity));
+    for (std::size_t layer = 0; layer < known.neurons.size() && !known.is_empty(); ++layer) narrow_layer(known, layer);
+    return known;
+}
+
+LinearForm LinearBounds::neuron(std::size_t layer, Eigen::Index index) const {
+    const auto row = network_->layers()[layer].weights.row(index);
+    return {{row.begin(), row.end()}, network_->layers()[layer].bias[index]};
+}
+
+bool LinearBounds::narrow_layer(Known& known, std::size_t layer) const {
+    bool news = false;
+    for (std::size_t i = 0; i < known.neurons[layer].size(); ++i) {
+        const LinearForm form = neuron(layer, static_cast<Eigen::Index>(i));
+        const Interval before = known.neurons[layer][i];
+        Interval z = before;
+        // From the bounds of the layer before alone, which is cheap and decides the sign of most.
+        if (layer > 0) {
+            Interval sum = form.constant;
+            for (std::size_t j = 0; j < form.weights.size(); ++j)
+                sum = sum + form.weights[j] * relu(known.neurons[layer - 1][j]);
+            z = both(z, sum);
+        }
+        if (layer == 0 || (z.lower < 0 && z.upper > 0)) {
+            const double upper = greatest(over_inputs(form, layer, known), known.box);
+            const double lower = -greatest(over_inputs(-form, layer, known), known.box);
+            z = both(z, {lower, upper});
+        }
+        news = news || !(z == before);
+        known.neurons[layer][i] = z;
+    }
+    return news;
+}
+
+// From the outputs of a hidden layer to those of the layer before.
+LinearForm LinearBounds::through(const LinearForm& form, std::size_t layer, const Known& known) const {
+    const Layer& weights = network_->layers()[layer];
+    LinearForm next{std::vector<Interval>(static_cast<std::size_t>(weights.weights.cols())), form.constant};
+    for (std::size_t i = 0; i < form.weights.size(); ++i) {
+        if (form.weights[i].is_zero()) continue;
+        if (layer == 0 && !linear_[i].weights.empty()) {
+            add(next, form.weights[i], linear_[i]);
+            continue;
+        }
+        const Relaxation relaxed = relax(form.weights[i], known.neurons[layer][i]);
+        next.constant = next.constant + relaxed.offset;
+        if (relaxed.slope.is_zero()) continue;
+        const auto index = static_cast<Eigen::Index>(i);
+        const double* row = weights.weights.data() + index * weights.weights.cols();
+        for (std::size_t j = 0; j < next.weights.size(); ++j)
+            next.weights[j] = next.weights[j] + relaxed.slope * row[j];
+        next.constant = next.constant + relaxed.slope * weights.bias[index];
+    }
+    return next;
+}
+
+LinearForm LinearBounds::over_inputs(LinearForm form, std::size_t layers, const Known& known) const {
+    while (layers > 0) form = through(form, --layers, known);
+    return form;
+}
+
+}  // namespace polyrx::checking

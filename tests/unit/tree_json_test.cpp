@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "polyrx/export/tree_json.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <nlohmann/json.hpp>
+
+#include "polyrx/core/sha256.hpp"
+#include "polyrx/policy/model_file.hpp"
+#include "tests/support/random_tree.hpp"
+#include "tests/support/table_makers.hpp"
+#include "tests/support/temporary_folder.hpp"
+#include "tests/support/tree_text.hpp"
+
+namespace polyrx {
+namespace {
+
+using test::text_of;
+using test::with_checksum;
+
+// One cut, two leaves, the first of them certified in two cases.
+TreePolicy small_tree() {
+    Rng rng(1, Draw::test);
+    TreePolicy small;
+    small.policy = test::random_policy(rng, 2, false);
+    Tree& tree = small.tree;
+    tree.domain = domain_of(small.policy.encoder);
+    tree.rows = 100;
+    tree.certified_share = 0.75;
+    const AffineFunction function{Eigen::Vector2d(0.5, 0), -1};
+    Certificate certificate;
+    certificate.steps.resize(3);
+    certificate.steps[0].bounds = {{BoundProof::Of::input, 0, 1, false, {{0, 0.25}}},
+                                   {BoundProof::Of::neuron, 0, 5, true, {}}};
+    certificate.steps[0].cases = Cases{function, 1, 2};
+    certificate.steps[1].comparisons = {{0, {{0, 1}, {1, 2}}}, {2, {}}};
+    tree.nodes = {{Split{function, 1e-12, {SplitOrigin::Kind::cut, 0, 0}, 1, 2}, 100},
+                  {Leaf{1, certificate, Eigen::Vector2d(2, -0.125)}, 75},
+                  {Leaf{0, {}, {}}, 25}};
+    return small;
+}
+
+std::string error_of(const std::string& text) {
+    return test::sentence_of(Trouble::data, [&] { (void)parse_tree_json(text, "tree.json"); });
+}
+
+// The file with one piece of its text replaced, under a checksum that fits it.
+std::string changed(const std::string& from, const std::string& to) {
+    std::string text = text_of(small_tree());
+    const auto at = text.find(from);
+    EXPECT_NE(at, std::string::npos) << from;
+    return with_checksum(text.replace(at, from.size(), to));
+}
+
+TEST(TreeJson, IsOneLineForEachNodeThatAPersonCanRead) {
+    const std::string text = text_of(small_tree());
+    EXPECT_TRUE(text.starts_with(
+        "{\n \"format\": \"polyrx-tree\",\n \"format_version\": 1,\n \"leaves\": 2,\n \"depth\": 1,\n"))
+        << text;
+    EXPECT_NE(
+        text.find("\n  {\"split\":[[0,0.5]],\"constant\":-1,\"guard\":1e-12,\"from\":{\"cut\":0},\"yes\":1,\"no\":2,"
+                  "\"rows\":100},\n"),
+        std::string::npos)
+        << text;
+    EXPECT_NE(
+        text.find("\n  {\"treatment\":1,\"label\":\"10 mg\",\"certified\":true,\"inside\":[2,-0.125],\"certificate\":"
+                  "{\"steps\":[{\"bounds\":[{\"input\":1,\"lower\":[[0,0.25]]},{\"neuron\":[0,5],\"upper\":[]}],"
+                  "\"cases\":{\"split\":[[0,0.5]],\"constant\":-1,\"yes\":1,\"no\":2}},{\"comparisons\":"
+                  "[{\"rival\":0,\"multipliers\":[[0,1],[1,2]]},{\"rival\":2,\"multipliers\":[]}]},{}]},"
+                  "\"rows\":75},\n"),
+        std::string::npos)
+        << text;
+    EXPECT_NE(
+        text.find("\n  {\"treatment\":0,\"label\":\"5 mg\",\"certified\":false,\"rows\":25}\n ],\n \"sha256\": \""),
+        std::string::npos)
+        << text;
+}
+
+TEST(TreeJson, IsJsonThatHoldsTheModelWhole) {
+    const TreePolicy tree = small_tree();
+    const nlohmann::json document = nlohmann::json::parse(text_of(tree));
+    EXPECT_EQ(document["inputs"], (std::vector<std::string>{"x0", "x1"}));
+    EXPECT_EQ(document["fidelity"], nullptr);
+    EXPECT_EQ(document["model"]["sha256"], model_sha256(tree.policy));
+    EXPECT_EQ(to_json(parse_model(document["model"].dump(), "model.json")), to_json(tree.policy));
+}
+
+TEST(TreeJson, EndsWithTheChecksumOfEverythingBeforeItsLine) {
+    const std::string text = text_of(small_tree());
+    const auto line = text.rfind(" \"sha256\"");
+    EXPECT_EQ(text.substr(line), " \"sha256\": \"" + sha256_hex(text.substr(0, line)) + "\"\n}\n");
+}
+
+TEST(TreeJson, SurvivesTheRoundTripWithNumbersThatFewDigitsWouldLose) {
+    TreePolicy tree = small_tree();
+    auto& split = std::get<Split>(tree.tree.nodes[0].what);
+    split.function = {Eigen::Vector2d(std::nextafter(0.1, 1), 5e-324), -0.0};
+    split.guard = 1.7976931348623157e308;
+    auto& leaf = std::get<Leaf>(tree.tree.nodes[1].what);
+    leaf.inside = Eigen::Vector2d(9007199254740993.0, -1.0 / 3);
+    tree.tree.domain.lower[0] = -std::numeric_limits<double>::infinity();
+    tree.tree.domain.upper[1] = std::numeric_limits<double>::infinity();
+    tree.tree.rows = std::numeric_limits<std::size_t>::max();
+    const TreePolicy back = parse_tree_json(text_of(tree), "tree.json");
+    EXPECT_EQ(back.tree.nodes, tree.tree.nodes);
+    EXPECT_EQ(back.tree.domain, tree.tree.domain);
+    EXPECT_EQ(back.tree.rows, tree.tree.rows);
+    EXPECT_TRUE(std::signbit(std::get<Split>(back.tree.nodes[0].what).function.constant));
+    EXPECT_EQ(text_of(back), text_of(tree));
+}
+
+TEST(TreeJson, CannotHoldWhatIsNotFinite) {
+    TreePolicy tree = small_tree();
+    std::get<Split>(tree.tree.nodes[0].what).guard = std::nan("");
+    EXPECT_EQ(test::sentence_of(Trouble::data, [&] { (void)text_of(tree); }),
+              "a tree with a number that is not finite cannot be written as JSON");
+}
+
+TEST(TreeJson, CutShortAnywhereIsAnErrorAndNeverACrash) {
+    const std::string text = text_of(small_tree());
+    for (std::size_t length = 0; length < text.find_last_of('}'); length += 7)
+        EXPECT_EQ(error_of(text.substr(0, length)), "tree.json: not a polyrx tree: it is not JSON, or was cut short");
+}
+
+TEST(TreeJson, ChangedInAnyByteIsNotAccepted) {
+    const std::string text = text_of(small_tree());
+    for (std::size_t at = 0; at < text.find_last_of('}'); at += 3) {
+        std::string other = text;
+        other[at] = other[at] == '7' ? '8' : '7';
+        EXPECT_NE(error_of(other), "(no error)") << at;
+    }
+    std::string other = text;
+    other.replace(other.find("\"treatment\":0,\"label\":\"5 mg\""), 28, "\"treatment\":2,\"label\":\"5 mg\"");
+    EXPECT_EQ(error_of(other),
+              "tree.json: the file was changed or damaged since it was written: its content does not "
+              "match its checksum");
+    // The layout belongs to the format.
+    EXPECT_EQ(error_of(nlohmann::json::parse(text).dump(1)),
+              "tree.json: the file was changed or damaged since it was written: its content does not match its "
+              "checksum");
+}
+
+TEST(TreeJson, OfAnotherProgramIsNotOurs) {
+    for (const char* text : {"[]", "{}", "3", R"({"format": "onnx"})", R"({"format": 3})"})
+        EXPECT_EQ(error_of(text), "tree.json: not a polyrx tree");
+    EXPECT_EQ(error_of(to_json(small_tree().policy)), "tree.json: not a polyrx tree");
+    const std::string brackets(1'000'000, '[');
+    EXPECT_EQ(error_of(R"({"format": "polyrx-tree", "x": )" + brackets),
+              "tree.json: not a polyrx tree: it is not JSON, or was cut short");
+}
+
+TEST(TreeJson, OfANewerVersionIsRefusedByNumberEvenIfItsChecksumIsOfAnotherKind) {
+    const std::string expected = "tree.json: written by a newer polyrx (tree format 2; this program reads up to 1)";
+    EXPECT_EQ(error_of(changed("\"format_version\": 1,\n \"leaves\"", "\"format_version\": 2,\n \"leaves\"")),
+              expected);
+    EXPECT_EQ(error_of(R"({"format": "polyrx-tree", "format_version": 2, "checksum": "none"})"), expected);
+}
+
+TEST(TreeJson, WithPartsThatDoNotFitIsRefused) {
+    EXPECT_EQ(error_of(changed("\"yes\":1,\"no\":2,\"rows\"", "\"yes\":1,\"no\":1,\"rows\"")),
+              "tree.json: node 0: the nodes do not form a tree");
+    EXPECT_EQ(error_of(changed("\"yes\":1,\"no\":2,\"rows\"", "\"yes\":1,\"no\":99999999999,\"rows\"")),
+              "tree.json: node 0: there is no such node");
+    EXPECT_EQ(error_of(changed("{\"split\":[[0,0.5]]", "{\"split\":[[2,0.5]]")),
+              "tree.json: node 0: there is no such input");
+    EXPECT_EQ(error_of(changed("{\"split\":[[0,0.5]]", "{\"split\":[[0,0.5],[0,1]]")),
+              "tree.json: node 0: the inputs of a split are not in their order");
+    EXPECT_EQ(error_of(changed("\"guard\":1e-12", "\"guard\":0")),
+              "tree.json: node 0: the guard is not a number above 0");
+    EXPECT_EQ(error_of(changed("\"guard\":1e-12", "\"guard\":\"x\"")), "tree.json: node 0: a number was expected");
+    EXPECT_EQ(error_of(changed("\"guard\":1e-12", "\"guard\":1e999")), "tree.json: node 0: it is not JSON");
+    EXPECT_EQ(error_of(changed("\"constant\":-1,\"guard\"", "\"guard\"")), "tree.json: node 0: 'constant' is missing");
+    EXPECT_EQ(error_of(changed("\"from\":{\"cut\":0}", "\"from\":{\"neuron\":[1,0]}")),
+              "tree.json: node 0: there is no such hidden layer");
+    EXPECT_EQ(error_of(changed("\"treatment\":1,\"label\":\"10 mg\"", "\"treatment\":0,\"label\":\"10 mg\"")),
+              "tree.json: node 1: its label is not that of its treatment");
+    EXPECT_EQ(error_of(changed("\"treatment\":1,", "\"treatment\":3,")),
+              "tree.json: node 1: there is no such treatment");
+    EXPECT_EQ(error_of(changed("\"rival\":2", "\"rival\":-1")), "tree.json: node 1: there is no such treatment");
+    EXPECT_EQ(error_of(changed("\"neuron\":[0,5]", "\"neuron\":[0,6]")), "tree.json: node 1: there is no such neuron");
+    EXPECT_EQ(error_of(changed("[1,2]]", "[9,2]]")),
+              "tree.json: node 1: a multiplier names a constraint that the way to the leaf does not have");
+    EXPECT_EQ(error_of(changed("\"leaves\": 2", "\"leaves\": 3")),
+              "tree.json: 'leaves' or 'depth' is not that of its nodes");
+    EXPECT_EQ(error_of(changed("\"mode\": \"exact\"", "\"mode\": \"guess\"")),
+              "tree.json: 'guess' is not a mode (exact, supported)");
+    EXPECT_EQ(error_of(changed("\"inputs\": [\"x0\",", "\"inputs\": [\"age\",")),
+              "tree.json: input 0 is not named as the model names it");
+    EXPECT_EQ(error_of(changed("\"inputs\": [\"x0\",\"x1\"]", "\"inputs\": [\"x0\"]")),
+              "tree.json: 'inputs' does not name every input of the model");
+    EXPECT_EQ(error_of(changed("\"domain\": {\"lower\":[-2,", "\"domain\": {\"lower\":[")),
+              "tree.json: the domain does not have 2 inputs, as the model has");
+    EXPECT_EQ(error_of(changed("\"domain\": {\"lower\":[-2,", "\"domain\": {\"lower\":[3,")),
+              "tree.json: a lower bound of the domain is above its upper bound");
+    EXPECT_EQ(error_of(changed("\"groups\":[]", "\"groups\":[[0]]")),
+              "tree.json: a group of the domain holds an input that is in another, or not a whole number in 0 to 1");
+    EXPECT_EQ(error_of(changed("\"outcome_column\": \"pain\"", "\"outcome_column\": \"joy\"")),
+              "tree.json: model: the file was changed or damaged since it was written: its content does not match its "
+              "checksum");
+    EXPECT_EQ(error_of(changed(" \"model\": {", " \"model\": {},\n \"other\": {")),
+              "tree.json: model: not a polyrx model");
+}
+
+TEST(TreeJson, IsToldFromAModelWhereverItsFormatStands) {
+    const std::string text = text_of(small_tree());
+    EXPECT_TRUE(is_tree_file(text));
+    EXPECT_TRUE(is_tree_file(nlohmann::json::parse(text).dump()));
+    EXPECT_TRUE(is_tree_file(text.substr(0, 100)));
+    EXPECT_FALSE(is_tree_file(""));
+    EXPECT_FALSE(is_tree_file("\"polyrx-tree\""));
+    Policy policy = small_tree().policy;
+    policy.treatment_name = "\"format\": \"polyrx-tree\"";
+    policy.outcome_name = "polyrx-tree";
+    EXPECT_FALSE(is_tree_file(to_json(policy)));
+}
+
+TEST(TreeJson, IsReadFromAFileAndNamedByIt) {
+    const test::TemporaryFolder folder;
+    const std::string path = folder / "tree.json";
+    test::put(path, text_of(small_tree()));
+    EXPECT_EQ(load_tree(path).tree.nodes, small_tree().tree.nodes);
+    test::put(path, "{");
+    EXPECT_EQ(test::sentence_of(Trouble::data, [&] { (void)load_tree(path); }),
+              path + ": not a polyrx tree: it is not JSON, or was cut short");
+}
+
+}  // namespace
+}  // namespace polyrx
