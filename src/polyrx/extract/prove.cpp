@@ -38,16 +38,29 @@ public:
         if (undecided.neurons.empty() || cases_left_ == 0) return false;
         --cases_left_;
         Cases cases;
-        cases.function = cell.function_of(undecided.layer, most_influential(cell, undecided));
+        const Eigen::Index neuron = most_influential(cell, undecided);
+        cases.function = cell.function_of(undecided.layer, neuron);
         step.comparisons.clear();
         for (const bool yes : {true, false}) {
             Cell part = cell;
-            if (!part.constrain(yes ? cases.function : -cases.function)) return false;
             (yes ? cases.yes : cases.no) = static_cast<int>(certificate.steps.size());
+            if (!part.constrain(yes ? cases.function : -cases.function)) {
+                if (!prove_empty(part)) return false;
+                continue;
+            }
+            part.settle(undecided.layer, neuron, yes);
             if (!prove(std::move(part))) return false;
         }
         step.cases = std::move(cases);
         certificate.steps[index] = std::move(step);
+        return true;
+    }
+
+    // The same for a cell that its last constraint leaves without rows.
+    bool prove_empty(const Cell& cell) {
+        std::optional<BoundProof> proof = cell.nothing_left();
+        if (!proof) return false;
+        certificate.steps.emplace_back().bounds.push_back(std::move(*proof));
         return true;
     }
 
@@ -75,6 +88,12 @@ private:
 std::optional<Certificate> prove_leaf(const Cell& cell, int treatment, std::size_t most_cases) {
     Prover prover(treatment, most_cases);
     if (!prover.prove(cell)) return std::nullopt;
+    return std::move(prover.certificate);
+}
+
+std::optional<Certificate> prove_empty_leaf(const Cell& cell) {
+    Prover prover(0, 0);
+    if (!prover.prove_empty(cell)) return std::nullopt;
     return std::move(prover.certificate);
 }
 

@@ -45,8 +45,8 @@ Relaxation relax(const Interval& a, const Interval& z) {
         const Interval slope = a * (Interval(z.upper) / (Interval(z.upper) - z.lower));
         return {slope, -(slope * z.lower)};
     }
-    if (a.upper <= 0) {  // relu(z) >= z, and relu(z) >= 0
-        if (z.upper > -z.lower) return {a, 0};
+    if (a.upper <= 0) {  // relu(z) >= z, and relu(z) >= 0: tree/certificate.hpp says which
+        if (z.upper > -1.07 * z.lower) return {a, 0};
         return {0, 0};
     }
     // The sign of a is lost in rounding: a relu(z) <= max(a, 0) u.
