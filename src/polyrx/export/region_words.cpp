@@ -18,7 +18,7 @@ AffineFunction outward(const AffineFunction& outcome, const Policy& policy) {
 }
 
 std::string sum_words(const AffineFunction& function, const Encoder& encoder, std::size_t max_terms) {
-    std::string words = shown_number(function.constant, 5);
+    std::string words = function.constant == 0 ? "" : shown_number(function.constant, 5);
     std::size_t shown = 0;
     std::size_t hidden = 0;
     for (std::size_t i = 0; i < encoder.columns().size(); ++i) {
@@ -30,18 +30,20 @@ std::string sum_words(const AffineFunction& function, const Encoder& encoder, st
         }
         ++shown;
         const EncodedColumn& column = encoder.columns()[i];
-        words += fmt::format(" {} {} {}", weight < 0 ? '-' : '+', shown_number(std::abs(weight), 5),
+        const std::string size = shown_number(std::abs(weight), 5);
+        words += words.empty() ? (weight < 0 ? "-" : "") : (weight < 0 ? " - " : " + ");
+        words += fmt::format("{}{}{}", size == "1" ? "" : size, size == "1" ? "" : " ",
                              column.kind == InputKind::value ? column.name : fmt::format("[{}]", column.name));
     }
-    if (hidden > 0) words += fmt::format(" ... (+{} terms)", hidden);
-    return words;
+    if (hidden > 0) words += fmt::format(" ... (+{} {})", hidden, hidden == 1 ? "term" : "terms");
+    return words.empty() ? "0" : words;
 }
 
 Json json_of(const AffineFunction& function) {
     Json terms = Json::array();
     for (Eigen::Index i = 0; i < function.weights.size(); ++i)
         if (function.weights[i] != 0) terms.push_back({i, function.weights[i]});
-    return {{"terms", std::move(terms)}, {"constant", function.constant}};
+    return {{"terms", std::move(terms)}, {"constant", function.constant + 0.0}};  // without the sign of a -0
 }
 
 }  // namespace
