@@ -112,14 +112,18 @@ private:
     std::size_t written_ = 0;
 };
 
+constexpr const char* describing = "describing regions";
+
 void list_feasible(const Policy& policy, const Domain& domain, Listing& listing, const Arguments& arguments,
                    const Progress& progress) {
     // Described in parallel, some at a time, and written in their order.
     std::vector<Pattern> waiting;
     const auto describe_waiting = [&] {
         std::vector<std::vector<Region>> described(waiting.size());
-        parallel_for(waiting.size(), arguments.threads,
-                     [&](std::size_t i) { described[i] = describe_regions(policy.network, domain, waiting[i]); });
+        parallel_for(waiting.size(), arguments.threads, [&](std::size_t i) {
+            report(progress, 0, describing);  // how many there will be nobody knows
+            described[i] = describe_regions(policy.network, domain, waiting[i]);
+        });
         for (const auto& regions : described)
             for (const Region& region : regions) listing.add(region);
         waiting.clear();
@@ -135,7 +139,7 @@ void list_feasible(const Policy& policy, const Domain& domain, Listing& listing,
 }
 
 void list_visited(const Policy& policy, const Domain& domain, const VisitedRegions& visited, const Matrix& rows,
-                  Listing& listing, const Arguments& arguments) {
+                  Listing& listing, const Arguments& arguments, const Progress& progress) {
     // Those with the most rows first.
     std::vector<VisitedRegions::const_iterator> order;
     for (auto each = visited.begin(); each != visited.end(); ++each) order.push_back(each);
@@ -144,6 +148,7 @@ void list_visited(const Policy& policy, const Domain& domain, const VisitedRegio
     for (std::size_t begin = 0; begin < order.size(); begin += 1024) {
         std::vector<Region> regions(std::min<std::size_t>(1024, order.size() - begin));
         parallel_for(regions.size(), arguments.threads, [&](std::size_t i) {
+            report(progress, static_cast<double>(begin + i) / static_cast<double>(order.size()), describing);
             const auto& [key, visits] = *order[begin + i];
             regions[i] = describe_region(policy.network, domain, key.first, key.second);
             // A row is in it for certain, and nobody has to imagine half a category.
@@ -176,10 +181,10 @@ void run(const Arguments& arguments, Terminal& terminal) {
         if (arguments.json)
             output.write(fmt::format("{{\"mode\": \"{}\", \"patterns\": {}}}\n", name_of(which), count));
         else if (which == Which::visited)
-            output.write(fmt::format("{} activation patterns visited by {} rows\n", grouped(count),
-                                     grouped(static_cast<std::size_t>(rows->encoded.rows()))));
+            output.write(fmt::format("{} visited by {}\n", counted(count, "activation pattern"),
+                                     counted(static_cast<std::size_t>(rows->encoded.rows()), "row")));
         else
-            output.write(fmt::format("{} activation patterns feasible on the domain\n", grouped(count)));
+            output.write(fmt::format("{} feasible on the domain\n", counted(count, "activation pattern")));
         output.commit();
         return;
     }
@@ -189,15 +194,14 @@ void run(const Arguments& arguments, Terminal& terminal) {
         if (which == Which::feasible)
             list_feasible(policy, domain, listing, arguments, progress);
         else
-            list_visited(policy, domain, *visited, rows->encoded, listing, arguments);
-    } catch (const Error& error) {
-        if (error.trouble() != Trouble::other) throw;
+            list_visited(policy, domain, *visited, rows->encoded, listing, arguments, progress);
+    } catch (const TooManyPatterns& error) {
         throw Error(error.trouble(), fmt::format("{} (--max-regions); --count counts them, and --data lists those that "
                                                  "rows visit",
                                                  error.what()));
     }
     listing.end();
-    terminal.say(fmt::format("{} regions {}", grouped(listing.written()),
+    terminal.say(fmt::format("{} {}", counted(listing.written(), "region"),
                              which == Which::feasible ? "feasible on the domain" : "visited by the rows"));
 }
 

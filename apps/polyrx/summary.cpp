@@ -35,10 +35,11 @@ std::string proved_words(const TreeCheck& check, const Tree& tree) {
         words =
             "proved: in its certified leaves the tree prescribes what the network does; in the others the network is "
             "asked\n";
-    words += fmt::format("{} of {} leaves certified", grouped(check.certified), grouped(check.leaves));
+    words += fmt::format("{} of {} {} certified", grouped(check.certified), grouped(check.leaves),
+                         check.leaves == 1 ? "leaf" : "leaves");
     if (tree.rows > 0)
-        words += fmt::format(", with {:.1f} % of {} rows", 100 * tree.certified_share, grouped(tree.rows));
-    words += fmt::format("; {} steps of proof replayed\n", grouped(check.steps));
+        words += fmt::format(", with {:.1f} % of {}", 100 * tree.certified_share, counted(tree.rows, "row"));
+    words += fmt::format("; {} of proof replayed\n", counted(check.steps, "step"));
     return words;
 }
 
@@ -55,6 +56,10 @@ std::string grouped(std::size_t number) {
     std::string digits = fmt::format("{}", number);
     for (std::size_t i = digits.size(); i > 3;) digits.insert(i -= 3, ",");
     return digits;
+}
+
+std::string counted(std::size_t number, std::string_view what) {
+    return fmt::format("{} {}{}", grouped(number), what, number == 1 ? "" : "s");
 }
 
 std::string fit_summary(const Fit& fit, double seconds) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "polyrx/evaluate/truth.hpp"
@@ -15,6 +16,9 @@ namespace polyrx::cli {
 
 // 10000 as "10,000"
 [[nodiscard]] std::string grouped(std::size_t number);
+
+// "1 row", "10,000 rows"
+[[nodiscard]] std::string counted(std::size_t number, std::string_view what);
 
 // Rows, treatments with their shares, loss and time; no line break at the end.
 [[nodiscard]] std::string fit_summary(const Fit& fit, double seconds);
