@@ -17,7 +17,6 @@ public:
         Cell narrowed = cell;
         ProofStep step;
         cell.tighten(&step.bounds);
-        if (prescription_at(cell.ground().network, cell.centre()) != treatment_) return false;
         if (compare(cell, step)) {
             certificate.steps[index] = std::move(step);
             return true;
@@ -25,7 +24,11 @@ public:
         // Narrowing the inputs first costs two linear programs for each, and pays where they are whole numbers or
         // later layers are relaxed.
         ProofStep other;
-        if (narrowed.narrow_inputs(&other.bounds)) {
+        if (narrowed.narrow_inputs(Cell::Narrow::all, &other.bounds)) {
+            if (narrowed.is_empty()) {  // nothing to compare: there is no row
+                certificate.steps[index] = std::move(other);
+                return true;
+            }
             narrowed.tighten(&other.bounds);
             cell = std::move(narrowed);
             step = std::move(other);
@@ -34,6 +37,7 @@ public:
                 return true;
             }
         }
+        if (prescription_at(cell.ground().network, cell.centre()) != treatment_) return false;
         const Cell::Undecided undecided = cell.undecided();
         if (undecided.neurons.empty() || cases_left_ == 0) return false;
         --cases_left_;
