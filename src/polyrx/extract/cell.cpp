@@ -166,6 +166,19 @@ bool Cell::narrow_inputs(Narrow which, std::vector<BoundProof>* proofs) {
     return any;
 }
 
+std::optional<Eigen::Index> Cell::fractional_input() const {
+    const Vector at = vertex();
+    std::optional<Eigen::Index> furthest;
+    double most = 1e-6;  // less is rounding
+    for (Eigen::Index input = 0; input < at.size(); ++input) {
+        const double distance = std::abs(at[input] - std::round(at[input]));
+        if (!box_.integer[static_cast<std::size_t>(input)] || distance <= most) continue;
+        most = distance;
+        furthest = input;
+    }
+    return furthest;
+}
+
 Bounded Cell::outcome_gap(int a, int b) {
     return largest(ground_->relaxation.above(ground_->relaxation.outcome_difference(a, b), bounds_));
 }

@@ -71,6 +71,11 @@ public:
     // Whether the function takes values on this side of 0 that rounding cannot explain away.
     [[nodiscard]] bool reaches(const AffineFunction& function, Simplex::Sign side);
 
+    // Where the last question was answered.
+    [[nodiscard]] Vector vertex() const { return polyhedron_.point(); }
+    // The input that is furthest from a whole number there, of those that must be one.
+    [[nodiscard]] std::optional<Eigen::Index> fractional_input() const;
+
     // A point of the cell: the mean of the vertices seen.
     [[nodiscard]] Vector centre() const { return vertex_sum_ / static_cast<double>(vertices_); }
 
