@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a person reads after a fit or an evaluation.
+// What a person reads after a fit, an evaluation or a proof.
 #pragma once
 
 #include <string>
@@ -8,6 +8,8 @@
 #include "polyrx/evaluate/truth.hpp"
 #include "polyrx/fit/fit.hpp"
 #include "polyrx/policy/policy.hpp"
+#include "polyrx/policy/tree_policy.hpp"
+#include "polyrx/verify/check_tree.hpp"
 
 namespace polyrx::cli {
 
@@ -19,5 +21,8 @@ namespace polyrx::cli {
 
 // Rows, accuracy and regret, beside those of the best single treatment.
 [[nodiscard]] std::string truth_summary(const TruthScore& score, const Policy& policy);
+
+// Proved, and of what; or not, the worst gap and the row where it is.
+[[nodiscard]] std::string proof_summary(const TreeCheck& check, const TreePolicy& tree);
 
 }  // namespace polyrx::cli

@@ -7,6 +7,7 @@
 
 #include "polyrx/network/relu_network.hpp"
 #include "polyrx/tree/tree.hpp"
+#include "tests/support/domains.hpp"
 
 namespace polyrx::test {
 
@@ -20,14 +21,6 @@ inline Layer layer_of(const std::vector<std::vector<double>>& weights, const std
     for (std::size_t i = 0; i < weights.size(); ++i)
         layer.weights.row(static_cast<Eigen::Index>(i)) = vector_of(weights[i]).transpose();
     return layer;
-}
-
-// The same bounds for all inputs, no whole numbers, no groups.
-inline Domain box_domain(Eigen::Index inputs, double lower, double upper) {
-    return {Vector::Constant(inputs, lower),
-            Vector::Constant(inputs, upper),
-            std::vector<char>(static_cast<std::size_t>(inputs), 0),
-            {}};
 }
 
 inline BoundProof neuron_bound(int layer, int index, bool upper, std::vector<Multiplier> multipliers) {

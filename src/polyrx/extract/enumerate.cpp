@@ -8,6 +8,7 @@
 #include <cmath>
 #include <deque>
 #include <limits>
+#include <utility>
 
 #include "polyrx/core/error.hpp"
 #include "polyrx/core/parallel_for.hpp"
@@ -24,6 +25,8 @@ using Answer = Simplex::Answer;
 constexpr double thinnest = 1e-9;
 // Enough subtrees to share among threads. The number does not depend on theirs, so the order of results neither does.
 constexpr int branchings_per_task = 8;
+// A task of a large network may never end, so its caller hears of it every so many patterns, and may throw.
+constexpr std::size_t told_at_once = 256;
 
 // The neurons of one layer as functions of the inputs: line j has the weights of input j, the last line the constants.
 // By input rather than by neuron, so that composing the next layer adds up long lines.
@@ -41,8 +44,10 @@ struct Place {
 
 class Search {
 public:
-    explicit Search(const ReluNetwork& network, std::function<void(const Pattern&)> found = {})
-        : found_(std::move(found)) {
+    // counted(n): n more patterns. found(pattern), if it is there: one of them.
+    explicit Search(const ReluNetwork& network, std::function<void(std::size_t)> counted = {},
+                    std::function<void(const Pattern&)> found = {})
+        : counted_(std::move(counted)), found_(std::move(found)) {
         for (std::size_t i = 0; i + 1 < network.layers().size(); ++i) {
             const Layer& layer = network.layers()[i];
             layers_.push_back({layer.weights.transpose(), layer.bias});
@@ -67,19 +72,27 @@ public:
         return beyond;
     }
 
-    // How many patterns there are from here on; each is reported to `found`.
-    [[nodiscard]] std::size_t explore(Place& place) { return run(place, 0, nullptr); }
+    // All patterns from here on.
+    void explore(Place& place) {
+        run(place, 0, nullptr);
+        counted_(std::exchange(untold_, 0));
+    }
 
 private:
-    std::size_t run(Place& place, int branchings, std::vector<Place>* beyond) {
-        std::size_t count = 0;
+    void count(std::size_t patterns) {
+        untold_ += patterns;
+        if (untold_ >= told_at_once) counted_(std::exchange(untold_, 0));
+    }
+
+    void run(Place& place, int branchings, std::vector<Place>* beyond) {
         for (;;) {
             if (!to_next_layer(place)) {
-                if (beyond)
+                if (beyond) {
                     beyond->push_back(place);
-                else if (found_)
-                    found_(place.pattern);
-                return count + 1;
+                    return;
+                }
+                if (found_) found_(place.pattern);
+                return count(1);
             }
             auto& signs = place.pattern[place.layer];
             const int row = place.row_of[place.neuron];
@@ -95,7 +108,7 @@ private:
             const Sign away = here_on ? Sign::negative : Sign::positive;
             if (!beyond && !found_ && place.layer + 1 == layers_.size() && place.neuron + 1 == signs.size())
                 // The last question: nobody needs the polyhedron after it.
-                return count + (place.polyhedron.push(row, away, enough) == Answer::exceeds ? 2 : 1);
+                return count(place.polyhedron.push(row, away, enough) == Answer::exceeds ? 2 : 1);
             Simplex& other = spare(branchings);
             other = place.polyhedron;
             signs[place.neuron] = here_on ? 1 : 0;
@@ -115,17 +128,17 @@ private:
                 beyond->push_back(place);
             } else if (layer + 1 < layers_.size()) {
                 Place off = place;
-                count += run(off, branchings, beyond);
+                run(off, branchings, beyond);
             } else {
                 // Within the last layer nothing changes but the rest of the pattern and the polyhedron.
-                count += run(place, branchings, beyond);
+                run(place, branchings, beyond);
             }
             std::swap(place.polyhedron, other);
             place.neuron = neuron + 1;
             place.pattern[layer][neuron] = 1;
             if (beyond && branchings == branchings_per_task) {
                 beyond->push_back(place);
-                return count;
+                return;
             }
         }
     }
@@ -203,7 +216,9 @@ private:
     }
 
     std::vector<Layer> layers_;  // the hidden ones, with transposed weights
+    std::function<void(std::size_t)> counted_;
     std::function<void(const Pattern&)> found_;
+    std::size_t untold_ = 0;  // patterns since counted_ was called
     std::deque<Simplex> spares_;
 };
 
@@ -220,8 +235,11 @@ std::size_t count_patterns(const ReluNetwork& network, const Domain& domain, con
     std::atomic<std::size_t> done{0};
     std::atomic<std::size_t> total{0};
     parallel_for(places.size(), options.threads, [&](std::size_t i) {
-        report(progress, static_cast<double>(done) / static_cast<double>(places.size()), "counting regions");
-        check_most(total += Search(network).explore(places[i]), options.most);
+        Search search(network, [&](std::size_t more) {
+            report(progress, static_cast<double>(done) / static_cast<double>(places.size()), "counting regions");
+            check_most(total += more, options.most);
+        });
+        search.explore(places[i]);
         ++done;
     });
     return total;
@@ -238,12 +256,14 @@ void for_each_pattern(const ReluNetwork& network, const Domain& domain, const En
         const std::size_t count = std::min(together, places.size() - begin);
         std::vector<std::vector<Pattern>> patterns(count);
         parallel_for(count, options.threads, [&](std::size_t i) {
-            report(progress, static_cast<double>(begin) / static_cast<double>(places.size()), "listing regions");
-            Search search(network, [&](const Pattern& pattern) {
+            const auto counted = [&](std::size_t) {
+                report(progress, static_cast<double>(begin) / static_cast<double>(places.size()), "listing regions");
+            };
+            Search search(network, counted, [&](const Pattern& pattern) {
                 check_most(visited + patterns[i].size() + 1, options.most);
                 patterns[i].push_back(pattern);
             });
-            (void)search.explore(places[begin + i]);
+            search.explore(places[begin + i]);
         });
         for (const auto& some : patterns) {
             check_most(visited += some.size(), options.most);

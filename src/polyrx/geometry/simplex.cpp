@@ -43,7 +43,10 @@ Simplex::Simplex(const Domain& domain) {
         if (group >= 0 && inputs->eliminated[static_cast<std::size_t>(group)] == input) continue;
         const double low = domain.lower[input];
         const double range = domain.upper[input] - low;
-        if (!std::isfinite(range)) continue;
+        if (!std::isfinite(range)) {
+            inputs->each[i].shift = std::clamp(0.0, low, domain.upper[input]);
+            continue;
+        }
         inputs->each[i] = {variables, low, range};
         if (group >= 0) {
             // Members count from 0 to 1 whatever their bounds, so that the eliminated one is 1 minus their sum.
@@ -151,7 +154,27 @@ void Simplex::require(int row, Sign sign) {
 }
 
 void Simplex::release(int row) {
-    set_bounds(variable_of(row), -infinity, infinity);
+    const int variable = variable_of(row);
+    set_bounds(variable, -infinity, infinity);
+    const int place = place_[static_cast<std::size_t>(variable)];
+    if (place < 0) return;
+    // A row without a sign belongs in the basis: it must not count as a constraint, and may be forgotten at any time.
+    // Nothing moves: an input leaves for it and stays where it is, between its bounds if need be. One has a slope here,
+    // since the inputs are functions of the columns and as many.
+    const auto column = static_cast<std::size_t>(place);
+    std::size_t leaving = 0;
+    double steepest = 0;
+    for (std::size_t i = 0; i < basic_.size(); ++i) {
+        if (basic_[i] >= inputs_->variables || std::abs(line(i)[column]) <= steepest) continue;
+        leaving = i;
+        steepest = std::abs(line(i)[column]);
+    }
+    const auto left = static_cast<std::size_t>(basic_[leaving]);
+    const double value = column_value_[column];
+    column_value_[column] = basic_value_[leaving];
+    pivot(leaving, column);
+    basic_value_[leaving] = value;
+    set_bounds(static_cast<int>(left), lower_[left], upper_[left]);
 }
 
 bool Simplex::narrow(Eigen::Index index, Sign direction, double bound) {
@@ -318,7 +341,10 @@ std::vector<Simplex::RowMultiplier> Simplex::input_multipliers(Eigen::Index inde
 std::vector<Simplex::RowMultiplier> Simplex::multipliers_of(int variable, double sign, double scale_of_it) const {
     std::vector<RowMultiplier> result;
     const int place = place_[static_cast<std::size_t>(variable)];
-    if (place >= 0) return result;  // stopped by a bound of its own
+    if (place >= 0) {  // stopped by a bound of its own, which for a row is its sign
+        if (variable >= inputs_->variables) result.push_back({variable - inputs_->variables, 1});
+        return result;
+    }
     const double* objective = line(static_cast<std::size_t>(-1 - place));
     for (std::size_t column = 0; column < nonbasic_.size(); ++column) {
         const int row = nonbasic_[column] - inputs_->variables;
@@ -334,8 +360,7 @@ std::vector<Simplex::RowMultiplier> Simplex::multipliers_of(int variable, double
 void Simplex::keep_required() {
     const auto first = static_cast<std::size_t>(inputs_->variables);
     const auto kept = [&](std::size_t variable) {
-        return variable < first || !std::isinf(lower_[variable]) || !std::isinf(upper_[variable]) ||
-               place_[variable] >= 0;
+        return variable < first || !std::isinf(lower_[variable]) || !std::isinf(upper_[variable]);
     };
     std::vector<int> renumbered(place_.size(), -1);
     std::size_t variables = 0;
@@ -371,7 +396,15 @@ void Simplex::keep_required() {
 }
 
 void Simplex::drop_last() {
-    // Without a sign it never left the basis, and what was added last has the last line.
+    // Without a sign it is in the basis, and unless it once had one, in the last line.
+    const auto index = static_cast<std::size_t>(-1 - place_.back());
+    const std::size_t last = basic_.size() - 1;
+    if (index != last) {
+        std::copy_n(line(last), stride_, line(index));
+        basic_value_[index] = basic_value_[last];
+        basic_[index] = basic_[last];
+        place_[static_cast<std::size_t>(basic_[index])] = -1 - static_cast<int>(index);
+    }
     cells_.resize(cells_.size() - stride_);
     basic_.pop_back();
     basic_value_.pop_back();

@@ -18,8 +18,8 @@ namespace polyrx {
 
 class Simplex {
 public:
-    // The domain, except that linear programs know no whole numbers. An input with an infinite bound counts as 0, and
-    // may have no weight in any function. The domain must not be empty.
+    // The domain, except that linear programs know no whole numbers. An input with an infinite bound stays at
+    // the value nearest to 0, and may have no weight in any function. The domain must not be empty.
     explicit Simplex(const Domain& domain);
 
     // A function to ask about, or to require a sign of. Returns its row's number, counted from 0.
