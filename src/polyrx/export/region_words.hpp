@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "polyrx/export/split_words.hpp"
-#include "polyrx/geometry/domain.hpp"
 #include "polyrx/network/region.hpp"
 #include "polyrx/policy/policy.hpp"
+#include "polyrx/tree/tree.hpp"
 
 namespace polyrx {
 
