@@ -73,7 +73,8 @@ std::string program_help(const std::vector<Verb>& verbs) {
     for (const Verb& verb : verbs) out += fmt::format("  {:<{}}  {}\n", verb.name, widest, verb.summary);
     out +=
         "\npolyrx VERB --help explains a verb, with a worked example. A data file is CSV or TSV, plain or gzip;\n"
-        "\"-\" means standard input or output. Exit status: 0 done, 1 failed, 2 wrong call, 3 bad data, 130 Ctrl-C.\n\n"
+        "\"-\" means standard input or output.\n"
+        "Exit status: 0 done, 1 failed, 2 wrong call, 3 bad data, 4 not proved, 130 Ctrl-C.\n\n"
         "begin with: polyrx demo\n";
     return out;
 }

@@ -6,6 +6,8 @@
 
 #include <algorithm>
 
+#include "polyrx/export/row_words.hpp"
+
 namespace polyrx::cli {
 namespace {
 
@@ -22,12 +24,42 @@ std::string padded(std::string_view text, std::size_t width) {
     return fmt::format("{}{:{}}", text, "", width - std::min(width, display_width(text)));
 }
 
+// What the certificates say of a tree whose claims all hold.
+std::string proved_words(const TreeCheck& check, const Tree& tree) {
+    std::string words;
+    if (check.certified == check.leaves)
+        words = "proved: on every row of its domain the tree prescribes what the network does\n";
+    else if (check.certified == 0)
+        words = "proved, but nothing is claimed: no leaf is certified, and the network is asked for every row\n";
+    else
+        words =
+            "proved: in its certified leaves the tree prescribes what the network does; in the others the network is "
+            "asked\n";
+    words += fmt::format("{} of {} {} certified", grouped(check.certified), grouped(check.leaves),
+                         check.leaves == 1 ? "leaf" : "leaves");
+    if (tree.rows > 0)
+        words += fmt::format(", with {:.1f} % of {}", 100 * tree.certified_share, counted(tree.rows, "row"));
+    words += fmt::format("; {} of proof replayed\n", counted(check.steps, "step"));
+    return words;
+}
+
+std::string failed_words(const TreeCheck& check, const TreePolicy& tree) {
+    std::string words = fmt::format("not proved: {}\n", check.reason);
+    if (check.point.size() > 0)
+        words += fmt::format("worst gap {:.6g} at {}\n", check.worst_gap, row_words(tree.policy.encoder, check.point));
+    return words;
+}
+
 }  // namespace
 
 std::string grouped(std::size_t number) {
     std::string digits = fmt::format("{}", number);
     for (std::size_t i = digits.size(); i > 3;) digits.insert(i -= 3, ",");
     return digits;
+}
+
+std::string counted(std::size_t number, std::string_view what) {
+    return fmt::format("{} {}{}", grouped(number), what, number == 1 ? "" : "s");
 }
 
 std::string fit_summary(const Fit& fit, double seconds) {
@@ -72,6 +104,10 @@ std::string truth_summary(const TruthScore& score, const Policy& policy) {
     text += fmt::format("{}  {:>7.1f} %  {:>9.4g}  {:>13.5g}\n", padded("best possible", width), 100.0, 0.0,
                         score.best_outcome);
     return text;
+}
+
+std::string proof_summary(const TreeCheck& check, const TreePolicy& tree) {
+    return check.proved ? proved_words(check, tree.tree) : failed_words(check, tree);
 }
 
 }  // namespace polyrx::cli

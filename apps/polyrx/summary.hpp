@@ -1,23 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a person reads after a fit or an evaluation.
+// What a person reads after a fit, an evaluation or a proof.
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "polyrx/evaluate/truth.hpp"
 #include "polyrx/fit/fit.hpp"
 #include "polyrx/policy/policy.hpp"
+#include "polyrx/policy/tree_policy.hpp"
+#include "polyrx/verify/check_tree.hpp"
 
 namespace polyrx::cli {
 
 // 10000 as "10,000"
 [[nodiscard]] std::string grouped(std::size_t number);
 
+// "1 row", "10,000 rows"
+[[nodiscard]] std::string counted(std::size_t number, std::string_view what);
+
 // Rows, treatments with their shares, loss and time; no line break at the end.
 [[nodiscard]] std::string fit_summary(const Fit& fit, double seconds);
 
 // Rows, accuracy and regret, beside those of the best single treatment.
 [[nodiscard]] std::string truth_summary(const TruthScore& score, const Policy& policy);
+
+// Proved, and of what; or not, the worst gap and the row where it is.
+[[nodiscard]] std::string proof_summary(const TreeCheck& check, const TreePolicy& tree);
 
 }  // namespace polyrx::cli

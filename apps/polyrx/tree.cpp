@@ -190,7 +190,7 @@ Verb tree_verb() {
         option(arguments->max_terms, "max-terms", "N", "show only the largest terms of a split; 0 is all")
             .default_is("4 in svg, else all"),
         choice(arguments->units, {Units::original, Units::scaled}, "units", "UNITS",
-               "show splits in the data's units, or in deviations from the mean of --data"),
+               "show splits in the units of the data, or in deviations from the mean of its rows"),
         option(arguments->seed, "seed", "N", "chooses the held-out rows"),
         threads_option(arguments->threads),
         option(arguments->output, "output", "FILE", "where the tree goes; - is standard output")

@@ -12,6 +12,8 @@ std::vector<Verb> all_verbs() {
     verbs.push_back(evaluate_verb());
     verbs.push_back(tree_verb());
     verbs.push_back(verify_verb());
+    verbs.push_back(regions_verb());
+    verbs.push_back(prune_verb());
     verbs.push_back(completions_verb());
     return verbs;
 }

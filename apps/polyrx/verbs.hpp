@@ -13,6 +13,8 @@ namespace polyrx::cli {
 [[nodiscard]] Verb evaluate_verb();
 [[nodiscard]] Verb tree_verb();
 [[nodiscard]] Verb verify_verb();
+[[nodiscard]] Verb regions_verb();
+[[nodiscard]] Verb prune_verb();
 [[nodiscard]] Verb completions_verb();  // shell completions and the man page, for packagers
 
 [[nodiscard]] std::vector<Verb> all_verbs();

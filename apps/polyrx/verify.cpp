@@ -4,7 +4,6 @@
 #include <nlohmann/json.hpp>
 
 #include "polyrx/core/error.hpp"
-#include "polyrx/export/row_words.hpp"
 #include "polyrx/export/tree_json.hpp"
 #include "polyrx/policy/model_file.hpp"
 #include "polyrx/verify/check_tree.hpp"
@@ -22,31 +21,6 @@ struct Arguments {
     int threads = 0;
     bool quiet = false;
 };
-
-// What the certificates say of a tree whose claims all hold.
-std::string proved_words(const TreeCheck& check, const Tree& tree) {
-    std::string words;
-    if (check.certified == check.leaves)
-        words = "proved: on every row of its domain the tree prescribes what the network does\n";
-    else if (check.certified == 0)
-        words = "proved, but nothing is claimed: no leaf is certified, and the network is asked for every row\n";
-    else
-        words =
-            "proved: in its certified leaves the tree prescribes what the network does; in the others the network is "
-            "asked\n";
-    words += fmt::format("{} of {} leaves certified", grouped(check.certified), grouped(check.leaves));
-    if (tree.rows > 0)
-        words += fmt::format(", with {:.1f} % of {} rows", 100 * tree.certified_share, grouped(tree.rows));
-    words += fmt::format("; {} steps of proof replayed\n", grouped(check.steps));
-    return words;
-}
-
-std::string failed_words(const TreeCheck& check, const TreePolicy& tree) {
-    std::string words = fmt::format("not proved: {}\n", check.reason);
-    if (check.point.size() > 0)
-        words += fmt::format("worst gap {:.6g} at {}\n", check.worst_gap, row_words(tree.policy.encoder, check.point));
-    return words;
-}
 
 std::string json_words(const TreeCheck& check, const TreePolicy& tree) {
     nlohmann::ordered_json json = {{"proved", check.proved},
@@ -87,7 +61,7 @@ void run(const Arguments& arguments, Terminal& terminal) {
     if (arguments.json)
         out.write(json_words(check, tree));
     else
-        out.write(check.proved ? proved_words(check, tree.tree) : failed_words(check, tree));
+        out.write(proof_summary(check, tree));
     if (!check.proved)
         throw Error(Trouble::proof, fmt::format("{}: the tree is not proved to prescribe what {} does", arguments.tree,
                                                 arguments.model));

@@ -170,7 +170,7 @@ TEST(ForEachPattern, ThrowsOnceThereAreTooMany) {
             (void)count_patterns(network, domain, {.threads = threads, .most = all - 1});
             FAIL();
         } catch (const Error& error) {
-            EXPECT_EQ(error.what(), "there are more than " + std::to_string(all - 1) + " regions");
+            EXPECT_EQ(error.what(), "there are more than " + std::to_string(all - 1) + " activation patterns");
         }
         EXPECT_THROW(for_each_pattern(network, domain, {.threads = threads, .most = all - 1}, visit), Error);
     }

@@ -64,6 +64,7 @@ public:
 
     [[nodiscard]] std::size_t rows() const { return columns_.empty() ? 0 : columns_.front().rows(); }
     [[nodiscard]] const std::vector<Column>& columns() const { return columns_; }
+    [[nodiscard]] const TableSource& source() const { return source_; }
     // nullptr if there is none.
     [[nodiscard]] const Column* find(std::string_view name) const;
     // Throws a data error that names the column and those there are.

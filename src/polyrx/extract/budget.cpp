@@ -14,8 +14,8 @@ void Budget::spend_linear_program() {
     if (limits_.linear_programs > 0 && spent > limits_.linear_programs)
         throw BudgetSpent(Trouble::other, fmt::format("the exact tree takes more than {} linear programs (--max-lps)",
                                                       limits_.linear_programs));
-    // Often enough to stop within a moment, rarely enough to cost nothing.
-    if (spent % 256 == 0) check_clock();
+    // Often enough to stop within a moment, rarely enough to cost nothing; at the first, for small trees have few.
+    if (spent % 256 == 1) check_clock();
 }
 
 void Budget::spend_leaves(std::size_t count) {

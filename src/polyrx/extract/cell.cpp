@@ -30,7 +30,11 @@ Ground::Ground(const ReluNetwork& of_network, const Domain& of_domain, Budget& o
       errors(forward_errors(of_network, magnitudes(of_domain))) {}
 
 Cell::Cell(const Ground& ground)
-    : ground_(&ground), box_(ground.domain), polyhedron_(ground.domain), vertex_sum_(Vector::Zero(box_.inputs())) {
+    : ground_(&ground),
+      box_(ground.domain),
+      polyhedron_(ground.domain),
+      constrained_(static_cast<std::size_t>(box_.inputs())),
+      vertex_sum_(Vector::Zero(box_.inputs())) {
     note_vertex();
     for (std::size_t layer = 0; layer < ground.relaxation.hidden_layers(); ++layer) {
         const Eigen::Index neurons = ground.network.layers()[layer].bias.size();
@@ -56,6 +60,8 @@ bool Cell::constrain(const AffineFunction& s) {
     polyhedron_.require(row, Sign::positive);
     constraints_.push_back(s);
     last_is_settled_ = false;
+    for (Eigen::Index input = 0; input < box_.inputs(); ++input)
+        if (s.weights[input] != 0) constrained_[static_cast<std::size_t>(input)] = 1;
     vertex_sum_.setZero();
     vertices_ = 0;
     note_vertex();
@@ -171,38 +177,65 @@ void Cell::learn_settled(std::vector<BoundProof>* proofs) {
     learn(layer, neuron, !on, {maximum(box_, lagrangian), {{constraint, 1.0}}}, proofs);
 }
 
-bool Cell::narrow_inputs(std::vector<BoundProof>* proofs) {
+// The bound, as the checker will see it: of a whole number it is rounded inwards. Where the checker knew more than we,
+// it would draw other lines below a relu, which our multipliers do not fit; so no more is allowed for than rounding,
+// from which guards keep bounds away.
+Bounded Cell::largest_input(Eigen::Index input, bool upper) {
+    AffineFunction function{Vector::Zero(box_.inputs()), 0};
+    function.weights[input] = upper ? 1 : -1;
+    Bounded found = largest(function);
+    if (box_.integer[static_cast<std::size_t>(input)])
+        found.bound = std::floor(found.bound + 1e-12 * (1 + std::abs(found.bound)));
+    return found;
+}
+
+bool Cell::narrow_input(Eigen::Index input, bool upper, std::vector<BoundProof>* proofs) {
+    const double known = upper ? box_.upper[input] : -box_.lower[input];
+    Bounded found = largest_input(input, upper);
+    // What the box and the groups say anyway has no multipliers, and a little is not worth the words.
+    if (found.multipliers.empty() || known - found.bound <= 0.001 * (box_.upper[input] - box_.lower[input]))
+        return false;
+    const auto note = [&](bool of_upper, Bounded& bounded) {
+        (of_upper ? box_.upper : box_.lower)[input] = of_upper ? bounded.bound : -bounded.bound;
+        if (proofs)
+            proofs->push_back(
+                {BoundProof::Of::input, 0, static_cast<int>(input), of_upper, std::move(bounded.multipliers)});
+    };
+    const double bound = upper ? found.bound : -found.bound;
+    if (!polyhedron_.narrow(input, upper ? Sign::negative : Sign::positive, bound)) {
+        // The polyhedron lies between two whole numbers, so the bound on its other side crosses this one.
+        Bounded other = largest_input(input, !upper);
+        // By more than rounding, where they are real numbers.
+        empty_ = found.bound < -other.bound - 1e-9 * (std::abs(found.bound) + std::abs(other.bound));
+        if (!empty_) return false;
+        note(!upper, other);
+    }
+    note(upper, found);
+    return true;
+}
+
+bool Cell::narrow_inputs(Narrow which, std::vector<BoundProof>* proofs) {
     bool any = false;
-    if (constraints_.empty()) return any;
-    for (Eigen::Index input = 0; input < box_.inputs(); ++input) {
-        for (const bool upper : {true, false}) {
-            const double known = upper ? box_.upper[input] : box_.lower[input];
-            if (!std::isfinite(known) || box_.lower[input] == box_.upper[input]) continue;
-            AffineFunction function{Vector::Zero(box_.inputs()), 0};
-            function.weights[input] = upper ? 1 : -1;
-            Bounded found = largest(function);
-            double bound = upper ? found.bound : -found.bound;
-            if (box_.integer[static_cast<std::size_t>(input)]) {
-                // Rounded inwards, as the checker does: where it knew more than we, it would draw other lines below a
-                // relu, which our multipliers do not fit. Guards keep bounds further from whole numbers than this.
-                const double rounding = 1e-12 * (1 + std::abs(bound));
-                bound = upper ? std::floor(bound + rounding) : std::ceil(bound - rounding);
-            } else {
-                // That bounds cross may be rounding, of real numbers.
-                bound = upper ? std::max(bound, box_.lower[input]) : std::min(bound, box_.upper[input]);
-            }
-            const double gain = upper ? known - bound : bound - known;
-            // The groups' own polyhedron already has x <= 1 - others; only what it does not say is news.
-            if (found.multipliers.empty() || gain <= 0.001 * (box_.upper[input] - box_.lower[input])) continue;
-            any = true;
-            (upper ? box_.upper : box_.lower)[input] = bound;
-            if (proofs)
-                proofs->push_back(
-                    {BoundProof::Of::input, 0, static_cast<int>(input), upper, std::move(found.multipliers)});
-            if (!polyhedron_.narrow(input, upper ? Sign::negative : Sign::positive, bound)) return any;
-        }
+    for (Eigen::Index input = 0; input < box_.inputs() && !empty_; ++input) {
+        const auto index = static_cast<std::size_t>(input);
+        if (!constrained_[index] || (which == Narrow::whole_numbers && !box_.integer[index])) continue;
+        for (const bool upper : {true, false})
+            if (!empty_ && box_.lower[input] < box_.upper[input]) any = narrow_input(input, upper, proofs) || any;
     }
     return any;
+}
+
+std::optional<Eigen::Index> Cell::fractional_input() const {
+    const Vector at = vertex();
+    std::optional<Eigen::Index> furthest;
+    double most = 1e-6;  // less is rounding
+    for (Eigen::Index input = 0; input < at.size(); ++input) {
+        const double distance = std::abs(at[input] - std::round(at[input]));
+        if (!box_.integer[static_cast<std::size_t>(input)] || distance <= most) continue;
+        most = distance;
+        furthest = input;
+    }
+    return furthest;
 }
 
 Bounded Cell::outcome_gap(int a, int b) {

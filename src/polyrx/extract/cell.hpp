@@ -48,8 +48,12 @@ public:
     // Sharpens the bounds of all neurons that may be on or off, layer after layer, and notes the proofs of those that
     // the box alone does not give.
     void tighten(std::vector<BoundProof>* proofs = nullptr);
-    // Sharpens the bounds of the inputs. True if any became better.
-    bool narrow_inputs(std::vector<BoundProof>* proofs = nullptr);
+    // Sharpens the bounds of the inputs that constraints are about, whole numbers only or all. True if any became
+    // better.
+    enum class Narrow { whole_numbers, all };
+    bool narrow_inputs(Narrow which, std::vector<BoundProof>* proofs = nullptr);
+    // No row is left: between its bounds an input has no whole number.
+    [[nodiscard]] bool is_empty() const { return empty_; }
 
     // An upper bound on f_a - f_b.
     [[nodiscard]] Bounded outcome_gap(int a, int b);
@@ -74,6 +78,11 @@ public:
     // Whether the function takes values on this side of 0 that rounding cannot explain away.
     [[nodiscard]] bool reaches(const AffineFunction& function, Simplex::Sign side);
 
+    // Where the last question was answered.
+    [[nodiscard]] Vector vertex() const { return polyhedron_.point(); }
+    // The input that is furthest from a whole number there, of those that must be one.
+    [[nodiscard]] std::optional<Eigen::Index> fractional_input() const;
+
     // A point of the cell: the mean of the vertices seen.
     [[nodiscard]] Vector centre() const { return vertex_sum_ / static_cast<double>(vertices_); }
 
@@ -89,6 +98,8 @@ private:
     void learn_settled(std::vector<BoundProof>* proofs);
     [[nodiscard]] AffineFunction upwards(std::size_t layer, Eigen::Index neuron, bool upper) const;
     [[nodiscard]] std::vector<NeuronBounds> without_slivers() const;
+    [[nodiscard]] Bounded largest_input(Eigen::Index input, bool upper);
+    bool narrow_input(Eigen::Index input, bool upper, std::vector<BoundProof>* proofs);
     void note_vertex();
     [[nodiscard]] bool matters(std::size_t layer, Eigen::Index neuron) const;
     [[nodiscard]] bool is_undecided(std::size_t layer, Eigen::Index neuron) const;
@@ -99,7 +110,9 @@ private:
     std::vector<AffineFunction> constraints_;
     std::vector<NeuronBounds> bounds_;
     std::vector<Settled> settled_;
-    bool last_is_settled_ = false;  // by the last constraint, and nothing was learned from it yet
+    bool last_is_settled_ = false;   // by the last constraint, and nothing was learned from it yet
+    std::vector<char> constrained_;  // by input
+    bool empty_ = false;
     Vector vertex_sum_;
     std::size_t vertices_ = 0;
 };

@@ -223,7 +223,9 @@ private:
 };
 
 void check_most(std::size_t found, std::size_t most) {
-    if (most > 0 && found > most) throw Error(Trouble::other, fmt::format("there are more than {} regions", most));
+    if (most > 0 && found > most)
+        throw TooManyPatterns(Trouble::other,
+                              fmt::format("there are more than {} activation pattern{}", most, most == 1 ? "" : "s"));
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <functional>
 #include <vector>
 
+#include "polyrx/core/error.hpp"
 #include "polyrx/core/progress.hpp"
 #include "polyrx/geometry/domain.hpp"
 #include "polyrx/network/affine_piece.hpp"
@@ -15,7 +16,12 @@ namespace polyrx {
 
 struct EnumerateOptions {
     int threads = 1;
-    std::size_t most = 0;  // throws once there are more patterns than this; 0 is no limit
+    std::size_t most = 0;  // throws TooManyPatterns once there are more than this; 0 is no limit
+};
+
+class TooManyPatterns : public Error {
+public:
+    using Error::Error;
 };
 
 // How many patterns have a region with an inside in the domain, its whole numbers taken as real ones.

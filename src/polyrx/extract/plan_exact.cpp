@@ -84,7 +84,9 @@ PlanPtr plan_small(Cell cell);
 // Splits of one layer in the order with the fewest leaves.
 class OrderedSplits {
 public:
-    OrderedSplits(const Cell& cell, Cell::Undecided undecided) : undecided_(std::move(undecided)) {
+    OrderedSplits(const Cell& cell, Cell::Undecided undecided)
+        : undecided_(std::move(undecided)),
+          prescription_in_the_middle_(prescription_at(cell.ground().network, cell.centre())) {
         for (const Eigen::Index neuron : undecided_.neurons)
             functions_.push_back(cell.function_of(undecided_.layer, neuron));
         plans_.resize(std::size_t{1} << undecided_.neurons.size());
@@ -97,13 +99,17 @@ public:
             combinations.push_back(plan ? Combination{plan->treatments, static_cast<std::uint32_t>(plan->leaves)}
                                         : Combination{});
         const SplitOrder order(combinations);
+        // No row in any part: a leaf, since something must stand there.
+        if (order.treatments(order.whole()) == 0) return leaf_plan(prescription_in_the_middle_);
         return plan_state(order, order.whole());
     }
 
 private:
     void combine(const Cell& cell, std::size_t next, std::size_t signs) {
         if (next == functions_.size()) {
-            plans_[signs] = plan_small(cell);
+            Cell whole = cell;
+            whole.narrow_inputs(Cell::Narrow::whole_numbers);
+            if (!whole.is_empty()) plans_[signs] = plan_small(std::move(whole));
             return;
         }
         for (const bool on : {false, true}) {
@@ -138,6 +144,7 @@ private:
     }
 
     Cell::Undecided undecided_;
+    int prescription_in_the_middle_;
     std::vector<AffineFunction> functions_;
     std::vector<PlanPtr> plans_;  // by signs; none where they cannot be
 };
@@ -173,7 +180,12 @@ PlanPtr plan_cell(Cell cell) {
         Cell part = cell;
         if (!part.constrain(on ? function : -function)) continue;
         part.decide(undecided.layer, neuron, on);
-        sides[on ? 1 : 0] = plan_cell(std::move(part));
+        part.narrow_inputs(Cell::Narrow::whole_numbers);
+        if (!part.is_empty()) sides[on ? 1 : 0] = plan_cell(std::move(part));
+    }
+    if (!sides[0] && !sides[1]) {
+        budget.spend_leaves(1);
+        return leaf_plan(prescription_at(cell.ground().network, cell.centre()));
     }
     if (!sides[0]) return std::move(sides[1]);
     if (!sides[1]) return std::move(sides[0]);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "polyrx/extract/prove.hpp"
 
+#include <cmath>
+
 #include "polyrx/extract/influence.hpp"
 
 namespace polyrx {
@@ -17,7 +19,6 @@ public:
         Cell narrowed = cell;
         ProofStep step;
         cell.tighten(&step.bounds);
-        if (prescription_at(cell.ground().network, cell.centre()) != treatment_) return false;
         if (compare(cell, step)) {
             certificate.steps[index] = std::move(step);
             return true;
@@ -25,7 +26,11 @@ public:
         // Narrowing the inputs first costs two linear programs for each, and pays where they are whole numbers or
         // later layers are relaxed.
         ProofStep other;
-        if (narrowed.narrow_inputs(&other.bounds)) {
+        if (narrowed.narrow_inputs(Cell::Narrow::all, &other.bounds)) {
+            if (narrowed.is_empty()) {  // nothing to compare: there is no row
+                certificate.steps[index] = std::move(other);
+                return true;
+            }
             narrowed.tighten(&other.bounds);
             cell = std::move(narrowed);
             step = std::move(other);
@@ -34,12 +39,15 @@ public:
                 return true;
             }
         }
-        const Cell::Undecided undecided = cell.undecided();
-        if (undecided.neurons.empty() || cases_left_ == 0) return false;
+        // Between whole numbers the network may do what it likes: no row is there.
+        const Vector centre = cell.centre();
+        if (contains(cell.ground().domain, centre) && prescription_at(cell.ground().network, centre) != treatment_)
+            return false;
+        std::optional<Division> found = division_of(cell);
+        if (!found || cases_left_ == 0) return false;
         --cases_left_;
         Cases cases;
-        const Eigen::Index neuron = most_influential(cell, undecided);
-        cases.function = cell.function_of(undecided.layer, neuron);
+        cases.function = std::move(found->function);
         step.comparisons.clear();
         for (const bool yes : {true, false}) {
             Cell part = cell;
@@ -48,7 +56,7 @@ public:
                 if (!prove_empty(part)) return false;
                 continue;
             }
-            part.settle(undecided.layer, neuron, yes);
+            if (found->neuron >= 0) part.settle(found->layer, found->neuron, yes);
             if (!prove(std::move(part))) return false;
         }
         step.cases = std::move(cases);
@@ -67,6 +75,28 @@ public:
     Certificate certificate;
 
 private:
+    // What two cases are distinguished by.
+    struct Division {
+        AffineFunction function;
+        std::size_t layer = 0;
+        Eigen::Index neuron = -1;  // if it is one
+    };
+
+    // On one side of it more is known than of both: the most influential undecided neuron, or else, where a comparison
+    // failed between two whole numbers, the middle of them.
+    [[nodiscard]] static std::optional<Division> division_of(const Cell& cell) {
+        const Cell::Undecided undecided = cell.undecided();
+        if (!undecided.neurons.empty()) {
+            const Eigen::Index neuron = most_influential(cell, undecided);
+            return Division{cell.function_of(undecided.layer, neuron), undecided.layer, neuron};
+        }
+        const std::optional<Eigen::Index> input = cell.fractional_input();
+        if (!input) return std::nullopt;
+        Division between{{Vector::Unit(cell.ground().domain.inputs(), *input), 0}};
+        between.function.constant = -std::floor(cell.vertex()[*input]) - 0.5;
+        return between;
+    }
+
     [[nodiscard]] bool compare(Cell& cell, ProofStep& step) const {
         step.comparisons.clear();
         const auto treatments = static_cast<int>(cell.ground().network.outputs());

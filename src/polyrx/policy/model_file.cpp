@@ -232,6 +232,8 @@ Json parse_document(std::string_view text, const std::string& name) {
             if (depth > deepest) throw data_error(fmt::format("{}: not a polyrx model", name));
             return true;
         });
+    } catch (const Json::out_of_range&) {
+        throw data_error(fmt::format("{}: not a polyrx model: a number in it is too large to be one", name));
     } catch (const Json::exception&) {
         throw data_error(fmt::format("{}: not a polyrx model: it is not JSON, or was cut short", name));
     }

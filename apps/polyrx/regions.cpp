@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "domain_option.hpp"
+#include "polyrx/core/error.hpp"
+#include "polyrx/core/parallel_for.hpp"
+#include "polyrx/export/region_words.hpp"
+#include "polyrx/extract/describe_region.hpp"
+#include "polyrx/extract/enumerate.hpp"
+#include "polyrx/extract/visited_regions.hpp"
+#include "polyrx/policy/model_file.hpp"
+#include "read_data.hpp"
+#include "summary.hpp"
+#include "terminal.hpp"
+#include "verbs.hpp"
+
+namespace polyrx::cli {
+namespace {
+
+enum class Which { feasible, visited };
+
+std::string_view name_of(Which which) {
+    return which == Which::feasible ? "feasible" : "visited";
+}
+
+struct Arguments {
+    std::string model;
+    std::string data;
+    std::optional<Which> mode;
+    bool count = false;
+    bool json = false;
+    std::vector<std::string> domain;
+    std::uint64_t max_regions = 100'000;
+    std::uint64_t max_terms = 0;
+    int threads = 0;
+    std::string output = "-";
+    bool quiet = false;
+};
+
+// The rows of the data file, encoded, and the treatment that each was given if the file has that column.
+struct Rows {
+    Matrix encoded;
+    std::vector<int> received;
+};
+
+Rows read_rows(const Policy& policy, const std::string& path, const Progress& progress) {
+    const DataText text = read_data(path, progress);
+    const Table data = parse_for(policy, text, {}, progress);
+    if (data.rows() == 0) throw data_error(fmt::format("{}: there are no rows", data.where()));
+    Rows rows{policy.encoder.encode(data), {}};
+    const std::vector<std::string>& header = data.source().header;
+    if (std::find(header.begin(), header.end(), policy.treatment_name) == header.end()) return rows;
+    const Table given = parse_as_text(text, {policy.treatment_name}, progress);
+    const Column& column = given.columns().front();
+    for (std::size_t row = 0; row < given.rows(); ++row) {
+        const auto label = std::find(policy.treatments.begin(), policy.treatments.end(), column.text(row));
+        if (label == policy.treatments.end())
+            throw data_error(fmt::format("{}: column '{}': '{}' is not a treatment of the model ({})", data.where(row),
+                                         policy.treatment_name, column.text(row), fmt::join(policy.treatments, ", ")));
+        rows.received.push_back(static_cast<int>(label - policy.treatments.begin()));
+    }
+    return rows;
+}
+
+// Writes regions one after the other, so that there may be more of them than fit into memory.
+class Listing {
+public:
+    Listing(const Policy& policy, const Domain& domain, const VisitedRegions* visited, const Arguments& arguments)
+        : policy_(policy), domain_(domain), visited_(visited), arguments_(arguments), output_(arguments.output) {}
+
+    void begin(Which which) {
+        if (!arguments_.json) return;
+        nlohmann::json inputs = nlohmann::json::array();
+        for (const EncodedColumn& column : policy_.encoder.columns()) inputs.push_back(column.name);
+        output_.write(fmt::format("{{\"mode\": \"{}\",\n \"inputs\": {},\n \"treatments\": {},\n \"regions\": [",
+                                  name_of(which), inputs.dump(), nlohmann::json(policy_.treatments).dump()));
+    }
+
+    void add(const Region& region) {
+        std::optional<RowsInRegion> rows;
+        if (visited_) {
+            rows.emplace();
+            const auto found = visited_->find({region.pattern, region.treatment});
+            if (found != visited_->end()) rows = RowsInRegion{found->second.rows, found->second.received};
+        }
+        const RowsInRegion* shown = rows ? &*rows : nullptr;
+        ++written_;
+        if (arguments_.json)
+            output_.write(fmt::format("{}\n  {}", written_ > 1 ? "," : "", region_json(region, policy_, shown)));
+        else
+            output_.write(fmt::format("{}{}", written_ > 1 ? "\n" : "",
+                                      region_words(region, written_, policy_, domain_, shown,
+                                                   {.max_terms = arguments_.max_terms, .scaled = {}})));
+    }
+
+    void end() {
+        if (arguments_.json) output_.write("\n ]}\n");
+        output_.commit();
+    }
+
+    [[nodiscard]] std::size_t written() const { return written_; }
+
+private:
+    const Policy& policy_;
+    const Domain& domain_;
+    const VisitedRegions* visited_;
+    const Arguments& arguments_;
+    Output output_;
+    std::size_t written_ = 0;
+};
+
+constexpr const char* describing = "describing regions";
+
+void list_feasible(const Policy& policy, const Domain& domain, Listing& listing, const Arguments& arguments,
+                   const Progress& progress) {
+    // Described in parallel, some at a time, and written in their order.
+    std::vector<Pattern> waiting;
+    const auto describe_waiting = [&] {
+        std::vector<std::vector<Region>> described(waiting.size());
+        parallel_for(waiting.size(), arguments.threads, [&](std::size_t i) {
+            report(progress, 0, describing);  // how many there will be nobody knows
+            described[i] = describe_regions(policy.network, domain, waiting[i]);
+        });
+        for (const auto& regions : described)
+            for (const Region& region : regions) listing.add(region);
+        waiting.clear();
+    };
+    for_each_pattern(
+        policy.network, domain, {.threads = arguments.threads, .most = static_cast<std::size_t>(arguments.max_regions)},
+        [&](const Pattern& pattern) {
+            waiting.push_back(pattern);
+            if (waiting.size() == 1024) describe_waiting();
+        },
+        progress);
+    describe_waiting();
+}
+
+void list_visited(const Policy& policy, const Domain& domain, const VisitedRegions& visited, const Matrix& rows,
+                  Listing& listing, const Arguments& arguments, const Progress& progress) {
+    // Those with the most rows first.
+    std::vector<VisitedRegions::const_iterator> order;
+    for (auto each = visited.begin(); each != visited.end(); ++each) order.push_back(each);
+    std::stable_sort(order.begin(), order.end(),
+                     [](const auto& a, const auto& b) { return a->second.rows > b->second.rows; });
+    for (std::size_t begin = 0; begin < order.size(); begin += 1024) {
+        std::vector<Region> regions(std::min<std::size_t>(1024, order.size() - begin));
+        parallel_for(regions.size(), arguments.threads, [&](std::size_t i) {
+            report(progress, static_cast<double>(begin + i) / static_cast<double>(order.size()), describing);
+            const auto& [key, visits] = *order[begin + i];
+            regions[i] = describe_region(policy.network, domain, key.first, key.second);
+            // A row is in it for certain, and nobody has to imagine half a category.
+            regions[i].inside = rows.row(static_cast<Eigen::Index>(visits.first));
+        });
+        for (const Region& region : regions) listing.add(region);
+    }
+}
+
+void run(const Arguments& arguments, Terminal& terminal) {
+    if (arguments.quiet) terminal.be_quiet();
+    check_writable(arguments.output, {arguments.model, arguments.data});
+    const Which which = arguments.mode.value_or(arguments.data.empty() ? Which::feasible : Which::visited);
+    if (which == Which::visited && arguments.data.empty())
+        throw usage_error("--mode visited needs the rows that visit: name a file with --data");
+    const Progress progress = terminal.progress();
+    const Policy policy = load_model(arguments.model, progress);
+    const Domain domain = domain_for(policy, arguments.domain);
+    std::optional<Rows> rows;
+    std::optional<VisitedRegions> visited;
+    if (!arguments.data.empty()) {
+        rows = read_rows(policy, arguments.data, progress);
+        visited = visited_regions(policy.network, rows->encoded, rows->received, progress);
+    }
+    if (arguments.count) {
+        const std::size_t count =
+            which == Which::visited ? pattern_count(*visited)
+                                    : count_patterns(policy.network, domain, {.threads = arguments.threads}, progress);
+        Output output(arguments.output);
+        if (arguments.json)
+            output.write(fmt::format("{{\"mode\": \"{}\", \"patterns\": {}}}\n", name_of(which), count));
+        else if (which == Which::visited)
+            output.write(fmt::format("{} visited by {}\n", counted(count, "activation pattern"),
+                                     counted(static_cast<std::size_t>(rows->encoded.rows()), "row")));
+        else
+            output.write(fmt::format("{} feasible on the domain\n", counted(count, "activation pattern")));
+        output.commit();
+        return;
+    }
+    Listing listing(policy, domain, visited ? &*visited : nullptr, arguments);
+    listing.begin(which);
+    try {
+        if (which == Which::feasible)
+            list_feasible(policy, domain, listing, arguments, progress);
+        else
+            list_visited(policy, domain, *visited, rows->encoded, listing, arguments, progress);
+    } catch (const TooManyPatterns& error) {
+        throw Error(error.trouble(), fmt::format("{} (--max-regions); --count counts them, and --data lists those that "
+                                                 "rows visit",
+                                                 error.what()));
+    }
+    listing.end();
+    terminal.say(fmt::format("{} {}", counted(listing.written(), "region"),
+                             which == Which::feasible ? "feasible on the domain" : "visited by the rows"));
+}
+
+}  // namespace
+
+Verb regions_verb() {
+    const auto arguments = std::make_shared<Arguments>();
+    Verb verb;
+    verb.name = "regions";
+    verb.summary = "list the polyhedra into which a model divides its inputs";
+    verb.description =
+        "For every region its treatment, activation pattern, inequalities (none follows from the others and the "
+        "domain), "
+        "a point inside and the outcome of each treatment as an affine function; with data also the rows in it, by the "
+        "treatment they received. Either all regions that are feasible on the domain, or those that the rows visit.";
+    verb.positionals = {positional(arguments->model, "MODEL", "a model file of polyrx fit").completes(Complete::file)};
+    verb.options = {
+        option(arguments->data, "data", "DATA.csv", "rows to count in the regions").completes(Complete::file),
+        choice(arguments->mode, {Which::feasible, Which::visited}, "mode", "WHICH",
+               "all feasible ones, or those with rows")
+            .default_is("visited with --data, else feasible"),
+        flag(arguments->count, "count", "only count activation patterns, and say which of the two is counted"),
+        flag(arguments->json, "json", "as JSON; an inequality is sum of weight times input, plus constant, >= 0"),
+        domain_option(arguments->domain),
+        option(arguments->max_regions, "max-regions", "N",
+               "list no more than the regions of so many patterns; 0 is all"),
+        option(arguments->max_terms, "max-terms", "N", "show only the largest terms of an inequality; 0 is all"),
+        threads_option(arguments->threads),
+        option(arguments->output, "output", "FILE", "where they go; - is standard output")
+            .letter_is('o')
+            .completes(Complete::file),
+        flag(arguments->quiet, "quiet", "say nothing on standard error but what is wrong").letter_is('q'),
+    };
+    verb.example = {"polyrx regions model.json --data train.csv --count"};
+    verb.run = [arguments](Terminal& terminal) { run(*arguments, terminal); };
+    return verb;
+}
+
+}  // namespace polyrx::cli
