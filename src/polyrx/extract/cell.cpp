@@ -185,16 +185,20 @@ Bounded Cell::outcome_gap(int a, int b) {
 
 bool Cell::proves(int a, int b, double bound) const {
     const Layer& output = ground_->network.layers().back();
-    // Neurons that are computed as 0 add nothing, not even an error.
+    // Neurons that are computed as 0 add nothing, not even an error. And rounding never swaps two sums whose terms are
+    // in order, one by one: if a's are nowhere above b's, neither is its outcome, and ties go to the lower index.
     const Eigen::Index width = output.weights.cols();
-    bool none_alive = !bounds_.empty();
-    bool equal = output.bias[a] == output.bias[b];
+    const bool hidden = !bounds_.empty();  // what comes in is then never below 0
+    bool none_alive = hidden;
+    bool in_order = output.bias[a] <= output.bias[b];
     for (Eigen::Index i = 0; i < width; ++i) {
-        if (!bounds_.empty() && bounds_.back().upper[i] <= -2 * ground_->errors[bounds_.size() - 1][i]) continue;
+        if (hidden && bounds_.back().upper[i] <= -2 * ground_->errors[bounds_.size() - 1][i]) continue;
         none_alive = false;
-        equal = equal && output.weights(a, i) == output.weights(b, i);
+        const double ours = output.weights(a, i);
+        const double theirs = output.weights(b, i);
+        in_order = in_order && (hidden ? ours <= theirs : ours == theirs);
     }
-    if (equal) return a < b;
+    if (in_order && a < b) return true;
     if (none_alive) return output.bias[a] < output.bias[b];
     const Vector& errors = ground_->errors.back();
     return bound <= -room_for_rounding * (errors[a] + errors[b]);
