@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """A model becomes a tree that prescribes the same, in four formats; and what is said where it cannot."""
 
+import gzip
 import json
 import re
 import signal
@@ -170,6 +171,14 @@ def test_missing_values_everywhere_are_rows_like_others(garden):
     assert asked(same_prescriptions(garden, "tree.json", "small.json", "holes.csv"))[0] == 2
 
 
+def test_a_tree_knows_that_more_is_better(garden):
+    succeeds("fit", "clinic.csv", *ROLES, "--objective", "max", "--hidden", "2", "--epochs", "30", "-q", "-o", "max.json",
+             cwd=garden)
+    succeeds("tree", "max.json", "-o", "max_tree.json", cwd=garden)
+    assert succeeds("tree", "max_tree.json", cwd=garden).out.startswith("Which treatment for the highest outcome\n")
+    assert asked(same_prescriptions(garden, "max_tree.json", "max.json"))[3] == 0
+
+
 def test_nobody_is_prescribed_nothing(garden):
     (garden / "nobody.csv").write_text((garden / "clinic.csv").read_text().splitlines()[0] + "\n")
     assert "tree: 0 rows, 0 asked the network (0.00 %)" in same_prescriptions(garden, "tree.json", "small.json",
@@ -212,7 +221,6 @@ def test_an_explanation_names_leaves_that_prescribe_what_is_prescribed(garden):
 
 
 def test_a_tree_may_come_from_standard_input_and_gzip(garden):
-    import gzip
     (garden / "tree.json.gz").write_bytes(gzip.compress((garden / "tree.json").read_bytes()))
     plain = succeeds("prescribe", "tree.json", "new.csv", cwd=garden).out
     assert succeeds("prescribe", "tree.json.gz", "new.csv", cwd=garden).out == plain
@@ -377,13 +385,3 @@ def test_a_cancelled_extraction_leaves_no_file(garden, arguments):
     assert process.communicate(timeout=20) == (b"", b"polyrx: cancelled\n")
     assert process.returncode == 130
     assert content(garden) == before
-
-
-def test_a_model_of_one_treatment_more_is_better(garden):
-    """A policy that maximises says so, and its tree prescribes as it does."""
-    succeeds("fit", "clinic.csv", *ROLES, "--objective", "max", "--hidden", "2", "--epochs", "30", "-q", "-o", "max.json",
-             cwd=garden)
-    run = polyrx("tree", "max.json", "-o", "max_tree.json", cwd=garden)
-    assert run.status == 0
-    assert succeeds("tree", "max_tree.json", cwd=garden).out.startswith("Which treatment for the highest outcome\n")
-    assert asked(same_prescriptions(garden, "max_tree.json", "max.json"))[3] == 0
