@@ -47,6 +47,8 @@ std::string failed_words(const TreeCheck& check, const TreePolicy& tree) {
     std::string words = fmt::format("not proved: {}\n", check.reason);
     if (check.point.size() > 0)
         words += fmt::format("worst gap {:.6g} at {}\n", check.worst_gap, row_words(tree.policy.encoder, check.point));
+    else
+        words += fmt::format("worst gap {:.6g}; no row was found where it happens\n", check.worst_gap);
     return words;
 }
 

@@ -28,3 +28,24 @@ def cohort(studio, tmp_path):
 def old_model(cohort):
     """A model.json in the cohort's folder, which a refused fit must leave as it was."""
     (cohort / "model.json").write_bytes((cohort / "cohort.json").read_bytes())
+
+
+@pytest.fixture(scope="session")
+def nursery(tmp_path_factory):
+    """A folder with clinic.csv and new.csv (missing cells and categories in both), the model small.json, its exact tree
+    tree.json, and the model large.json, which has no exact tree that anybody could wait for. Not to be changed."""
+    folder = tmp_path_factory.mktemp("nursery")
+    succeeds("simulate", "clinic", "-n", "600", "-o", "clinic.csv", cwd=folder)
+    succeeds("simulate", "clinic", "-n", "3000", "--seed", "7", "-o", "new.csv", cwd=folder)
+    succeeds("fit", "clinic.csv", *ROLES, "--hidden", "2", "--epochs", "30", "-o", "small.json", cwd=folder)
+    succeeds("fit", "clinic.csv", *ROLES, "--hidden", "30,30", "--epochs", "3", "-o", "large.json", cwd=folder)
+    succeeds("tree", "small.json", "-o", "tree.json", cwd=folder)
+    return folder
+
+
+@pytest.fixture
+def garden(nursery, tmp_path):
+    """A folder of one's own with what is in the nursery."""
+    for path in nursery.iterdir():
+        (tmp_path / path.name).write_bytes(path.read_bytes())
+    return tmp_path

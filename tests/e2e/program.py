@@ -6,7 +6,9 @@ import io
 import os
 import pathlib
 import random
+import re
 import resource
+import signal
 import subprocess
 
 import pytest
@@ -42,6 +44,16 @@ def start(*arguments, cwd, stdout=subprocess.PIPE, stderr=subprocess.PIPE, stdin
     """The program at work, for tests that disturb it."""
     command = [str(PROGRAM), *map(str, arguments)]
     return subprocess.Popen(command, cwd=cwd, stdin=stdin, stdout=stdout, stderr=stderr, preexec_fn=preexec_fn)
+
+
+def begun(process):
+    """Waits until the program minds SIGINT, which is the first thing that it does."""
+    about = pathlib.Path(f"/proc/{process.pid}")
+    mask = 0
+    while not mask >> (signal.SIGINT - 1) & 1:
+        assert process.poll() is None, process.communicate()
+        if (about / "exe").resolve() == PROGRAM:  # and no longer the Python that it was forked from
+            mask = int(re.search(r"SigCgt:\s*(\w+)", (about / "status").read_text())[1], 16)
 
 
 def polyrx(*arguments, cwd, stdin=b"", stdout=subprocess.PIPE, stderr=subprocess.PIPE, preexec_fn=None):

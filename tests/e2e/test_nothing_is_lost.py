@@ -2,14 +2,13 @@
 """Whatever interrupts the program, the old files stay whole and no other file is left beside them."""
 
 import os
-import pathlib
 import re
 import resource
 import signal
 import subprocess
 
 import pytest
-from program import PROGRAM, ROLES, TINY, content, not_as_root, polyrx, refuses, start, succeeds
+from program import ROLES, TINY, begun, content, not_as_root, polyrx, refuses, start, succeeds
 
 ENDLESS = ["fit", "cohort.csv", *ROLES, "--ignore", "id", "--epochs", "1000000"]
 
@@ -82,16 +81,6 @@ def test_stderr_on_a_full_device_loses_words_and_no_work(cohort):
 
 
 # --- Ctrl-C
-
-
-def begun(process):
-    """Waits until the program minds SIGINT, which is the first thing that it does."""
-    about = pathlib.Path(f"/proc/{process.pid}")
-    mask = 0
-    while not mask >> (signal.SIGINT - 1) & 1:
-        assert process.poll() is None, process.communicate()
-        if (about / "exe").resolve() == PROGRAM:  # and no longer the Python that it was forked from
-            mask = int(re.search(r"SigCgt:\s*(\w+)", (about / "status").read_text())[1], 16)
 
 
 @pytest.mark.parametrize("stop", [signal.SIGINT, signal.SIGTERM])

@@ -81,6 +81,20 @@ Vector random_row(const Domain& domain, Rng& rng) {
     return x;
 }
 
+// Whole numbers, and the largest member of each group, in place of what a linear program leaves between them.
+Vector nearest_row(const Domain& domain, Vector x) {
+    for (Eigen::Index i = 0; i < x.size(); ++i)
+        if (domain.integer[static_cast<std::size_t>(i)])
+            x[i] = std::clamp(std::round(x[i]), domain.lower[i], domain.upper[i]);
+    for (const std::vector<Eigen::Index>& group : domain.groups) {
+        if (group.empty()) continue;
+        const Eigen::Index largest =
+            *std::max_element(group.begin(), group.end(), [&](Eigen::Index i, Eigen::Index j) { return x[i] < x[j]; });
+        for (const Eigen::Index i : group) x[i] = i == largest ? 1 : 0;
+    }
+    return x;
+}
+
 // The end of the walk, or else the last point before it leaves the leaf.
 Vector end_of_walk(const Tree& tree, int leaf, const Vector& from, const Vector& to) {
     if (reaches(tree, leaf, to)) return to;
@@ -110,8 +124,11 @@ Suspect suspect_at(const ReluNetwork& network, const Tree& tree, int leaf, const
 
 Suspect find_suspect(const ReluNetwork& network, const Tree& tree, int leaf, const Vector& corner) {
     Rng rng(0, Draw::refute, static_cast<std::uint64_t>(leaf));
-    Suspect worst =
-        suspect_at(network, tree, leaf, std::get<Leaf>(tree.nodes[static_cast<std::size_t>(leaf)].what).inside);
+    const Vector& inside = std::get<Leaf>(tree.nodes[static_cast<std::size_t>(leaf)].what).inside;
+    Suspect worst = suspect_at(network, tree, leaf, inside);
+    for (const Vector& near : {inside, corner})
+        if (worst.point.size() == 0 && near.size() == tree.domain.inputs() && near.allFinite())
+            worst = suspect_at(network, tree, leaf, nearest_row(tree.domain, near));
     for (int i = 0; i < random_rows && worst.point.size() == 0; ++i)
         worst = suspect_at(network, tree, leaf, random_row(tree.domain, rng));
     if (worst.point.size() == 0) return worst;

@@ -1,0 +1,277 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Proofs are replayed: good trees are proved, and forged ones are not, whatever their checksum says."""
+
+import hashlib
+import json
+import re
+
+import pytest
+from program import ROLES, polyrx, refuses, succeeds
+from tree_files import forge, forge_text, leaves_of, nodes_of
+
+
+def not_proved(garden, tree="forged.json"):
+    """What verify says of a tree that it cannot prove: stdout, and the gap."""
+    run = polyrx("verify", "small.json", tree, cwd=garden)
+    assert run.status == 4, run
+    assert run.err == f"polyrx: {tree}: the tree is not proved to prescribe what small.json does\n"
+    said = re.fullmatch(r"not proved: (.+)\nworst gap (\S+) at (age .+)\n", run.out)
+    assert said, run
+    assert float(said[2]) > 0 and ", weight " in said[3]
+    as_json = polyrx("verify", "small.json", tree, "--json", cwd=garden)
+    answer = json.loads(as_json.out)
+    assert as_json.status == 4 and as_json.err == run.err
+    assert answer["proved"] is False and answer["reason"] == said[1]
+    assert list(answer["point"]) == json.loads((garden / "tree.json").read_text())["inputs"]
+    return said[1], answer
+
+
+# --- what holds
+
+
+def test_a_proof_is_said_in_words_and_as_json(garden):
+    leaves = len(leaves_of(garden / "tree.json"))
+    run = succeeds("verify", "small.json", "tree.json", cwd=garden)
+    assert run.err == ""
+    assert re.fullmatch("proved: on every row of its domain the tree prescribes what the network does\n"
+                        rf"{leaves} of {leaves} leaves certified; [\d,]+ steps of proof replayed\n", run.out)
+    answer = json.loads(succeeds("verify", "small.json", "tree.json", "--json", cwd=garden).out)
+    assert list(answer) == ["proved", "refuted", "leaves", "certified", "certified_share", "steps", "worst_gap", "leaf",
+                            "point", "reason"]
+    assert answer["proved"] is True and answer["refuted"] is False and answer["worst_gap"] <= 0
+    assert (answer["leaves"], answer["certified"], answer["point"], answer["reason"]) == (leaves, leaves, None, "")
+
+
+def test_a_proof_does_not_depend_on_the_number_of_threads(garden):
+    assert len({succeeds("verify", "small.json", "tree.json", "--json", "--threads", threads, cwd=garden).out
+                for threads in (1, 2, 5)}) == 1
+
+
+def test_a_tree_with_rows_says_how_many_the_proof_is_about(garden):
+    succeeds("tree", "tree.json", "--data", "clinic.csv", "-o", "counted.json", cwd=garden)
+    assert "leaves certified, with 100.0 % of 600 rows; " in succeeds("verify", "small.json", "counted.json", cwd=garden).out
+
+
+def test_a_model_may_be_laid_out_anew(garden):
+    model = json.loads((garden / "small.json").read_text())
+    (garden / "other.json").write_text(json.dumps(model, indent=4))
+    assert succeeds("verify", "other.json", "tree.json", cwd=garden).out.startswith("proved: ")
+
+
+def test_model_or_tree_may_be_standard_input_but_not_both(garden):
+    for arguments, stdin in ((["-", "tree.json"], "small.json"), (["small.json", "-"], "tree.json")):
+        run = succeeds("verify", *arguments, cwd=garden, stdin=(garden / stdin).read_bytes())
+        assert run.out.startswith("proved: ")
+    assert refuses("verify", "-", "-", status=2, cwd=garden) == "only one of MODEL and TREE can be standard input"
+
+
+def test_a_tree_that_claims_nothing_is_not_called_proved_without_saying_so(garden):
+    def forget(nodes):
+        for node in nodes:
+            if "treatment" in node:
+                node["certified"] = False
+                del node["certificate"]
+
+    forge(garden / "tree.json", garden / "forged.json", forget)
+    out = succeeds("verify", "small.json", "forged.json", cwd=garden).out
+    assert out.startswith("proved, but nothing is claimed: no leaf is certified, and the network is asked for every row\n")
+    both = [succeeds("prescribe", file, "new.csv", cwd=garden).out for file in ("forged.json", "small.json")]
+    assert both[0] == both[1]
+
+
+# --- what does not hold, with the right checksum
+
+
+def test_a_forged_tree_that_is_not_forged_is_proved(garden):
+    forge(garden / "tree.json", garden / "forged.json", lambda nodes: None)
+    assert succeeds("verify", "small.json", "forged.json", cwd=garden).out.startswith("proved: ")
+
+
+def test_no_leaf_can_be_relabelled(garden):
+    labels = json.loads((garden / "small.json").read_text())["treatments"]
+    places = [i for i, node in enumerate(nodes_of(garden / "tree.json")) if "treatment" in node]
+    for place in places:
+        def relabel(nodes, leaf=place):
+            nodes[leaf]["treatment"] = (nodes[leaf]["treatment"] + 1) % len(labels)
+            nodes[leaf]["label"] = labels[nodes[leaf]["treatment"]]
+
+        forge(garden / "tree.json", garden / "forged.json", relabel)
+        reason, answer = not_proved(garden)
+        assert answer["refuted"] and answer["leaf"] == place
+        assert re.fullmatch(rf"a row of leaf {place} is prescribed treatment \d by the tree and \d by the network", reason)
+
+
+def test_no_split_can_have_a_sign_flipped(garden):
+    for place, node in enumerate(nodes_of(garden / "tree.json")):
+        if "split" not in node:
+            continue
+
+        def flip(nodes, split=place):
+            largest = max(nodes[split]["split"], key=lambda term: abs(term[1]))
+            largest[1] = -largest[1]
+
+        forge(garden / "tree.json", garden / "forged.json", flip)
+        not_proved(garden)
+
+
+def test_no_split_can_be_moved_or_turned_around(garden):
+    def move(nodes):
+        nodes[0]["constant"] += 1 + abs(nodes[0]["constant"]) / 10
+
+    def turn(nodes):
+        nodes[0]["yes"], nodes[0]["no"] = nodes[0]["no"], nodes[0]["yes"]
+
+    for change in (move, turn):
+        forge(garden / "tree.json", garden / "forged.json", change)
+        not_proved(garden)
+
+
+def test_a_guard_cannot_be_thinner_than_rounding(garden):
+    def thin(nodes):
+        nodes[0]["guard"] = 1e-300
+
+    forge(garden / "tree.json", garden / "forged.json", thin)
+    assert not_proved(garden)[0] == "the guard of node 0 is not above the rounding error of its split"
+
+
+def with_bounds(nodes):
+    """The leaves whose proof first bounds an input or a neuron."""
+    return [node for node in nodes if any(step.get("bounds") for step in node.get("certificate", {}).get("steps", []))]
+
+
+def test_bounds_cannot_be_left_out_of_a_certificate(garden):
+    def forget(nodes):
+        for leaf in with_bounds(nodes):
+            for step in leaf["certificate"]["steps"]:
+                step.pop("bounds", None)
+
+    assert with_bounds(nodes_of(garden / "tree.json"))
+    forge(garden / "tree.json", garden / "forged.json", forget)
+    reason, answer = not_proved(garden)
+    assert not answer["refuted"], "the tree is right, and not proved"
+    assert "by its certificate, which does not show that the network prescribes treatment" in reason
+
+
+def test_multipliers_cannot_be_left_out_or_made_up(garden):
+    def forget(nodes):
+        for leaf in with_bounds(nodes):
+            for step in leaf["certificate"]["steps"]:
+                for comparison in step.get("comparisons", []):
+                    comparison["multipliers"] = []
+
+    def exaggerate(nodes):
+        for leaf in with_bounds(nodes):
+            for step in leaf["certificate"]["steps"]:
+                for comparison in step.get("comparisons", []):
+                    comparison["multipliers"] = [[place, 1e6 * value] for place, value in comparison["multipliers"]]
+
+    for change in (forget, exaggerate):
+        forge(garden / "tree.json", garden / "forged.json", change)
+        assert not not_proved(garden)[1]["refuted"]
+
+
+def test_an_empty_certificate_proves_nothing(garden):
+    def empty(nodes):
+        for node in nodes:
+            if "certificate" in node:
+                node["certificate"] = {"steps": [{}]}
+
+    forge(garden / "tree.json", garden / "forged.json", empty)
+    run = polyrx("verify", "small.json", "forged.json", cwd=garden)
+    assert run.status in (3, 4) and not run.out.startswith("proved"), run
+
+
+# --- files that are no proof of this model
+
+
+def test_a_tree_of_another_model_is_refused(garden):
+    sentence = refuses("verify", "large.json", "tree.json", status=3, cwd=garden)
+    assert re.fullmatch(r"tree\.json: the tree belongs to another model: its model's sha256 is \w{12}\.\.\., that of "
+                        r"large\.json is \w{12}\.\.\.", sentence)
+    succeeds("fit", "clinic.csv", *ROLES, "--hidden", "2", "--epochs", "31", "-q", "-o", "near.json", cwd=garden)
+    assert "the tree belongs to another model" in refuses("verify", "near.json", "tree.json", status=3, cwd=garden)
+
+
+def test_the_model_inside_of_a_tree_cannot_be_exchanged(garden):
+    forge_text(garden / "tree.json", garden / "forged.json", '"objective": "min"', '"objective": "max"')
+    sentence = refuses("verify", "small.json", "forged.json", status=3, cwd=garden)
+    assert sentence == ("forged.json: model: the file was changed or damaged since it was written: its content does not "
+                        "match its checksum")
+
+
+def test_model_and_tree_given_the_wrong_way_round_are_told_apart(garden):
+    assert refuses("verify", "tree.json", "small.json", status=3, cwd=garden) == "tree.json: not a polyrx model"
+    assert refuses("verify", "small.json", "small.json", status=3, cwd=garden) == "small.json: not a polyrx tree"
+    assert refuses("verify", "small.json", "nowhere.json", status=3,
+                   cwd=garden) == "nowhere.json: No such file or directory"
+
+
+def refused_tree(garden, data):
+    """The sentence of every verb that reads trees, on the given bytes."""
+    (garden / "bad.json").write_bytes(data)
+    sentence = refuses("verify", "small.json", "bad.json", status=3, cwd=garden)
+    if b'"polyrx-tree"' in data:
+        assert refuses("prescribe", "bad.json", "new.csv", "-o", "out.csv", status=3, cwd=garden) == sentence
+        assert refuses("tree", "bad.json", "-o", "out.svg", status=3, cwd=garden) == sentence
+    assert not (garden / "out.csv").exists() and not (garden / "out.svg").exists()
+    return sentence
+
+
+def test_a_damaged_tree_is_refused_wherever_it_was_damaged(garden):
+    whole = (garden / "tree.json").read_bytes()
+    for length in (1, len(whole) // 2, len(whole) - 3):
+        assert refused_tree(garden, whole[:length]) == "bad.json: not a polyrx tree: it is not JSON, or was cut short"
+    changed = ("bad.json: the file was changed or damaged since it was written: its content does not match its checksum")
+    assert refused_tree(garden, whole.replace(b'"yes":1', b'"yes":2', 1)) == changed
+    assert refused_tree(garden, whole.replace(b'"leaves"', b'"Leaves"', 1)) == changed
+    assert refused_tree(garden, json.dumps(json.loads(whole)).encode()) == changed
+    assert refused_tree(garden, b"") == "bad.json: not a polyrx tree: it is not JSON, or was cut short"
+    newer = whole.replace(b'"format_version": 1', b'"format_version": 2', 1)
+    assert refused_tree(garden, newer) == "bad.json: written by a newer polyrx (tree format 2; this program reads up to 1)"
+
+
+@pytest.mark.parametrize("old, new", [
+    ('"yes":1,', '"yes":0,'), ('"yes":1,', '"yes":999999,'), ('"yes":1,', '"yes":-1,'), ('"yes":1,', '"yes":1.0,'),
+    ('"yes":1,', ""), ('"certified":true', '"certified":1'), ('"guard":', '"guard":-'), ('"rows":0}', '"rows":-1}'),
+    ('"rows":0}', '"rows":1e999}'), ('"split":[[0,', '"split":[[99,'), ('"treatment":', '"treatment":7'),
+    ('"leaves": ', '"leaves": 1'), ('"depth": ', '"depth": 1'), ('"mode": "exact"', '"mode": "perfect"'),
+    ('"lower":[', '"lower":[0,'), ('"inputs": ["age"', '"inputs": ["Age"'), ('"steps":[{', '"steps":[[{'),
+    ('"certificate":{"steps":', '"certificate":{"stops":'), ('"outside": 0', '"outside": "0"'),
+])
+def test_a_tree_whose_parts_do_not_fit_is_refused_even_if_its_checksum_is_right(garden, old, new):
+    forge_text(garden / "tree.json", garden / "forged.json", old, new)
+    sentence = refused_tree(garden, (garden / "forged.json").read_bytes())
+    assert sentence.startswith("bad.json: ")
+
+
+@pytest.mark.parametrize("number, sentence", [
+    ("1e999", "bad.json: not a polyrx model: a number in it is too large to be one"),
+    ("-1e999", "bad.json: not a polyrx model: a number in it is too large to be one"),
+    ("NaN", "bad.json: not a polyrx model: it is not JSON, or was cut short"),
+    ("Infinity", "bad.json: not a polyrx model: it is not JSON, or was cut short"),
+    ("null", "bad.json: layer 1: 'weights' is not of the right type"),
+    ('"1"', "bad.json: layer 1: 'weights' is not of the right type"),
+])
+def test_weights_that_are_no_numbers_are_refused_by_every_verb(garden, number, sentence):
+    model = json.loads((garden / "small.json").read_text())
+    del model["sha256"]
+    model["layers"][0]["weights"][0][0] = 12345.5
+    text = json.dumps(model, sort_keys=True, separators=(",", ":"), ensure_ascii=False).replace("12345.5", number)
+    checksum = hashlib.sha256(text.encode()).hexdigest()
+    (garden / "bad.json").write_text(f'{text[:-1]},"sha256":"{checksum}"}}')
+    for call in (["verify", "bad.json", "tree.json"], ["tree", "bad.json"], ["regions", "bad.json"],
+                 ["prescribe", "bad.json", "new.csv"]):
+        assert refuses(*call, status=3, cwd=garden) == sentence
+
+
+def test_weights_too_large_for_finite_outcomes_are_refused(garden):
+    model = json.loads((garden / "small.json").read_text())
+    del model["sha256"]
+    for layer in model["layers"]:
+        layer["weights"][0] = [1e300] * len(layer["weights"][0])
+    text = json.dumps(model, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    model["sha256"] = hashlib.sha256(text.encode()).hexdigest()
+    (garden / "bad.json").write_text(json.dumps(model))
+    for verb in ("tree", "regions"):
+        sentence = refuses(verb, "bad.json", status=2, cwd=garden)
+        assert sentence.startswith("the domain of 'age', from ") and "its predicted outcomes may not be finite" in sentence
