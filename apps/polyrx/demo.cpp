@@ -92,7 +92,8 @@ void show_tree(const Observations& observations, const Schema& schema, const Fit
         readable_network.front()));
     write_tree_text(tree.policy, tree.tree, [&](std::string_view text) { out.write(text); },
                     {.words = {.max_terms = 2, .scaled = {}}});
-    out.write("\nThat it prescribes the same as its network is checked by a program of its own:\n");
+    out.write(
+        "\nThat it prescribes the same as its network is checked by code that shares nothing with what made it:\n");
     out.write(proof_summary(check_tree(tree.policy.network, tree.tree, {.threads = options.threads}), tree));
     PrescribeOptions prescribing;
     prescribing.threads = options.threads;

@@ -26,6 +26,9 @@ std::string_view name_of(Which which) {
     return which == Which::feasible ? "feasible" : "visited";
 }
 
+// More than anybody reads; a file of them is some hundred megabytes.
+constexpr std::uint64_t most_listed = 100'000;
+
 struct Arguments {
     std::string model;
     std::string data;
@@ -33,7 +36,7 @@ struct Arguments {
     bool count = false;
     bool json = false;
     std::vector<std::string> domain;
-    std::uint64_t max_regions = 100'000;
+    std::optional<std::uint64_t> max_regions;
     std::uint64_t max_terms = 0;
     int threads = 0;
     std::string output = "-";
@@ -129,7 +132,8 @@ void list_feasible(const Policy& policy, const Domain& domain, Listing& listing,
         waiting.clear();
     };
     for_each_pattern(
-        policy.network, domain, {.threads = arguments.threads, .most = static_cast<std::size_t>(arguments.max_regions)},
+        policy.network, domain,
+        {.threads = arguments.threads, .most = static_cast<std::size_t>(arguments.max_regions.value_or(most_listed))},
         [&](const Pattern& pattern) {
             waiting.push_back(pattern);
             if (waiting.size() == 1024) describe_waiting();
@@ -160,6 +164,8 @@ void list_visited(const Policy& policy, const Domain& domain, const VisitedRegio
 
 void run(const Arguments& arguments, Terminal& terminal) {
     if (arguments.quiet) terminal.be_quiet();
+    if (arguments.model == "-" && arguments.data == "-")
+        throw usage_error("only one of MODEL and --data can be standard input");
     check_writable(arguments.output, {arguments.model, arguments.data});
     const Which which = arguments.mode.value_or(arguments.data.empty() ? Which::feasible : Which::visited);
     if (which == Which::visited && arguments.data.empty())
@@ -175,8 +181,12 @@ void run(const Arguments& arguments, Terminal& terminal) {
     }
     if (arguments.count) {
         const std::size_t count =
-            which == Which::visited ? pattern_count(*visited)
-                                    : count_patterns(policy.network, domain, {.threads = arguments.threads}, progress);
+            which == Which::visited
+                ? pattern_count(*visited)
+                : count_patterns(policy.network, domain,
+                                 {.threads = arguments.threads,
+                                  .most = static_cast<std::size_t>(arguments.max_regions.value_or(0))},
+                                 progress);
         Output output(arguments.output);
         if (arguments.json)
             output.write(fmt::format("{{\"mode\": \"{}\", \"patterns\": {}}}\n", name_of(which), count));
@@ -187,6 +197,13 @@ void run(const Arguments& arguments, Terminal& terminal) {
             output.write(fmt::format("{} feasible on the domain\n", counted(count, "activation pattern")));
         output.commit();
         return;
+    }
+    if (rows) {
+        std::size_t outside = 0;
+        for (Eigen::Index i = 0; i < rows->encoded.rows(); ++i)
+            outside += contains(domain, rows->encoded.row(i).transpose()) ? 0 : 1;
+        if (outside > 0)
+            terminal.say(fmt::format("{} outside of the domain, and counted all the same", counted(outside, "row")));
     }
     Listing listing(policy, domain, visited ? &*visited : nullptr, arguments);
     listing.begin(which);
@@ -226,8 +243,8 @@ Verb regions_verb() {
         flag(arguments->count, "count", "only count activation patterns, and say which of the two is counted"),
         flag(arguments->json, "json", "as JSON; an inequality is sum of weight times input, plus constant, >= 0"),
         domain_option(arguments->domain),
-        option(arguments->max_regions, "max-regions", "N",
-               "list no more than the regions of so many patterns; 0 is all"),
+        option(arguments->max_regions, "max-regions", "N", "list or count no more than so many patterns; 0 is all")
+            .default_is("100000 to list, all to count"),
         option(arguments->max_terms, "max-terms", "N", "show only the largest terms of an inequality; 0 is all"),
         threads_option(arguments->threads),
         option(arguments->output, "output", "FILE", "where they go; - is standard output")

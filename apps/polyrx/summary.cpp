@@ -25,28 +25,30 @@ std::string padded(std::string_view text, std::size_t width) {
 }
 
 // What the certificates say of a tree whose claims all hold.
-std::string proved_words(const TreeCheck& check, const Tree& tree) {
+std::string proved_words(const TreeCheck& check) {
     std::string words;
     if (check.certified == check.leaves)
         words = "proved: on every row of its domain the tree prescribes what the network does\n";
     else if (check.certified == 0)
-        words = "proved, but nothing is claimed: no leaf is certified, and the network is asked for every row\n";
+        words = "nothing is claimed: no leaf is certified, and the network is asked for every row\n";
     else
         words =
             "proved: in its certified leaves the tree prescribes what the network does; in the others the network is "
             "asked\n";
     words += fmt::format("{} of {} {} certified", grouped(check.certified), grouped(check.leaves),
                          check.leaves == 1 ? "leaf" : "leaves");
-    if (tree.rows > 0)
-        words += fmt::format(", with {:.1f} % of {}", 100 * tree.certified_share, counted(tree.rows, "row"));
     words += fmt::format("; {} of proof replayed\n", counted(check.steps, "step"));
     return words;
 }
 
 std::string failed_words(const TreeCheck& check, const TreePolicy& tree) {
     std::string words = fmt::format("not proved: {}\n", check.reason);
-    if (check.point.size() > 0)
+    if (check.refuted)
         words += fmt::format("worst gap {:.6g} at {}\n", check.worst_gap, row_words(tree.policy.encoder, check.point));
+    else if (check.point.size() > 0)
+        words += fmt::format(
+            "worst gap {:.6g} by its bound; the worst row that was found, where tree and network agree: {}\n",
+            check.worst_gap, row_words(tree.policy.encoder, check.point));
     else
         words += fmt::format("worst gap {:.6g}; no row was found where it happens\n", check.worst_gap);
     return words;
@@ -109,7 +111,7 @@ std::string truth_summary(const TruthScore& score, const Policy& policy) {
 }
 
 std::string proof_summary(const TreeCheck& check, const TreePolicy& tree) {
-    return check.proved ? proved_words(check, tree.tree) : failed_words(check, tree);
+    return check.proved ? proved_words(check) : failed_words(check, tree);
 }
 
 }  // namespace polyrx::cli

@@ -106,6 +106,8 @@ void write_tree(const TreePolicy& tree, Format format, const WordOptions& words,
 
 void run(const Arguments& arguments, Terminal& terminal) {
     if (arguments.quiet) terminal.be_quiet();
+    if (arguments.model == "-" && arguments.data == "-")
+        throw usage_error("only one of MODEL and --data can be standard input");
     check_writable(arguments.output, {arguments.model, arguments.data});
     if (arguments.units == Units::scaled && arguments.data.empty())
         throw usage_error("--units scaled shows deviations from the means of the rows: name a file with --data");

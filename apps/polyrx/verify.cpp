@@ -6,6 +6,7 @@
 #include "polyrx/core/error.hpp"
 #include "polyrx/export/tree_json.hpp"
 #include "polyrx/policy/model_file.hpp"
+#include "polyrx/policy/policy_domain.hpp"
 #include "polyrx/verify/check_tree.hpp"
 #include "summary.hpp"
 #include "terminal.hpp"
@@ -23,11 +24,10 @@ struct Arguments {
 };
 
 std::string json_words(const TreeCheck& check, const TreePolicy& tree) {
-    nlohmann::ordered_json json = {{"proved", check.proved},
+    nlohmann::ordered_json json = {{"proved", check.proved && check.certified > 0},
                                    {"refuted", check.refuted},
                                    {"leaves", check.leaves},
                                    {"certified", check.certified},
-                                   {"certified_share", tree.tree.certified_share},
                                    {"steps", check.steps},
                                    {"worst_gap", check.worst_gap},
                                    {"leaf", check.leaf}};
@@ -62,6 +62,8 @@ void run(const Arguments& arguments, Terminal& terminal) {
         out.write(json_words(check, tree));
     else
         out.write(proof_summary(check, tree));
+    if (check.proved && tree.tree.domain != policy_domain(policy))
+        terminal.say("the tree's domain is not the model's own: it was made with --domain");
     if (!check.proved)
         throw Error(Trouble::proof, fmt::format("{}: the tree is not proved to prescribe what {} does", arguments.tree,
                                                 arguments.model));

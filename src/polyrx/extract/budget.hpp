@@ -30,9 +30,9 @@ public:
 
     void spend_linear_program();
     void spend_leaves(std::size_t count);
+    [[nodiscard]] std::size_t linear_programs() const { return linear_programs_; }
     // Leaves that were spent but became part of others.
     void save_leaves(std::size_t count) { leaves_ -= count; }
-    [[nodiscard]] std::size_t linear_programs() const { return linear_programs_; }
 
 private:
     void check_clock();

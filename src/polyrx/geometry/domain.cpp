@@ -52,6 +52,13 @@ Vector magnitudes(const Domain& domain) {
     return result;
 }
 
+Vector kernel_lower(const Domain& domain) {
+    Vector lower = domain.lower;
+    for (Eigen::Index input = 0; input < lower.size(); ++input)
+        if (domain.integer[static_cast<std::size_t>(input)]) lower[input] = std::max(lower[input], -0x1p51);
+    return lower;
+}
+
 bool is_binary(const Domain& domain, Eigen::Index input) {
     if (!domain.integer[static_cast<std::size_t>(input)] || domain.lower[input] != 0 || domain.upper[input] != 1)
         return false;

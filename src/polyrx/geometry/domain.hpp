@@ -2,7 +2,6 @@
 // The inputs that a claim is about: bounds, whole numbers, and groups of which exactly one input is 1.
 #pragma once
 
-#include <string>
 #include <vector>
 
 #include "polyrx/core/matrix.hpp"
@@ -31,6 +30,10 @@ struct Domain {
 
 // The largest |x| of each input; 0 for an input with an infinite bound.
 [[nodiscard]] Vector magnitudes(const Domain& domain);
+
+// The lower bounds, but whole numbers not below -2^51: the kernels that check rows tell whole numbers from fractions by
+// adding 1.5 * 2^52, which keeps halves of anything smaller. Rows with such an input are for contains().
+[[nodiscard]] Vector kernel_lower(const Domain& domain);
 
 // A 0/1 input that belongs to no group.
 [[nodiscard]] bool is_binary(const Domain& domain, Eigen::Index input);

@@ -10,6 +10,7 @@
 #include "polyrx/core/error.hpp"
 #include "polyrx/core/sha256.hpp"
 #include "polyrx/data/read_bytes.hpp"
+#include "polyrx/data/treatments.hpp"
 
 namespace polyrx {
 namespace {
@@ -214,6 +215,8 @@ void check_consistent(const Policy& policy, const Reader& reader) {
             reader.fail(fmt::format("the feature '{}' stands there twice", feature.name));
     const std::set<std::string> labels(policy.treatments.begin(), policy.treatments.end());
     if (labels.size() != policy.treatments.size()) reader.fail("a treatment label stands there twice");
+    if (labels.size() > most_treatments)
+        reader.fail(fmt::format("it has {} treatments; there may be at most {}", labels.size(), most_treatments));
     if (policy.network.inputs() != static_cast<Eigen::Index>(policy.encoder.columns().size()))
         reader.fail(fmt::format("the network takes {} inputs but the features make {}", policy.network.inputs(),
                                 policy.encoder.columns().size()));

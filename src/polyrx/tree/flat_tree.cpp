@@ -17,7 +17,7 @@ constexpr std::size_t most_lane_work = 3000;
 
 }  // namespace
 
-FlatTree::FlatTree(const Tree& tree) : domain_(tree.domain) {
+FlatTree::FlatTree(const Tree& tree) : domain_(tree.domain), kernel_lower_(kernel_lower(tree.domain)) {
     if (LaneTree lanes(tree); lanes.work() <= most_lane_work) {
         small_.emplace(std::move(lanes));
         return;
@@ -80,7 +80,7 @@ bool FlatTree::groups_hold(const double* row) const {
 
 std::vector<std::uint32_t> FlatTree::rows_inside(const Matrix& rows) const {
     std::vector<unsigned char> bounded(static_cast<std::size_t>(rows.rows()));
-    check_bounds({domain_.lower.data(), domain_.upper.data(), fraction_.data(), fraction_.size()}, rows.data(),
+    check_bounds({kernel_lower_.data(), domain_.upper.data(), fraction_.data(), fraction_.size()}, rows.data(),
                  bounded);
     std::vector<std::uint32_t> inside;
     inside.reserve(bounded.size());

@@ -53,6 +53,7 @@ private:
     std::vector<std::uint32_t> inputs_;
 
     Domain domain_;
+    Vector kernel_lower_;
     std::vector<double> fraction_;              // for each input, 0 if it must be a whole number and else 1
     std::vector<std::uint32_t> group_members_;  // one group after the other
     std::vector<std::uint32_t> group_ends_;

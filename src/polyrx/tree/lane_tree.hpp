@@ -32,6 +32,7 @@ public:
 
 private:
     Domain domain_;
+    Vector kernel_lower_;
     std::vector<std::uint32_t> group_members_;
     std::vector<std::uint32_t> group_ends_;
     std::vector<LaneSplit> splits_;

@@ -116,6 +116,7 @@ TreeCheck check_tree(const ReluNetwork& network, const Tree& tree, const CheckOp
             fmt::format("the tree takes {} inputs, but the network {}", tree.domain.inputs(), network.inputs()));
     check_well_formed(tree, static_cast<int>(network.outputs()));
     const Box domain(tree.domain);
+    if (domain.is_empty()) throw data_error("the tree's domain is empty: no row lies in it");
     LinearBounds bounds(network, tree.domain);
     Known known = bounds.of_domain();
     const Setting setting{
@@ -138,6 +139,16 @@ TreeCheck check_tree(const ReluNetwork& network, const Tree& tree, const CheckOp
     for (const TreeCheck& check : checks) {
         steps += check.steps;
         if (whole.leaf < 0 || is_worse(check, whole)) whole = check;
+    }
+    // An exact tree claims all of its domain, so a leaf that proves nothing breaks the claim.
+    const auto is_unproved = [](const Node& node) {
+        const auto* leaf = std::get_if<Leaf>(&node.what);
+        return leaf && !leaf->certificate;
+    };
+    if (const auto found = std::find_if(tree.nodes.begin(), tree.nodes.end(), is_unproved);
+        tree.mode == TreeMode::exact && found != tree.nodes.end() && whole.proved) {
+        whole = TreeCheck{.worst_gap = infinity, .leaf = static_cast<int>(found - tree.nodes.begin())};
+        whole.reason = fmt::format("leaf {} of an exact tree has no certificate", whole.leaf);
     }
     whole.leaves = leaf_count(tree);
     whole.certified = certified.size();

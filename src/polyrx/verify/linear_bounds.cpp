@@ -9,6 +9,16 @@
 namespace polyrx::checking {
 namespace {
 
+// 0 or 1, and no member of a group. Of the checker's own, so that no mistake is shared with the makers of trees.
+bool is_free_binary(const Domain& domain, Eigen::Index input) {
+    if (!domain.integer[static_cast<std::size_t>(input)] || domain.lower[input] != 0 || domain.upper[input] != 1)
+        return false;
+    for (const std::vector<Eigen::Index>& group : domain.groups)
+        for (const Eigen::Index member : group)
+            if (member == input) return false;
+    return true;
+}
+
 // relu(z) of a neuron of the first layer as a form over the inputs, if its nonzero weights lie on one group or on a
 // single binary input; no weights otherwise.
 LinearForm as_linear(const Layer& layer, Eigen::Index index, const Domain& domain) {
@@ -28,7 +38,7 @@ LinearForm as_linear(const Layer& layer, Eigen::Index index, const Domain& domai
         for (const Eigen::Index input : group) form.weights[static_cast<std::size_t>(input)] = with(input);
         return form;
     }
-    if (used.size() != 1 || !is_binary(domain, used.front())) return {};
+    if (used.size() != 1 || !is_free_binary(domain, used.front())) return {};
     // x is 0 or 1: relu(c + w x) = relu(c) + (relu(c + w) - relu(c)) x.
     form.constant = relu(c);
     form.weights[static_cast<std::size_t>(used.front())] = with(used.front()) - relu(c);

@@ -84,7 +84,7 @@ void narrow(Known& known, const std::vector<BoundProof>& proofs, const Constrain
 // Rounding never swaps two numbers, and both outcomes are summed in the same order. So if what comes in is at least 0,
 // no weight of ours on it is above the rival's and neither is our bias, then each computed partial sum, and the
 // outcome, is not above the rival's either. What is exactly 0 does not count; if all is, the outcomes are the biases.
-// Returns the difference of the biases, or nothing if this proves nothing.
+// Returns a bound of the computed difference, or nothing if this proves nothing.
 std::optional<double> gap_by_order(const ReluNetwork& network, int treatment, int rival,
                                    const std::vector<char>& live) {
     const Layer& output = network.layers().back();
@@ -99,7 +99,7 @@ std::optional<double> gap_by_order(const ReluNetwork& network, int treatment, in
     }
     const double gap = output.bias[treatment] - output.bias[rival];  // its sign is exact
     if (any && !(treatment < rival && gap <= 0)) return {};          // the computed outcomes may be equal
-    return gap;
+    return any ? 0 : gap;
 }
 
 // Compares with every rival. Where a proof is missing, one without multipliers stands in.
