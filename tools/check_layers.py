@@ -127,6 +127,12 @@ def check(root):
                     users[library].setdefault(path, line)
             if trouble:
                 found.append(f"{path}:{line}: {include}: {trouble}")
+    # Tests and benchmarks may use what they like, but ask Clp through one file too.
+    for source in [p for folder in ("tests", "bench") for p in sorted((root / folder).rglob("*.[ch]pp"))]:
+        path = source.relative_to(root)
+        for line, quoted, include in includes_of(source):
+            if not quoted and library_of(include) in ("Clp", "Cbc") and path.as_posix() != "tests/support/clp_lp.cpp":
+                found.append(f"{path}:{line}: {include}: Clp is asked through tests/support/clp_lp.hpp")
     for library, files in users.items():
         for path, line in list(files.items())[1:]:
             found.append(f"{path}:{line}: {library} belongs in one file, and {next(iter(files))} has it already")

@@ -14,6 +14,7 @@ OBEDIENT = {
     "src/polyrx/data/read_bytes.cpp": "#include <zlib.h>\n#include <fmt/format.h>\n",
     "src/polyrx/core/tile_kernel-inl.hpp": "#include <hwy/highway.h>\n",
     "src/polyrx/train/dense_kernel.cpp": '#include "polyrx/core/tile_kernel-inl.hpp"\n#include "polyrx/version.hpp"\n',
+    "tests/support/clp_lp.cpp": "#include <ClpSimplex.hpp>\n",
     "apps/polyrx/parse.cpp": '#include <CLI/CLI.hpp>\n#include "parse.hpp"\n#include "polyrx/fit/fit.hpp"\n',
 }
 
@@ -58,6 +59,7 @@ class CheckLayers(unittest.TestCase):
         self.caught("src/polyrx/train/train.cpp", '#include "polyrx/core/tile_kernel-inl.hpp"\n', ".cpp of a kernel")
         self.caught("src/polyrx/data/split.cpp", "#include <zlib.h>\n", "one file")
         self.caught("src/polyrx/core/rng.cpp", "#include <gtest/gtest.h>\n", "tests")
+        self.caught("bench/micro/lp.cpp", "#include <ClpSimplex.hpp>\n", "clp_lp.hpp")
         self.caught("src/polyrx/core/rng.cpp", "#include <boost/any.hpp>\n", "unknown library")
 
     def test_every_allowed_stage_is_a_stage(self):

@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "polyrx/verify/check_tree.hpp"
 #include "tests/support/agreement.hpp"
 #include "tests/support/boundary_rows.hpp"
 #include "tests/support/literal_tree.hpp"
@@ -78,6 +79,8 @@ TEST(ExactTree, PrescribesWhatTheNetworkDoesOnARowOfAnyKindAndOnTheBordersOfItsR
             EXPECT_NO_THROW(check_well_formed(tree, static_cast<int>(network.outputs())));
             EXPECT_EQ(test::certified_leaves(tree), leaf_count(tree));
             EXPECT_EQ(tree.certified_share, 1);
+            const TreeCheck check = check_tree(network, tree);
+            EXPECT_TRUE(check.proved) << check.reason;
             Rng rng(static_cast<std::uint64_t>(index), Draw::test, 1);
             const test::Agreement at_random =
                 test::agreement(tree, network, test::uniform_rows(rng, domain, shape.random_rows));

@@ -19,7 +19,8 @@ void Budget::spend_linear_program() {
 }
 
 void Budget::spend_leaves(std::size_t count) {
-    if (limits_.leaves > 0 && (leaves_ += count) > limits_.leaves)
+    const std::size_t spent = leaves_ += count;
+    if (limits_.leaves > 0 && spent > limits_.leaves)
         throw BudgetSpent(Trouble::other,
                           fmt::format("the exact tree grows beyond {} leaves (--max-leaves)", limits_.leaves));
 }

@@ -30,6 +30,8 @@ public:
 
     void spend_linear_program();
     void spend_leaves(std::size_t count);
+    // Leaves that were spent but became part of others.
+    void save_leaves(std::size_t count) { leaves_ -= count; }
     [[nodiscard]] std::size_t linear_programs() const { return linear_programs_; }
 
 private:

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "polyrx/network/forward_error.hpp"
+#include "polyrx/tree/guard.hpp"
 
 namespace polyrx {
 namespace {
@@ -51,10 +52,14 @@ bool Cell::constrain(const AffineFunction& s) {
     if (polyhedron_.value(row) < 0) {
         ground_->budget.spend_linear_program();
         polyhedron_.push(row, Sign::positive, 0);
-        if (polyhedron_.value(row) < 0) return false;
+        if (polyhedron_.value(row) < 0) {
+            constraints_.push_back(s);
+            return false;
+        }
     }
     polyhedron_.require(row, Sign::positive);
     constraints_.push_back(s);
+    last_is_settled_ = false;
     for (Eigen::Index input = 0; input < box_.inputs(); ++input)
         if (s.weights[input] != 0) constrained_[static_cast<std::size_t>(input)] = 1;
     vertex_sum_.setZero();
@@ -63,11 +68,44 @@ bool Cell::constrain(const AffineFunction& s) {
     return true;
 }
 
+std::optional<BoundProof> Cell::nothing_left() const {
+    // s <= s + sum y_i s_i < 0 on the whole box, so x_j <= x_j + t (s + sum y_i s_i), and with t large enough that is
+    // less than x_j can be.
+    const int last = static_cast<int>(constraints_.size()) - 1;
+    BoundProof proof{BoundProof::Of::input, 0, 0, true, {}};
+    AffineFunction lagrangian = constraints_.back();
+    double rounding = rounding_bound(lagrangian, ground_->domain);
+    for (const auto& [constraint, y] : polyhedron_.multipliers(last, Sign::positive)) {
+        const AffineFunction& s = constraints_[static_cast<std::size_t>(constraint)];
+        lagrangian.weights += y * s.weights;
+        lagrangian.constant += y * s.constant;
+        rounding += y * rounding_bound(s, ground_->domain);
+        proof.multipliers.push_back({constraint, y});
+    }
+    proof.multipliers.push_back({last, 1});
+    const double most = maximum(box_, lagrangian) + room_for_rounding * rounding;
+    const Vector ranges = box_.upper - box_.lower;
+    Eigen::Index input = 0;
+    while (input < ranges.size() && !std::isfinite(ranges[input])) ++input;
+    if (!(most < 0) || input == ranges.size()) return std::nullopt;
+    proof.index = static_cast<int>(input);
+    for (Multiplier& multiplier : proof.multipliers) {
+        multiplier.value *= (2 * ranges[input] + 1) / -most;
+        if (!std::isfinite(multiplier.value)) return std::nullopt;
+    }
+    return proof;
+}
+
 void Cell::decide(std::size_t layer, Eigen::Index neuron, bool on) {
     if (on)
         bounds_[layer].lower[neuron] = std::max(bounds_[layer].lower[neuron], 0.0);
     else
         bounds_[layer].upper[neuron] = std::min(bounds_[layer].upper[neuron], 0.0);
+}
+
+void Cell::settle(std::size_t layer, Eigen::Index neuron, bool on) {
+    settled_.push_back({layer, neuron, on});
+    last_is_settled_ = true;
 }
 
 Bounded Cell::largest(const AffineFunction& function) {
@@ -102,32 +140,52 @@ void Cell::tighten(std::vector<BoundProof>* proofs) {
         const NeuronBounds plain = interval_bounds(ground_->network, box_, layer, bounds_);
         known.lower = known.lower.cwiseMax(plain.lower);
         known.upper = known.upper.cwiseMin(plain.upper);
+        if (last_is_settled_ && settled_.back().layer == layer) learn_settled(proofs);
         for (Eigen::Index i = 0; i < known.lower.size(); ++i) {
             if (relaxation.is_linear(layer, i) || !matters(layer, i)) continue;
             for (const bool upper : {true, false}) {
                 if (known.lower[i] >= 0 || known.upper[i] <= 0) break;
-                LayerFunction function = relaxation.neuron(layer, i);
-                if (!upper) function = -function;
-                Bounded found = largest(relaxation.above(std::move(function), bounds_));
-                double& bound = upper ? known.upper[i] : known.lower[i];
-                const bool better = upper ? found.bound < bound : -found.bound > bound;
-                if (!better) continue;
-                bound = upper ? found.bound : -found.bound;
-                if (proofs && !found.multipliers.empty())
-                    proofs->push_back({BoundProof::Of::neuron, static_cast<int>(layer), static_cast<int>(i), upper,
-                                       std::move(found.multipliers)});
+                learn(layer, i, upper, largest(upwards(layer, i, upper)), proofs);
             }
         }
     }
+    last_is_settled_ = false;
 }
 
-// The bound, as the checker will see it: of a whole number it is rounded inwards, unless it is so near to one that the
-// checker's own rounding might see it on the other side.
+// The neuron, or minus the neuron, or what is above it where layers before are not decided.
+AffineFunction Cell::upwards(std::size_t layer, Eigen::Index neuron, bool upper) const {
+    const LayerFunction function = ground_->relaxation.neuron(layer, neuron);
+    return ground_->relaxation.above(upper ? function : -function, bounds_);
+}
+
+void Cell::learn(std::size_t layer, Eigen::Index neuron, bool upper, Bounded found, std::vector<BoundProof>* proofs) {
+    double& bound = upper ? bounds_[layer].upper[neuron] : bounds_[layer].lower[neuron];
+    const bool better = upper ? found.bound < bound : -found.bound > bound;
+    if (!better) return;
+    bound = upper ? found.bound : -found.bound;
+    if (proofs && !found.multipliers.empty())
+        proofs->push_back({BoundProof::Of::neuron, static_cast<int>(layer), static_cast<int>(neuron), upper,
+                           std::move(found.multipliers)});
+}
+
+void Cell::learn_settled(std::vector<BoundProof>* proofs) {
+    const auto& [layer, neuron, on] = settled_.back();
+    AffineFunction lagrangian = upwards(layer, neuron, !on);
+    lagrangian.weights += constraints_.back().weights;
+    lagrangian.constant += constraints_.back().constant;
+    const int constraint = static_cast<int>(constraints_.size()) - 1;
+    learn(layer, neuron, !on, {maximum(box_, lagrangian), {{constraint, 1.0}}}, proofs);
+}
+
+// The bound, as the checker will see it: of a whole number it is rounded inwards. Where the checker knew more than we,
+// it would draw other lines below a relu, which our multipliers do not fit; so no more is allowed for than rounding,
+// from which guards keep bounds away.
 Bounded Cell::largest_input(Eigen::Index input, bool upper) {
     AffineFunction function{Vector::Zero(box_.inputs()), 0};
     function.weights[input] = upper ? 1 : -1;
     Bounded found = largest(function);
-    if (box_.integer[static_cast<std::size_t>(input)]) found.bound = std::floor(found.bound + 1e-7);
+    if (box_.integer[static_cast<std::size_t>(input)])
+        found.bound = std::floor(found.bound + 1e-12 * (1 + std::abs(found.bound)));
     return found;
 }
 
@@ -147,7 +205,8 @@ bool Cell::narrow_input(Eigen::Index input, bool upper, std::vector<BoundProof>*
     if (!polyhedron_.narrow(input, upper ? Sign::negative : Sign::positive, bound)) {
         // The polyhedron lies between two whole numbers, so the bound on its other side crosses this one.
         Bounded other = largest_input(input, !upper);
-        empty_ = found.bound < -other.bound;
+        // By more than rounding, where they are real numbers.
+        empty_ = found.bound < -other.bound - 1e-9 * (std::abs(found.bound) + std::abs(other.bound));
         if (!empty_) return false;
         note(!upper, other);
     }
@@ -185,21 +244,19 @@ Bounded Cell::outcome_gap(int a, int b) {
 
 bool Cell::proves(int a, int b, double bound) const {
     const Layer& output = ground_->network.layers().back();
-    // Neurons that are computed as 0 add nothing, not even an error. And rounding never swaps two sums whose terms are
-    // in order, one by one: if a's are nowhere above b's, neither is its outcome, and ties go to the lower index.
-    const Eigen::Index width = output.weights.cols();
-    const bool hidden = !bounds_.empty();  // what comes in is then never below 0
+    const bool hidden = !bounds_.empty();
+    // Both outcomes are summed in the same order, and rounding never swaps two numbers: if no term of a is above that
+    // of b, neither is the sum. What comes out of a ReLU is not below 0, and what is computed as 0 does not count.
     bool none_alive = hidden;
-    bool in_order = output.bias[a] <= output.bias[b];
-    for (Eigen::Index i = 0; i < width; ++i) {
+    bool never_above = output.bias[a] <= output.bias[b];
+    for (Eigen::Index i = 0; i < output.weights.cols(); ++i) {
         if (hidden && bounds_.back().upper[i] <= -2 * ground_->errors[bounds_.size() - 1][i]) continue;
         none_alive = false;
-        const double ours = output.weights(a, i);
-        const double theirs = output.weights(b, i);
-        in_order = in_order && (hidden ? ours <= theirs : ours == theirs);
+        never_above = never_above && (hidden ? output.weights(a, i) <= output.weights(b, i)
+                                             : output.weights(a, i) == output.weights(b, i));
     }
-    if (in_order && a < b) return true;
-    if (none_alive) return output.bias[a] < output.bias[b];
+    if (none_alive && output.bias[a] < output.bias[b]) return true;
+    if (never_above && a < b) return true;
     const Vector& errors = ground_->errors.back();
     return bound <= -room_for_rounding * (errors[a] + errors[b]);
 }
@@ -213,6 +270,9 @@ bool Cell::matters(std::size_t layer, Eigen::Index neuron) const {
 bool Cell::is_undecided(std::size_t layer, Eigen::Index neuron) const {
     const double low = bounds_[layer].lower[neuron];
     const double high = bounds_[layer].upper[neuron];
+    if (std::any_of(settled_.begin(), settled_.end(),
+                    [&](const Settled& settled) { return settled.layer == layer && settled.neuron == neuron; }))
+        return false;
     // One that is on or off but for a sliver is left to the relaxation: a split there would have nothing on one side.
     return low < -thinnest * high && high > -thinnest * low && matters(layer, neuron) &&
            !ground_->relaxation.is_linear(layer, neuron);
@@ -235,12 +295,20 @@ std::size_t Cell::undecided_count() const {
     return count;
 }
 
+std::vector<NeuronBounds> Cell::without_slivers() const {
+    std::vector<NeuronBounds> bounds = bounds_;
+    for (NeuronBounds& layer : bounds)
+        for (Eigen::Index i = 0; i < layer.lower.size(); ++i)
+            (layer.upper[i] > -layer.lower[i] ? layer.lower : layer.upper)[i] = 0;
+    return bounds;
+}
+
 AffineFunction Cell::function_of(std::size_t layer, Eigen::Index neuron) const {
-    return ground_->relaxation.above(ground_->relaxation.neuron(layer, neuron), bounds_);
+    return ground_->relaxation.above(ground_->relaxation.neuron(layer, neuron), without_slivers());
 }
 
 AffineFunction Cell::difference_of(int a, int b) const {
-    return ground_->relaxation.above(ground_->relaxation.outcome_difference(a, b), bounds_);
+    return ground_->relaxation.above(ground_->relaxation.outcome_difference(a, b), without_slivers());
 }
 
 bool Cell::reaches(const AffineFunction& function, Simplex::Sign side) {

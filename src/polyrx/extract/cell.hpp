@@ -33,11 +33,17 @@ class Cell {
 public:
     explicit Cell(const Ground& ground);
 
-    // From here on s(x) >= 0. False if that leaves nothing, and then the cell is of no more use.
+    // From here on s(x) >= 0. False if that leaves nothing, and then the cell is good for no more than the proof of it.
     [[nodiscard]] bool constrain(const AffineFunction& s);
+    // After constrain() was false: bounds of an input that no number satisfies. Nothing if rounding is in the way.
+    [[nodiscard]] std::optional<BoundProof> nothing_left() const;
 
     // Takes a neuron to be on, or off, without proof: for planning.
     void decide(std::size_t layer, Eigen::Index neuron, bool on);
+
+    // The last constraint says that a neuron is on, or off. Tightening then finds the proof of that, and whatever
+    // rounding leaves of the other side, the neuron does not count as undecided again.
+    void settle(std::size_t layer, Eigen::Index neuron, bool on);
 
     // Sharpens the bounds of all neurons that may be on or off, layer after layer, and notes the proofs of those that
     // the box alone does not give.
@@ -64,7 +70,8 @@ public:
     [[nodiscard]] Undecided undecided() const;
     // Of all layers.
     [[nodiscard]] std::size_t undecided_count() const;
-    // A neuron as a function of the inputs, exact since all layers before are decided.
+    // A neuron, or the difference of two outcomes, as a function of the inputs, since all layers before are decided. A
+    // neuron that is on or off but for a sliver is taken to be so: the function of a split has no relaxation in it.
     [[nodiscard]] AffineFunction function_of(std::size_t layer, Eigen::Index neuron) const;
     [[nodiscard]] AffineFunction difference_of(int a, int b) const;
 
@@ -80,7 +87,17 @@ public:
     [[nodiscard]] Vector centre() const { return vertex_sum_ / static_cast<double>(vertices_); }
 
 private:
+    struct Settled {
+        std::size_t layer;
+        Eigen::Index neuron;
+        bool on;
+    };
+
     [[nodiscard]] Bounded largest(const AffineFunction& function);
+    void learn(std::size_t layer, Eigen::Index neuron, bool upper, Bounded found, std::vector<BoundProof>* proofs);
+    void learn_settled(std::vector<BoundProof>* proofs);
+    [[nodiscard]] AffineFunction upwards(std::size_t layer, Eigen::Index neuron, bool upper) const;
+    [[nodiscard]] std::vector<NeuronBounds> without_slivers() const;
     [[nodiscard]] Bounded largest_input(Eigen::Index input, bool upper);
     bool narrow_input(Eigen::Index input, bool upper, std::vector<BoundProof>* proofs);
     void note_vertex();
@@ -92,6 +109,8 @@ private:
     Simplex polyhedron_;
     std::vector<AffineFunction> constraints_;
     std::vector<NeuronBounds> bounds_;
+    std::vector<Settled> settled_;
+    bool last_is_settled_ = false;   // by the last constraint, and nothing was learned from it yet
     std::vector<char> constrained_;  // by input
     bool empty_ = false;
     Vector vertex_sum_;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "polyrx/extract/certify.hpp"
 
+#include <algorithm>
+
 #include "polyrx/core/parallel_for.hpp"
 #include "polyrx/extract/prove.hpp"
 #include "polyrx/geometry/interior.hpp"
@@ -52,12 +54,15 @@ void certify(Tree& tree, const ReluNetwork& network, const Matrix& rows, const C
     parallel_for(tree.nodes.size(), options.threads, [&](std::size_t i) {
         auto* leaf = std::get_if<Leaf>(&tree.nodes[i].what);
         if (!leaf) return;
-        if (leaf->inside.size() == 0) leaf->inside = interior_point(tree.domain, constraints[i]).point;
+        if (leaf->inside.size() == 0) {
+            InteriorPoint found = interior_point(tree.domain, constraints[i]);
+            if (found.depth > 0) leaf->inside = std::move(found.point);
+        }
         if (refuted[i]) return;
         Cell cell(ground);
-        for (const AffineFunction& constraint : constraints[i])
-            if (!cell.constrain(constraint)) return;
-        leaf->certificate = prove_leaf(cell, leaf->treatment, options.most_cases);
+        const bool any_rows = std::all_of(constraints[i].begin(), constraints[i].end(),
+                                          [&](const AffineFunction& constraint) { return cell.constrain(constraint); });
+        leaf->certificate = any_rows ? prove_leaf(cell, leaf->treatment, options.most_cases) : prove_empty_leaf(cell);
     });
 }
 

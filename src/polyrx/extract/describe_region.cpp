@@ -70,8 +70,10 @@ Domain box_around(const std::vector<RegionSide>& sides, const Domain& domain) {
 // Leaves out what follows from the others: a side matters if, without it, it can be crossed. Of a deep network there
 // are hundreds of sides, of which a box around the region settles nearly all.
 std::vector<RegionSide> irredundant(std::vector<RegionSide> sides, const Domain& domain) {
-    if (static_cast<Eigen::Index>(sides.size()) > 2 * domain.inputs())
-        sides = that_cut(std::move(sides), box_around(sides, domain));
+    if (static_cast<Eigen::Index>(sides.size()) > 2 * domain.inputs()) {
+        const Domain box = box_around(sides, domain);
+        sides = that_cut(std::move(sides), box);
+    }
     Simplex polyhedron = polyhedron_of(sides, domain);
     std::vector<RegionSide> kept;
     for (int row = 0; row < static_cast<int>(sides.size()); ++row) {

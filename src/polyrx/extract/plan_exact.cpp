@@ -161,13 +161,17 @@ PlanPtr plan_small(Cell cell) {
 }
 
 PlanPtr plan_cell(Cell cell) {
+    Budget& budget = cell.ground().budget;
     cell.tighten();
     if (cell.undecided_count() <= most_ordered_splits) {
         PlanPtr plan = plan_small(cell);
-        cell.ground().budget.spend_leaves(plan->leaves);
+        budget.spend_leaves(plan->leaves);
         return plan;
     }
-    if (const auto treatment = certain_treatment(cell)) return leaf_plan(*treatment);
+    if (const auto treatment = certain_treatment(cell)) {
+        budget.spend_leaves(1);
+        return leaf_plan(*treatment);
+    }
     const Cell::Undecided undecided = cell.undecided();
     const Eigen::Index neuron = most_influential(cell, undecided);
     const AffineFunction function = cell.function_of(undecided.layer, neuron);
@@ -179,12 +183,18 @@ PlanPtr plan_cell(Cell cell) {
         part.narrow_inputs(Cell::Narrow::whole_numbers);
         if (!part.is_empty()) sides[on ? 1 : 0] = plan_cell(std::move(part));
     }
-    if (!sides[0] && !sides[1]) return leaf_plan(prescription_at(cell.ground().network, cell.centre()));
+    if (!sides[0] && !sides[1]) {
+        budget.spend_leaves(1);
+        return leaf_plan(prescription_at(cell.ground().network, cell.centre()));
+    }
     if (!sides[0]) return std::move(sides[1]);
     if (!sides[1]) return std::move(sides[0]);
-    return split_plan(function,
-                      {SplitOrigin::Kind::neuron, static_cast<int>(undecided.layer), static_cast<int>(neuron)},
-                      std::move(sides[1]), std::move(sides[0]));
+    const std::size_t leaves = sides[0]->leaves + sides[1]->leaves;
+    PlanPtr plan =
+        split_plan(function, {SplitOrigin::Kind::neuron, static_cast<int>(undecided.layer), static_cast<int>(neuron)},
+                   std::move(sides[1]), std::move(sides[0]));
+    budget.save_leaves(leaves - plan->leaves);
+    return plan;
 }
 
 }  // namespace

@@ -43,16 +43,20 @@ public:
         const Vector centre = cell.centre();
         if (contains(cell.ground().domain, centre) && prescription_at(cell.ground().network, centre) != treatment_)
             return false;
-        std::optional<AffineFunction> function = case_function(cell);
-        if (!function || cases_left_ == 0) return false;
+        std::optional<Division> found = division_of(cell);
+        if (!found || cases_left_ == 0) return false;
         --cases_left_;
         Cases cases;
-        cases.function = std::move(*function);
+        cases.function = std::move(found->function);
         step.comparisons.clear();
         for (const bool yes : {true, false}) {
             Cell part = cell;
-            if (!part.constrain(yes ? cases.function : -cases.function)) return false;
             (yes ? cases.yes : cases.no) = static_cast<int>(certificate.steps.size());
+            if (!part.constrain(yes ? cases.function : -cases.function)) {
+                if (!prove_empty(part)) return false;
+                continue;
+            }
+            if (found->neuron >= 0) part.settle(found->layer, found->neuron, yes);
             if (!prove(std::move(part))) return false;
         }
         step.cases = std::move(cases);
@@ -60,19 +64,36 @@ public:
         return true;
     }
 
+    // The same for a cell that its last constraint leaves without rows.
+    bool prove_empty(const Cell& cell) {
+        std::optional<BoundProof> proof = cell.nothing_left();
+        if (!proof) return false;
+        certificate.steps.emplace_back().bounds.push_back(std::move(*proof));
+        return true;
+    }
+
     Certificate certificate;
 
 private:
+    // What two cases are distinguished by.
+    struct Division {
+        AffineFunction function;
+        std::size_t layer = 0;
+        Eigen::Index neuron = -1;  // if it is one
+    };
+
     // On one side of it more is known than of both: the most influential undecided neuron, or else, where a comparison
     // failed between two whole numbers, the middle of them.
-    [[nodiscard]] static std::optional<AffineFunction> case_function(const Cell& cell) {
+    [[nodiscard]] static std::optional<Division> division_of(const Cell& cell) {
         const Cell::Undecided undecided = cell.undecided();
-        if (!undecided.neurons.empty()) return cell.function_of(undecided.layer, most_influential(cell, undecided));
+        if (!undecided.neurons.empty()) {
+            const Eigen::Index neuron = most_influential(cell, undecided);
+            return Division{cell.function_of(undecided.layer, neuron), undecided.layer, neuron};
+        }
         const std::optional<Eigen::Index> input = cell.fractional_input();
         if (!input) return std::nullopt;
-        AffineFunction between{Vector::Zero(cell.ground().domain.inputs()), 0};
-        between.weights[*input] = 1;
-        between.constant = -std::floor(cell.vertex()[*input]) - 0.5;
+        Division between{{Vector::Unit(cell.ground().domain.inputs(), *input), 0}};
+        between.function.constant = -std::floor(cell.vertex()[*input]) - 0.5;
         return between;
     }
 
@@ -97,6 +118,12 @@ private:
 std::optional<Certificate> prove_leaf(const Cell& cell, int treatment, std::size_t most_cases) {
     Prover prover(treatment, most_cases);
     if (!prover.prove(cell)) return std::nullopt;
+    return std::move(prover.certificate);
+}
+
+std::optional<Certificate> prove_empty_leaf(const Cell& cell) {
+    Prover prover(0, 0);
+    if (!prover.prove_empty(cell)) return std::nullopt;
     return std::move(prover.certificate);
 }
 

@@ -14,4 +14,7 @@ namespace polyrx {
 // cell's constraints are those of the certificate, in order.
 [[nodiscard]] std::optional<Certificate> prove_leaf(const Cell& cell, int treatment, std::size_t most_cases);
 
+// The same for a cell whose last constraint was one too many: whatever is claimed of its rows holds.
+[[nodiscard]] std::optional<Certificate> prove_empty_leaf(const Cell& cell);
+
 }  // namespace polyrx

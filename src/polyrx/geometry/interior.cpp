@@ -51,7 +51,8 @@ InteriorPoint interior_point(const Domain& domain, const std::vector<AffineFunct
     for (const AffineFunction& function : functions) simplex.require(simplex.add(function), Simplex::Sign::positive);
     simplex.push_input(inputs, Simplex::Sign::positive, std::numeric_limits<double>::infinity());
     const Vector best = simplex.point();
-    return {best.head(inputs), best[inputs]};
+    // Members of groups, which have no room to their bounds, may be beyond them by rounding.
+    return {best.head(inputs).cwiseMax(domain.lower).cwiseMin(domain.upper), best[inputs]};
 }
 
 }  // namespace polyrx

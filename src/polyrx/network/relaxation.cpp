@@ -6,6 +6,10 @@
 namespace polyrx {
 namespace {
 
+// From below, relu(z) is 0 until the bounds reach this much further up than down, and z from there on. Not 1: many
+// bounds are symmetric, and whoever replays a proof with other rounding must come to the same side.
+constexpr double flat_until = 1.07;
+
 double relu(double value) {
     return std::max(value, 0.0);
 }
@@ -73,7 +77,7 @@ AffineFunction Relaxation::above(LayerFunction function, const std::vector<Neuro
                     const double slope = high / (high - low);
                     result.constant -= weight * slope * low;
                     weight *= slope;
-                } else if (high <= -low) {
+                } else if (high <= -flat_until * low) {
                     continue;
                 }
             }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Affine bounds of a network's neurons and outcomes where not all of its neurons are known to be on or off.
 //
-// Where l <= z <= u with l < 0 < u, relu(z) lies between the chord u (z - l) / (u - l) and the larger in area of z and
-// 0. A function of a layer's values becomes one of the layer before by putting the line in place of each neuron that
-// makes the bound true, and so on down to the inputs (back-substitution: Zhang et al. 2018, Singh et al. 2019).
+// Where l <= z <= u with l < 0 < u, relu(z) lies between the chord u (z - l) / (u - l) and either of z and 0, of which
+// the one is taken that leaves about the smaller area. A function of a layer's values becomes one of the layer before
+// by putting the line in place of each neuron that makes the bound true, and so on down to the inputs
+// (back-substitution: Zhang et al. 2018, Singh et al. 2019).
 #pragma once
 
 #include <optional>

@@ -25,7 +25,7 @@ void for_encoded_blocks(const Policy& policy, const Table& table, const Prescrib
                         const Progress& progress,
                         const std::function<void(std::size_t first, const Matrix& rows)>& act) {
     // Blocks bound the memory of the encoded rows, and are the unit of work for the threads.
-    constexpr std::size_t block = 4096;
+    constexpr std::size_t block = 1024;
     const std::size_t rows = table.rows();
     const std::size_t blocks = (rows + block - 1) / block;
     std::atomic<std::size_t> done{0};

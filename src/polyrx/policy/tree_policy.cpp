@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "polyrx/policy/tree_policy.hpp"
 
+#include <algorithm>
+#include <span>
+
 #include "polyrx/policy/encoded_blocks.hpp"
 #include "polyrx/tree/flat_tree.hpp"
 
@@ -10,39 +13,48 @@ static_assert(TreePrescriptions::nowhere == FlatTree::nowhere);
 
 namespace {
 
+// What is said of a row that ends at a node.
+struct Answer {
+    AnsweredBy who = AnsweredBy::outside;
+    int treatment = 0;  // of a leaf
+};
+
+Answer answer_at(const Node& node) {
+    const auto* leaf = std::get_if<Leaf>(&node.what);
+    if (!leaf) return {AnsweredBy::guard, 0};
+    return {leaf->certificate ? AnsweredBy::tree : AnsweredBy::empirical, leaf->treatment};
+}
+
 // What every block needs of the tree, looked up once.
 struct Answers {
-    explicit Answers(const Tree& tree) : flat(tree), treatment(tree.nodes.size()), is_leaf(tree.nodes.size()) {
-        for (std::size_t i = 0; i < tree.nodes.size(); ++i)
-            if (const auto* leaf = std::get_if<Leaf>(&tree.nodes[i].what)) {
-                treatment[i] = leaf->treatment;
-                is_leaf[i] = 1;
-            }
+    explicit Answers(const Tree& tree) : flat(tree) {
+        static_assert(FlatTree::nowhere == -1);
+        at.emplace_back();
+        for (const Node& node : tree.nodes) at.push_back(answer_at(node));
     }
 
     FlatTree flat;
-    std::vector<int> treatment;  // of leaves
-    std::vector<char> is_leaf;
+    std::vector<Answer> at;  // by node, that of number -1 first
 };
 
 // Answers what the tree can of a block that begins at row `first`, and returns the block's other rows.
 std::vector<Eigen::Index> ask_tree(const Answers& answers, std::size_t first, const Matrix& rows,
                                    TreePrescriptions& into) {
-    const std::vector<Arrival> arrivals = answers.flat.arrive(rows);
-    std::vector<Eigen::Index> unanswered;
-    for (std::size_t i = 0; i < arrivals.size(); ++i) {
-        const int node = arrivals[i].node;
-        into.node[first + i] = node;
-        if (arrivals[i].answered) {
-            into.answered_by[first + i] = AnsweredBy::tree;
-            into.prescriptions.treatment[first + i] = answers.treatment[static_cast<std::size_t>(node)];
-            continue;
-        }
-        into.answered_by[first + i] = node == FlatTree::nowhere                         ? AnsweredBy::outside
-                                      : answers.is_leaf[static_cast<std::size_t>(node)] ? AnsweredBy::empirical
-                                                                                        : AnsweredBy::guard;
-        unanswered.push_back(static_cast<Eigen::Index>(i));
+    const auto count = static_cast<std::size_t>(rows.rows());
+    const std::span<int> ends = std::span(into.node).subspan(first, count);
+    answers.flat.arrive(rows, ends);
+    std::size_t answered = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+        const Answer& answer = answers.at[static_cast<std::size_t>(ends[i] + 1)];
+        into.answered_by[first + i] = answer.who;
+        into.prescriptions.treatment[first + i] = answer.treatment;
+        answered += answer.who == AnsweredBy::tree ? 1 : 0;
     }
+    std::vector<Eigen::Index> unanswered;
+    if (answered == count) return unanswered;
+    unanswered.reserve(count - answered);
+    for (std::size_t i = 0; i < count; ++i)
+        if (into.answered_by[first + i] != AnsweredBy::tree) unanswered.push_back(static_cast<Eigen::Index>(i));
     return unanswered;
 }
 
@@ -97,7 +109,10 @@ TreePrescriptions prescribe(const TreePolicy& tree, const Table& table, const Pr
                 treatment[first + static_cast<std::size_t>(unanswered[i])] = chosen[i];
         }
     });
-    for (const AnsweredBy who : result.answered_by) ++result.counts[static_cast<std::size_t>(who)];
+    // One kind after the other, which compares many rows at once; adding to one of four counters would wait for it.
+    for (std::size_t who = 0; who < result.counts.size(); ++who)
+        result.counts[who] = static_cast<std::size_t>(
+            std::count(result.answered_by.begin(), result.answered_by.end(), static_cast<AnsweredBy>(who)));
     return result;
 }
 

@@ -71,7 +71,8 @@ struct ProofStep {
 //   - u <= 0: the neuron is 0. l >= 0: it is z.
 //   - else, where its coefficient raises the bound (positive in an upper bound, negative in a lower one):
 //       relu(z) <= u (z - l) / (u - l)
-//     and where it lowers it: relu(z) >= z if u > -l, else relu(z) >= 0.
+//     and where it lowers it: relu(z) >= z if u > -1.07 l, else relu(z) >= 0. (Either is true. The triangle is smaller
+//     if 1 stands for 1.07, but bounds are often symmetric, and then maker and checker would round to different sides.)
 // Layer after layer, from the last to the first.
 struct Certificate {
     std::vector<ProofStep> steps;  // the first is where the proof begins; each of the others is a case of one step

@@ -12,10 +12,16 @@ namespace {
 
 // Rows that go down together: enough for most splits to get several, few enough to stay in cache.
 constexpr std::size_t together = 512;
+// Beyond this, computing every split for every row takes longer than sorting rows by split.
+constexpr std::size_t most_lane_work = 3000;
 
 }  // namespace
 
 FlatTree::FlatTree(const Tree& tree) : domain_(tree.domain) {
+    if (LaneTree lanes(tree); lanes.work() <= most_lane_work) {
+        small_.emplace(std::move(lanes));
+        return;
+    }
     const Domain& domain = domain_;
     for (const char integer : domain.integer) fraction_.push_back(integer ? 0 : 1);
     for (const std::vector<Eigen::Index>& group : domain.groups) {
@@ -24,10 +30,7 @@ FlatTree::FlatTree(const Tree& tree) : domain_(tree.domain) {
     }
     nodes_.resize(tree.nodes.size());
     for (std::size_t i = 0; i < nodes_.size(); ++i) {
-        if (const auto* split = std::get_if<Split>(&tree.nodes[i].what))
-            add_split(*split, nodes_[i]);
-        else
-            nodes_[i].certified = std::get<Leaf>(tree.nodes[i].what).certificate.has_value();
+        if (const auto* split = std::get_if<Split>(&tree.nodes[i].what)) add_split(*split, nodes_[i]);
     }
 }
 
@@ -109,8 +112,7 @@ void FlatTree::values(const FlatNode& node, const Matrix& rows, std::span<const 
 
 // What a row does at a split cannot be foreseen, and a processor that guesses wrong loses more time than the split
 // takes. So rows go down together, split by split, and are sorted without a branch.
-void FlatTree::descend_together(const Matrix& rows, std::span<std::uint32_t> which,
-                                std::vector<Arrival>& arrivals) const {
+void FlatTree::descend_together(const Matrix& rows, std::span<std::uint32_t> which, std::span<int> ends) const {
     std::array<double, together> value;
     std::array<std::uint32_t, together> to_no;
     struct Task {
@@ -123,7 +125,7 @@ void FlatTree::descend_together(const Matrix& rows, std::span<std::uint32_t> whi
         tasks.pop_back();
         const FlatNode& node = nodes_[static_cast<std::size_t>(at)];
         if (!node.split) {
-            for (std::size_t i = begin; i < end; ++i) arrivals[which[i]] = {at, node.certified};
+            for (std::size_t i = begin; i < end; ++i) ends[which[i]] = at;
             continue;
         }
         values(node, rows, which.subspan(begin, end - begin), value.data());
@@ -133,7 +135,7 @@ void FlatTree::descend_together(const Matrix& rows, std::span<std::uint32_t> whi
             const double found = value[i - begin];
             const std::uint32_t row = which[i];
             if (!(std::abs(found) > node.guard)) [[unlikely]]
-                arrivals[row] = {at, false};
+                ends[row] = at;
             which[yes] = row;  // both are written, and only the place that it goes to moves on
             to_no[no] = row;
             yes += found > node.guard ? 1 : 0;
@@ -145,12 +147,12 @@ void FlatTree::descend_together(const Matrix& rows, std::span<std::uint32_t> whi
     }
 }
 
-std::vector<Arrival> FlatTree::arrive(const Matrix& rows) const {
-    std::vector<Arrival> arrivals(static_cast<std::size_t>(rows.rows()), Arrival{nowhere, false});
+void FlatTree::arrive(const Matrix& rows, std::span<int> ends) const {
+    if (small_) return small_->arrive(rows, ends);
+    std::fill(ends.begin(), ends.end(), nowhere);
     std::vector<std::uint32_t> inside = rows_inside(rows);
     for (std::size_t first = 0; first < inside.size(); first += together)
-        descend_together(rows, std::span(inside).subspan(first, std::min(together, inside.size() - first)), arrivals);
-    return arrivals;
+        descend_together(rows, std::span(inside).subspan(first, std::min(together, inside.size() - first)), ends);
 }
 
 }  // namespace polyrx

@@ -4,10 +4,12 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "polyrx/core/matrix.hpp"
+#include "polyrx/tree/lane_tree.hpp"
 #include "polyrx/tree/tree.hpp"
 
 namespace polyrx {
@@ -19,11 +21,11 @@ public:
     // The tree must be well formed.
     explicit FlatTree(const Tree& tree);
 
-    // Where each row ends: descend() of those in the domain, and nowhere for the others.
+    // Where each row ends: the node of descend() for those in the domain, and nowhere for the others.
     //
-    // The terms of a split are added in another order than by descend(). Its guard is wider than the rounding of any
-    // order, so that rows which both answer get the same leaf.
-    [[nodiscard]] std::vector<Arrival> arrive(const Matrix& rows) const;
+    // The terms of a split are added in another order than by descend(), or fused. Its guard is wider than the rounding
+    // of any order, so that rows which both answer get the same leaf.
+    void arrive(const Matrix& rows, std::span<int> ends) const;
 
 private:
     struct FlatNode {
@@ -34,7 +36,6 @@ private:
         std::uint32_t terms = 0;
         bool run = false;  // its weights belong to neighbouring inputs, some of them perhaps 0
         bool split = false;
-        bool certified = false;  // a leaf
         std::int32_t yes = 0;
         std::int32_t no = 0;
     };
@@ -43,7 +44,9 @@ private:
     [[nodiscard]] std::vector<std::uint32_t> rows_inside(const Matrix& rows) const;
     [[nodiscard]] bool groups_hold(const double* row) const;
     void values(const FlatNode& node, const Matrix& rows, std::span<const std::uint32_t> which, double* into) const;
-    void descend_together(const Matrix& rows, std::span<std::uint32_t> which, std::vector<Arrival>& arrivals) const;
+    void descend_together(const Matrix& rows, std::span<std::uint32_t> which, std::span<int> ends) const;
+
+    std::optional<LaneTree> small_;  // answers in place of the rest if the tree is small
 
     std::vector<FlatNode> nodes_;
     std::vector<double> weights_;

@@ -2,6 +2,9 @@
 #include "polyrx/verify/linear_bounds.hpp"
 
 #include <algorithm>
+#include <cmath>
+
+#include "polyrx/verify/rounding.hpp"
 
 namespace polyrx::checking {
 namespace {
@@ -45,8 +48,8 @@ Relaxation relax(const Interval& a, const Interval& z) {
         const Interval slope = a * (Interval(z.upper) / (Interval(z.upper) - z.lower));
         return {slope, -(slope * z.lower)};
     }
-    if (a.upper <= 0) {  // relu(z) >= z, and relu(z) >= 0
-        if (z.upper > -z.lower) return {a, 0};
+    if (a.upper <= 0) {  // relu(z) >= z, and relu(z) >= 0: tree/certificate.hpp says which
+        if (z.upper > -1.07 * z.lower) return {a, 0};
         return {0, 0};
     }
     // The sign of a is lost in rounding: a relu(z) <= max(a, 0) u.
@@ -57,6 +60,55 @@ void add(LinearForm& sum, const Interval& factor, const LinearForm& form) {
     for (std::size_t j = 0; j < form.weights.size(); ++j) sum.weights[j] = sum.weights[j] + factor * form.weights[j];
     sum.constant = sum.constant + factor * form.constant;
 }
+
+// The sum of rows of a matrix, each times any number of an interval, column by column. An interval for every product
+// and partial sum would take most of a check's time. Instead: with s_i = m_i + d_i and |d_i| <= r_i,
+//     |sum_i s_i w_ij - computed sum_i m_i w_ij| <= sum_i (r_i + gamma |m_i|) |w_ij| + tiny,
+// where gamma and tiny are those of rounding.hpp, and the right side, whose terms are not below 0, is computed too
+// small by no more than a share gamma of itself, plus tiny.
+class WeightedRows {
+public:
+    // No more than `most` rows are added.
+    WeightedRows(const Matrix& matrix, std::ptrdiff_t most)
+        : matrix_(&matrix),
+          gamma_(gamma(most)),
+          middle_(static_cast<std::size_t>(matrix.cols())),
+          radius_(middle_.size()),
+          size_(middle_.size()),
+          exact_(middle_.size()) {}
+
+    void add(Eigen::Index index, const Interval& factor) {
+        const double* row = matrix_->data() + index * matrix_->cols();
+        const double m = factor.lower / 2 + factor.upper / 2;  // about the middle is enough
+        const double r = std::max(add_up(factor.upper, -m), add_up(m, -factor.lower));
+        const double share = add_up(r, multiply_up(gamma_, std::abs(m)));
+        if (!(share < infinity)) {  // with an interval for each product, 0 times it is 0
+            for (std::size_t j = 0; j < exact_.size(); ++j) exact_[j] = exact_[j] + factor * row[j];
+            return;
+        }
+        for (std::size_t j = 0; j < middle_.size(); ++j) {
+            const double size = std::abs(row[j]);
+            middle_[j] += m * row[j];
+            radius_[j] += share * size;
+            size_[j] += size;
+        }
+    }
+
+    [[nodiscard]] Interval sum(std::size_t j) const {
+        if (size_[j] == 0) return exact_[j];  // nothing was added but zeros
+        const double radius = add_up(multiply_up(radius_[j], 1 + 4 * gamma_), 4 * tiny);
+        if (!(std::abs(middle_[j]) < infinity && radius < infinity)) return {-infinity, infinity};
+        return exact_[j] + Interval(add_down(middle_[j], -radius), add_up(middle_[j], radius));
+    }
+
+private:
+    const Matrix* matrix_;
+    double gamma_;
+    std::vector<double> middle_;
+    std::vector<double> radius_;
+    std::vector<double> size_;     // sum_i |w_ij|
+    std::vector<Interval> exact_;  // of what the above cannot do
+};
 
 }  // namespace
 
@@ -125,6 +177,8 @@ bool LinearBounds::narrow_layer(Known& known, std::size_t layer) const {
 LinearForm LinearBounds::through(const LinearForm& form, std::size_t layer, const Known& known) const {
     const Layer& weights = network_->layers()[layer];
     LinearForm next{std::vector<Interval>(static_cast<std::size_t>(weights.weights.cols())), form.constant};
+    WeightedRows rows(weights.weights, std::count_if(form.weights.begin(), form.weights.end(),
+                                                     [](const Interval& weight) { return !weight.is_zero(); }));
     for (std::size_t i = 0; i < form.weights.size(); ++i) {
         if (form.weights[i].is_zero()) continue;
         if (layer == 0 && !linear_[i].weights.empty()) {
@@ -135,11 +189,10 @@ LinearForm LinearBounds::through(const LinearForm& form, std::size_t layer, cons
         next.constant = next.constant + relaxed.offset;
         if (relaxed.slope.is_zero()) continue;
         const auto index = static_cast<Eigen::Index>(i);
-        const double* row = weights.weights.data() + index * weights.weights.cols();
-        for (std::size_t j = 0; j < next.weights.size(); ++j)
-            next.weights[j] = next.weights[j] + relaxed.slope * row[j];
+        rows.add(index, relaxed.slope);
         next.constant = next.constant + relaxed.slope * weights.bias[index];
     }
+    for (std::size_t j = 0; j < next.weights.size(); ++j) next.weights[j] = next.weights[j] + rows.sum(j);
     return next;
 }
 

@@ -7,14 +7,6 @@
 namespace polyrx::checking {
 namespace {
 
-// n products that underflow lose n times half the smallest denormal number. This is more, and arithmetic with it fast.
-constexpr double tiny = 1e-300;
-
-double gamma(Eigen::Index terms) {
-    const Interval nu = Interval(static_cast<double>(terms + 2)) * 0x1p-53;
-    return (nu / (Interval(1) - nu)).upper;  // the divisor is near 1 for any network that fits into memory
-}
-
 // What a computed number can be off by, and how large it can be.
 struct Computed {
     double error = 0;
@@ -34,6 +26,11 @@ double magnitude(const Interval& x) {
 }
 
 }  // namespace
+
+double gamma(Eigen::Index terms) {
+    const Interval nu = Interval(static_cast<double>(terms + 2)) * 0x1p-53;
+    return (nu / (Interval(1) - nu)).upper;  // the divisor is near 1 for any network that fits into memory
+}
 
 double split_error(const AffineFunction& function, const Box& box) {
     double S = std::abs(function.constant);

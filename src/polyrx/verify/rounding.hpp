@@ -17,6 +17,11 @@
 
 namespace polyrx::checking {
 
+// Rounded up.
+[[nodiscard]] double gamma(Eigen::Index terms);
+// n products that underflow lose n times half the smallest denormal number. This is more, and arithmetic with it fast.
+inline constexpr double tiny = 1e-300;
+
 // Bounds |computed w·x + c - real| for every row of the box.
 [[nodiscard]] double split_error(const AffineFunction& function, const Box& box);
 
