@@ -97,6 +97,40 @@ TEST(CheckTree, RefutesALeafWithAnotherTreatmentAndShowsARow) {
     }
 }
 
+TEST(CheckTree, RefutesALeafWithAnotherTreatmentWhoseCertificateStillComparesWithThat) {
+    for (std::size_t node = 4; node < 9; ++node) {
+        Tree tree = toy_tree();
+        leaf_at(tree, node).treatment = 1 - leaf_at(tree, node).treatment;
+        expect_counterexample(toy_network(), tree, check_tree(toy_network(), tree));
+    }
+}
+
+TEST(CheckTree, FindsARowNearAPointBetweenWholeNumbers) {
+    // One of 40 categories is prescribed treatment 1, and only there x is above 39: no random row is likely to hit it.
+    Domain domain = box_domain(41, 0, 1);
+    domain.upper[40] = 40;
+    domain.integer.assign(41, 1);
+    domain.groups.emplace_back();
+    for (Eigen::Index i = 0; i < 40; ++i) domain.groups.back().push_back(i);
+    std::vector<double> worse(41, 0);
+    worse[7] = 1;
+    const ReluNetwork network({layer_of({worse, std::vector<double>(41, 0)}, {0, 0.5})});
+    Tree tree;
+    tree.domain = domain;
+    std::vector<double> last(41, 0);
+    last[40] = 1;
+    last[7] = 40;
+    tree.nodes = {split_node(last, -79.5, 1, 2), leaf_node(0, {{{}, {{1, {}}}, {}}}),
+                  leaf_node(0, {{{}, {{1, {}}}, {}}})};
+    Vector between = Vector::Zero(41);
+    between[7] = 0.995;
+    between[8] = 0.005;
+    between[40] = 39.9;
+    leaf_at(tree, 1).inside = between;
+    leaf_at(tree, 2).certificate.reset();
+    expect_counterexample(network, tree, check_tree(network, tree));
+}
+
 TEST(CheckTree, FindsARowEvenIfTheWrongOnesAreFew) {
     // Treatment 0 is right unless 2 x1 + 4 x2 > 1.5, which the leaf no longer excludes. Its inner point is right.
     Tree tree = toy_tree();
@@ -370,7 +404,7 @@ TEST(CheckTree, RefusesTreesThatAreNotOfThisNetwork) {
         first_step(tree, 4).bounds.push_back(bound);
         refuses(tree);
     }
-    for (const int rival : {-1, 0, 2}) {  // leaf 4 prescribes 0
+    for (const int rival : {-1, 2}) {
         tree = toy_tree();
         first_step(tree, 4).comparisons.push_back({rival, {}});
         refuses(tree);
