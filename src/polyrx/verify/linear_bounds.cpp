@@ -71,53 +71,59 @@ void add(LinearForm& sum, const Interval& factor, const LinearForm& form) {
     sum.constant = sum.constant + factor * form.constant;
 }
 
-// The sum of rows of a matrix, each times any number of an interval, column by column. An interval for every product
-// and partial sum would take most of a check's time. Instead: with s_i = m_i + d_i and |d_i| <= r_i,
-//     |sum_i s_i w_ij - computed sum_i m_i w_ij| <= sum_i (r_i + gamma |m_i|) |w_ij| + tiny,
+// The sum of a layer's neurons before their ReLU, as forms over the layer before, each times any number of an interval.
+// An interval for every product and partial sum would take most of a check's time. Instead: with factors m_i + d_i and
+// |d_i| <= r_i,
+//     |sum_i (m_i + d_i) w_ij - computed sum_i m_i w_ij| <= sum_i (r_i + gamma |m_i|) |w_ij| + tiny,
 // where gamma and tiny are those of rounding.hpp, and the right side, whose terms are not below 0, is computed too
 // small by no more than a share gamma of itself, plus tiny.
-class WeightedRows {
+class SumOfNeurons {
 public:
-    // No more than `most` rows are added.
-    WeightedRows(const Matrix& matrix, std::ptrdiff_t most)
-        : matrix_(&matrix),
+    // No more than `most` neurons are added.
+    SumOfNeurons(const Layer& layer, std::ptrdiff_t most)
+        : layer_(&layer),
           gamma_(gamma(most)),
-          middle_(static_cast<std::size_t>(matrix.cols())),
-          radius_(middle_.size()),
-          size_(middle_.size()),
-          exact_(middle_.size()) {}
+          middle_(static_cast<std::size_t>(layer.weights.cols())),
+          radius_(middle_.size()) {}
 
-    void add(Eigen::Index index, const Interval& factor) {
-        const double* row = matrix_->data() + index * matrix_->cols();
+    void add(Eigen::Index neuron, const Interval& factor) {
+        const double* weights = layer_->weights.data() + neuron * layer_->weights.cols();
+        constant_ = constant_ + factor * layer_->bias[neuron];
         const double m = factor.lower / 2 + factor.upper / 2;  // about the middle is enough
         const double r = std::max(add_up(factor.upper, -m), add_up(m, -factor.lower));
         const double share = add_up(r, multiply_up(gamma_, std::abs(m)));
         if (!(share < infinity)) {  // with an interval for each product, 0 times it is 0
-            for (std::size_t j = 0; j < exact_.size(); ++j) exact_[j] = exact_[j] + factor * row[j];
+            infinite_.resize(middle_.size());
+            for (std::size_t j = 0; j < middle_.size(); ++j) infinite_[j] = infinite_[j] + factor * weights[j];
             return;
         }
         for (std::size_t j = 0; j < middle_.size(); ++j) {
-            const double size = std::abs(row[j]);
-            middle_[j] += m * row[j];
-            radius_[j] += share * size;
-            size_[j] += size;
+            middle_[j] += m * weights[j];
+            radius_[j] += share * std::abs(weights[j]);
         }
     }
 
-    [[nodiscard]] Interval sum(std::size_t j) const {
-        if (size_[j] == 0) return exact_[j];  // nothing was added but zeros
-        const double radius = add_up(multiply_up(radius_[j], 1 + 4 * gamma_), 4 * tiny);
-        if (!(std::abs(middle_[j]) < infinity && radius < infinity)) return {-infinity, infinity};
-        return exact_[j] + Interval(add_down(middle_[j], -radius), add_up(middle_[j], radius));
+    // `used`: whether any neuron of the layer has a weight on each of the layer before. If none has, the sum is 0.
+    [[nodiscard]] LinearForm form(const std::vector<char>& used) const {
+        LinearForm sum{std::vector<Interval>(middle_.size()), constant_};
+        for (std::size_t j = 0; j < middle_.size(); ++j) {
+            if (!used[j]) continue;
+            const double radius = add_up(multiply_up(radius_[j], 1 + 4 * gamma_), 4 * tiny);
+            const bool finite = std::abs(middle_[j]) < infinity && radius < infinity;
+            sum.weights[j] = finite ? Interval(add_down(middle_[j], -radius), add_up(middle_[j], radius))
+                                    : Interval(-infinity, infinity);
+            if (!infinite_.empty()) sum.weights[j] = sum.weights[j] + infinite_[j];
+        }
+        return sum;
     }
 
 private:
-    const Matrix* matrix_;
+    const Layer* layer_;
     double gamma_;
+    Interval constant_;
     std::vector<double> middle_;
     std::vector<double> radius_;
-    std::vector<double> size_;     // sum_i |w_ij|
-    std::vector<Interval> exact_;  // of what the above cannot do
+    std::vector<Interval> infinite_;  // the sum for factors that are; empty without any
 };
 
 }  // namespace
@@ -139,6 +145,11 @@ bool Known::is_empty() const {
 }
 
 LinearBounds::LinearBounds(const ReluNetwork& network, const Domain& domain) : network_(&network), domain_(&domain) {
+    for (const Layer& layer : network.layers()) {
+        used_.emplace_back(static_cast<std::size_t>(layer.weights.cols()));
+        for (std::size_t j = 0; j < used_.back().size(); ++j)
+            used_.back()[j] = (layer.weights.col(static_cast<Eigen::Index>(j)).array() != 0).any() ? 1 : 0;
+    }
     if (network.layers().size() < 2) return;
     const Layer& first = network.layers().front();
     for (Eigen::Index index = 0; index < first.weights.rows(); ++index)
@@ -173,9 +184,9 @@ bool LinearBounds::narrow_layer(Known& known, std::size_t layer) const {
             z = both(z, sum);
         }
         if (layer == 0 || (z.lower < 0 && z.upper > 0)) {
-            const double upper = greatest(over_inputs(form, layer, known), known.box);
-            const double lower = -greatest(over_inputs(-form, layer, known), known.box);
-            z = both(z, {lower, upper});
+            z = both(z, {-infinity, greatest(over_inputs(form, layer, known), known.box)});
+            // How far below 0 a neuron is that is off, nobody asks.
+            if (z.upper > 0) z = both(z, {-greatest(over_inputs(-form, layer, known), known.box), infinity});
         }
         news = news || !(z == before);
         known.neurons[layer][i] = z;
@@ -185,24 +196,24 @@ bool LinearBounds::narrow_layer(Known& known, std::size_t layer) const {
 
 // From the outputs of a hidden layer to those of the layer before.
 LinearForm LinearBounds::through(const LinearForm& form, std::size_t layer, const Known& known) const {
-    const Layer& weights = network_->layers()[layer];
-    LinearForm next{std::vector<Interval>(static_cast<std::size_t>(weights.weights.cols())), form.constant};
-    WeightedRows rows(weights.weights, std::count_if(form.weights.begin(), form.weights.end(),
-                                                     [](const Interval& weight) { return !weight.is_zero(); }));
+    SumOfNeurons sum(network_->layers()[layer],
+                     std::count_if(form.weights.begin(), form.weights.end(),
+                                   [](const Interval& weight) { return !weight.is_zero(); }));
+    Interval constant = form.constant;
+    LinearForm linear{std::vector<Interval>(layer == 0 ? used_[layer].size() : 0), 0};
     for (std::size_t i = 0; i < form.weights.size(); ++i) {
         if (form.weights[i].is_zero()) continue;
         if (layer == 0 && !linear_[i].weights.empty()) {
-            add(next, form.weights[i], linear_[i]);
+            add(linear, form.weights[i], linear_[i]);
             continue;
         }
         const Relaxation relaxed = relax(form.weights[i], known.neurons[layer][i]);
-        next.constant = next.constant + relaxed.offset;
-        if (relaxed.slope.is_zero()) continue;
-        const auto index = static_cast<Eigen::Index>(i);
-        rows.add(index, relaxed.slope);
-        next.constant = next.constant + relaxed.slope * weights.bias[index];
+        constant = constant + relaxed.offset;
+        if (!relaxed.slope.is_zero()) sum.add(static_cast<Eigen::Index>(i), relaxed.slope);
     }
-    for (std::size_t j = 0; j < next.weights.size(); ++j) next.weights[j] = next.weights[j] + rows.sum(j);
+    LinearForm next = sum.form(used_[layer]);
+    for (std::size_t j = 0; j < linear.weights.size(); ++j) next.weights[j] = next.weights[j] + linear.weights[j];
+    next.constant = next.constant + linear.constant + constant;
     return next;
 }
 

@@ -51,6 +51,7 @@ private:
 
     const ReluNetwork* network_;
     const Domain* domain_;
+    std::vector<std::vector<char>> used_;  // by layer, of the layer before: has any neuron a weight on it?
     // relu(z) of the neurons of the first layer that are affine on the rows of the domain; no weights: not so.
     std::vector<LinearForm> linear_;
 };
