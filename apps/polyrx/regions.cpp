@@ -198,13 +198,6 @@ void run(const Arguments& arguments, Terminal& terminal) {
         output.commit();
         return;
     }
-    if (rows) {
-        std::size_t outside = 0;
-        for (Eigen::Index i = 0; i < rows->encoded.rows(); ++i)
-            outside += contains(domain, rows->encoded.row(i).transpose()) ? 0 : 1;
-        if (outside > 0)
-            terminal.say(fmt::format("{} outside of the domain, and counted all the same", counted(outside, "row")));
-    }
     Listing listing(policy, domain, visited ? &*visited : nullptr, arguments);
     listing.begin(which);
     try {

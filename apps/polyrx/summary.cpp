@@ -43,12 +43,9 @@ std::string proved_words(const TreeCheck& check) {
 
 std::string failed_words(const TreeCheck& check, const TreePolicy& tree) {
     std::string words = fmt::format("not proved: {}\n", check.reason);
-    if (check.refuted)
-        words += fmt::format("worst gap {:.6g} at {}\n", check.worst_gap, row_words(tree.policy.encoder, check.point));
-    else if (check.point.size() > 0)
-        words += fmt::format(
-            "worst gap {:.6g} by its bound; the worst row that was found, where tree and network agree: {}\n",
-            check.worst_gap, row_words(tree.policy.encoder, check.point));
+    if (check.point.size() > 0)
+        words += fmt::format("worst gap {:.6g} at {}{}\n", check.worst_gap, row_words(tree.policy.encoder, check.point),
+                             check.refuted ? "" : " (a bound: no row was found that refutes it)");
     else
         words += fmt::format("worst gap {:.6g}; no row was found where it happens\n", check.worst_gap);
     return words;

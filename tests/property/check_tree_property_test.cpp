@@ -270,6 +270,7 @@ TEST(CheckTree, ProvesNothingThatSamplingRefutes) {
         for (std::size_t node = 0; node < all.nodes.size(); ++node) {
             if (!std::holds_alternative<Leaf>(all.nodes[node].what)) continue;
             Tree tree = all;  // one claim at a time
+            tree.mode = TreeMode::supported;
             for (std::size_t other = 0; other < all.nodes.size(); ++other)
                 if (auto* leaf = std::get_if<Leaf>(&tree.nodes[other].what); leaf && other != node)
                     leaf->certificate.reset();

@@ -71,6 +71,7 @@ TEST(CheckTree, ProvesTheTreeOfExample1) {
 
 TEST(CheckTree, ClaimsNothingOfLeavesWithoutACertificate) {
     Tree tree = toy_tree();
+    tree.mode = TreeMode::supported;
     leaf_at(tree, 7).certificate.reset();
     leaf_at(tree, 7).treatment = 0;  // wrong, but empirical
     const TreeCheck check = check_tree(toy_network(), tree);
@@ -80,6 +81,22 @@ TEST(CheckTree, ClaimsNothingOfLeavesWithoutACertificate) {
     for (std::size_t node = 4; node < 9; ++node) leaf_at(tree, node).certificate.reset();
     EXPECT_TRUE(check_tree(toy_network(), tree).proved);
     EXPECT_EQ(check_tree(toy_network(), tree).leaf, -1);
+}
+
+TEST(CheckTree, WantsACertificateOfEveryLeafOfAnExactTree) {
+    Tree tree = toy_tree();
+    leaf_at(tree, 7).certificate.reset();
+    const TreeCheck check = check_tree(toy_network(), tree);
+    EXPECT_FALSE(check.proved);
+    EXPECT_EQ(check.reason, "leaf 7 of an exact tree has no certificate");
+}
+
+TEST(CheckTree, RefusesADomainWithoutRows) {
+    Tree tree = toy_tree();
+    tree.domain.lower[0] = 0.2;
+    tree.domain.upper[0] = 0.8;
+    tree.domain.integer[0] = 1;
+    EXPECT_THROW((void)check_tree(toy_network(), tree), Error);
 }
 
 TEST(CheckTree, RefutesALeafWithAnotherTreatmentAndShowsARow) {
@@ -318,6 +335,7 @@ TEST(CheckTree, HoldsOfALeafWithoutRows) {
     // No x is above 0.6 and below 0.4.
     const ReluNetwork network({layer_of({{1}, {0}}, {0, 0})});
     Tree tree;
+    tree.mode = TreeMode::supported;
     tree.domain = box_domain(1, 0, 1);
     const ProofStep contradiction{{input_bound(0, true, {{1, 1}}), input_bound(0, false, {{0, 1}})}, {}, {}};
     tree.nodes = {split_node({1}, -0.6, 1, 2), split_node({-1}, 0.4, 3, 4), leaf_node(1, {}),
