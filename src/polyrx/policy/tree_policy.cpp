@@ -45,7 +45,7 @@ std::vector<Eigen::Index> ask_tree(const Answers& answers, std::size_t first, co
     answers.flat.arrive(rows, ends);
     std::size_t answered = 0;
     for (std::size_t i = 0; i < count; ++i) {
-        const Answer& answer = answers.at[static_cast<std::size_t>(ends[i] + 1)];
+        const Answer& answer = answers.at[static_cast<std::size_t>(ends[i]) + 1];
         into.answered_by[first + i] = answer.who;
         into.prescriptions.treatment[first + i] = answer.treatment;
         answered += answer.who == AnsweredBy::tree ? 1 : 0;
