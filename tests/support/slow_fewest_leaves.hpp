@@ -17,7 +17,7 @@ namespace polyrx::test {
 
 class SlowFewestLeaves {
 public:
-    SlowFewestLeaves(const ReluNetwork& network, const Domain& domain) : network_(network), domain_(domain) {
+    SlowFewestLeaves(const ReluNetwork& network, const Domain& domain) : domain_(domain) {
         for (SlowRegion& region : slow_regions(network, domain, least_depth)) {
             Atom atom;
             for (const auto& layer : region.pattern) atom.signs.insert(atom.signs.end(), layer.begin(), layer.end());
@@ -107,7 +107,6 @@ private:
         return best;
     }
 
-    const ReluNetwork& network_;
     const Domain& domain_;
     std::vector<AffineFunction> outcomes_;  // of the atom at hand
     std::vector<Atom> atoms_;
