@@ -53,12 +53,6 @@ std::string failed_words(const TreeCheck& check, const TreePolicy& tree) {
 
 }  // namespace
 
-std::string grouped(std::size_t number) {
-    std::string digits = fmt::format("{}", number);
-    for (std::size_t i = digits.size(); i > 3;) digits.insert(i -= 3, ",");
-    return digits;
-}
-
 std::string counted(std::size_t number, std::string_view what) {
     return fmt::format("{} {}{}", grouped(number), what, number == 1 ? "" : "s");
 }

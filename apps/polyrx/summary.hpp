@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "polyrx/evaluate/truth.hpp"
+#include "polyrx/export/split_words.hpp"
 #include "polyrx/fit/fit.hpp"
 #include "polyrx/policy/policy.hpp"
 #include "polyrx/policy/tree_policy.hpp"
@@ -14,8 +15,7 @@
 
 namespace polyrx::cli {
 
-// 10000 as "10,000"
-[[nodiscard]] std::string grouped(std::size_t number);
+using polyrx::grouped;  // 10000 as "10,000"
 
 // "1 row", "10,000 rows"
 [[nodiscard]] std::string counted(std::size_t number, std::string_view what);

@@ -11,6 +11,7 @@
 #include "polyrx/export/tree_summary.hpp"
 #include "polyrx/export/tree_svg.hpp"
 #include "polyrx/export/tree_text.hpp"
+#include "polyrx/extract/count_rows.hpp"
 #include "polyrx/extract/extract_tree.hpp"
 #include "read_data.hpp"
 #include "summary.hpp"
@@ -128,7 +129,10 @@ void run(const Arguments& arguments, Terminal& terminal) {
             throw usage_error(
                 fmt::format("{} is a tree already, with a domain of its own: --domain is for models", arguments.model));
         tree = std::move(std::get<TreePolicy>(loaded));
-        if (rows) count_rows(tree.tree, *rows);
+        if (rows) {
+            count_rows(tree.tree, *rows);
+            share_certified(tree.tree, *rows);
+        }
     } else {
         ExtractOptions options;
         options.mode = arguments.mode;

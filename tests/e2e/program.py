@@ -10,6 +10,7 @@ import re
 import resource
 import signal
 import subprocess
+import time
 
 import pytest
 
@@ -118,6 +119,18 @@ def patients(count=120, seed=1):
 def content(folder):
     """Every file of a folder with its bytes: what must not change when something fails."""
     return {str(path.relative_to(folder)): path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()}
+
+
+def leaves_nothing_when_cancelled(*arguments, cwd, after=0):
+    """Starts the program, interrupts it those seconds later, and sees that it says so and has left no file."""
+    before = content(cwd)
+    process = start(*arguments, cwd=cwd)
+    begun(process)
+    time.sleep(after)
+    process.send_signal(signal.SIGINT)
+    assert process.communicate(timeout=20) == (b"", b"polyrx: cancelled\n")
+    assert process.returncode == 130
+    assert content(cwd) == before
 
 
 def little_memory():

@@ -3,11 +3,10 @@
 
 import json
 import re
-import signal
-import time
 
 import pytest
-from program import ROLES, begun, content, records_of, refuses, start, succeeds, unless_slow, write_rows
+from program import (ROLES, content, leaves_nothing_when_cancelled, records_of, refuses, succeeds, unless_slow,
+                     write_rows)
 
 
 def listed(garden, *options):
@@ -178,24 +177,12 @@ def test_an_input_is_never_written_over_by_regions(garden):
 
 @pytest.mark.parametrize("arguments", [["--count"], ["--json", "--max-regions", "0"]])
 def test_a_cancelled_count_leaves_no_file(garden, arguments):
-    before = content(garden)
-    process = start("regions", "large.json", *arguments, "-o", "count.txt", cwd=garden)
-    begun(process)
-    process.send_signal(signal.SIGINT)
-    assert process.communicate(timeout=20) == (b"", b"polyrx: cancelled\n")
-    assert process.returncode == 130
-    assert content(garden) == before
+    leaves_nothing_when_cancelled("regions", "large.json", *arguments, "-o", "count.txt", cwd=garden)
 
 
 @unless_slow
 def test_describing_the_regions_of_a_deep_network_can_be_cancelled(garden):
     # Each takes some hundredths of a second, and there are as many as rows.
     succeeds("fit", "clinic.csv", *ROLES, "--hidden", "5x100", "--epochs", "3", "-q", "-o", "deep.json", cwd=garden)
-    before = content(garden)
-    process = start("regions", "deep.json", "--data", "new.csv", "--json", "-o", "regions.json", cwd=garden)
-    begun(process)
-    time.sleep(1)
-    process.send_signal(signal.SIGINT)
-    assert process.communicate(timeout=5) == (b"", b"polyrx: cancelled\n")
-    assert process.returncode == 130
-    assert content(garden) == before
+    leaves_nothing_when_cancelled("regions", "deep.json", "--data", "new.csv", "--json", "-o", "regions.json",
+                                  cwd=garden, after=1)

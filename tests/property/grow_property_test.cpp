@@ -9,7 +9,7 @@
 #include "polyrx/extract/drawn_rows.hpp"
 #include "polyrx/extract/grow.hpp"
 #include "polyrx/tree/guard.hpp"
-#include "tests/support/grow_cases.hpp"
+#include "tests/support/domains.hpp"
 #include "tests/support/random_network.hpp"
 
 namespace polyrx {
@@ -28,7 +28,7 @@ Case random_case(std::uint64_t seed, Eigen::Index rows) {
     std::vector<Eigen::Index> widths = test::random_widths(rng, seed % 4, 12, 2 + static_cast<Eigen::Index>(seed % 4));
     widths[0] = made.domain.inputs();
     made.network = test::random_network(rng, widths);
-    made.rows = test::random_rows(rng, made.domain, rows);
+    made.rows = test::uniform_rows(rng, made.domain, rows);
     return made;
 }
 

@@ -9,7 +9,7 @@
 #include "polyrx/extract/stable_neurons.hpp"
 #include "polyrx/network/affine_piece.hpp"
 #include "polyrx/network/forward_error.hpp"
-#include "tests/support/grow_cases.hpp"
+#include "tests/support/domains.hpp"
 #include "tests/support/planted_network.hpp"
 #include "tests/support/random_domain.hpp"
 
@@ -141,9 +141,9 @@ TEST(Prune, ChangesNothingWhereNothingIsKnown) {
     Rng rng(3, Draw::test);
     const ReluNetwork network = test::random_network(rng, {4, 6, 5, 3});
     const NeuronStates nothing = {std::vector(6, varies), std::vector(5, varies)};
-    EXPECT_EQ(prune(network, nothing, test::box(4, -1, 1)), network);
+    EXPECT_EQ(prune(network, nothing, test::box_domain(4, -1, 1)), network);
     const ReluNetwork affine = test::random_network(rng, {4, 3});
-    EXPECT_EQ(prune(affine, {}, test::box(4, -1, 1)), affine);
+    EXPECT_EQ(prune(affine, {}, test::box_domain(4, -1, 1)), affine);
 }
 
 TEST(Prune, OfANetworkThatIsOffThroughoutAnswersWithItsBias) {
@@ -151,10 +151,10 @@ TEST(Prune, OfANetworkThatIsOffThroughoutAnswersWithItsBias) {
     const ReluNetwork network = test::random_network(rng, {4, 6, 5, 3});
     const NeuronStates last_off = {std::vector(6, varies), std::vector(5, off)};
     const ReluNetwork constant({Layer{Matrix::Zero(3, 4), network.layers().back().bias}});
-    EXPECT_EQ(prune(network, last_off, test::box(4, -1, 1)), constant);
+    EXPECT_EQ(prune(network, last_off, test::box_domain(4, -1, 1)), constant);
     // A first layer that is off leaves the second with its biases alone.
     const NeuronStates first_off = {std::vector(6, off), std::vector(5, varies)};
-    const ReluNetwork biases = prune(network, first_off, test::box(4, -1, 1));
+    const ReluNetwork biases = prune(network, first_off, test::box_domain(4, -1, 1));
     EXPECT_EQ(hidden_widths(biases), std::vector<Eigen::Index>());
     const Layer& output = network.layers().back();
     const Vector expected = output.weights * network.layers()[1].bias.cwiseMax(0) + output.bias;
@@ -165,7 +165,7 @@ TEST(Prune, OfANetworkThatIsOffThroughoutAnswersWithItsBias) {
 TEST(Prune, CarriesManyAlwaysOnNeuronsWithAFew) {
     Rng rng(5, Draw::test);
     for (const auto& [inputs, outputs] : {std::pair{8, 2}, {2, 8}}) {
-        const Domain domain = test::box(inputs, -1, 2);
+        const Domain domain = test::box_domain(inputs, -1, 2);
         std::vector<Layer> layers = test::random_network(rng, {inputs, 20, outputs}).layers();
         NeuronStates states = {std::vector(20, varies)};
         for (Eigen::Index i = 3; i < 20; ++i) {
@@ -185,9 +185,9 @@ TEST(Prune, CarriesManyAlwaysOnNeuronsWithAFew) {
 TEST(Prune, RefusesStatesOfAnotherNetwork) {
     Rng rng(6, Draw::test);
     const ReluNetwork network = test::random_network(rng, {4, 6, 3});
-    EXPECT_THROW((void)prune(network, {}, test::box(4, 0, 1)), Error);
-    EXPECT_THROW((void)prune(network, {std::vector(5, off)}, test::box(4, 0, 1)), Error);
-    EXPECT_THROW((void)prune(network, {std::vector(6, off)}, test::box(3, 0, 1)), Error);
+    EXPECT_THROW((void)prune(network, {}, test::box_domain(4, 0, 1)), Error);
+    EXPECT_THROW((void)prune(network, {std::vector(5, off)}, test::box_domain(4, 0, 1)), Error);
+    EXPECT_THROW((void)prune(network, {std::vector(6, off)}, test::box_domain(3, 0, 1)), Error);
 }
 
 // Rows where a neuron of the first layer is largest and smallest: the vertices that a linear program would find.
@@ -261,7 +261,7 @@ TEST(ProvedStates, LeaveANeuronThatOnlyTouchesZero) {
     // relu(x) on 0..1 is 0 at one end; rounding decides what a neuron that ends at 0.1 + 0.2 - 0.3 is.
     const ReluNetwork network({Layer{Matrix{{1.0, 0.0}, {0.1, 0.2}}, Vector{{0.0, -0.3}}},
                                Layer{Matrix{{1.0, 2.0}, {3.0, -1.0}}, Vector::Zero(2)}});
-    EXPECT_EQ(proved_states(network, test::box(2, 0, 1)), (NeuronStates{{varies, varies}}));
+    EXPECT_EQ(proved_states(network, test::box_domain(2, 0, 1)), (NeuronStates{{varies, varies}}));
 }
 
 TEST(SeenStates, AreThoseOfTheActivationPatterns) {

@@ -4,38 +4,22 @@
 
 #include "polyrx/extract/exact_tree.hpp"
 #include "polyrx/verify/check_tree.hpp"
+#include "tests/support/domains.hpp"
 #include "tests/support/random_network.hpp"
 
 namespace polyrx {
 namespace {
 
 // One real input, small whole numbers, 0/1 inputs and a group of four.
-Domain mixed_domain() {
-    Domain domain;
-    domain.lower = Vector::Zero(9);
-    domain.upper = Vector::Ones(9);
-    domain.upper[0] = 3;
-    domain.upper[1] = 5;
-    domain.upper[2] = 2;
-    domain.integer = {0, 1, 1, 1, 1, 1, 1, 1, 1};
-    domain.groups = {{5, 6, 7, 8}};
+Domain small_whole_numbers() {
+    Domain domain = test::domain_of_kinds({.real = 1, .whole = 2, .binary = 2, .groups = {4}});
+    domain.lower[0] = 0;
+    domain.upper.head(3) << 3, 5, 2;
     return domain;
 }
 
-Matrix random_rows(Rng& rng, const Domain& domain, Eigen::Index count) {
-    Matrix rows = Matrix::Zero(count, domain.inputs());
-    for (Eigen::Index i = 0; i < count; ++i) {
-        for (Eigen::Index j = 0; j < 5; ++j)
-            rows(i, j) = domain.integer[static_cast<std::size_t>(j)]
-                             ? static_cast<double>(rng.below(static_cast<std::uint64_t>(domain.upper[j]) + 1))
-                             : rng.uniform(domain.lower[j], domain.upper[j]);
-        rows(i, 5 + static_cast<Eigen::Index>(rng.below(4))) = 1;
-    }
-    return rows;
-}
-
 TEST(WholeNumbers, TreesAreProvedAndPrescribeWhatTheNetworkDoes) {
-    const Domain domain = mixed_domain();
+    const Domain domain = small_whole_numbers();
     for (std::uint64_t index = 0; index < 40; ++index) {
         Rng rng(11, Draw::test, index);
         const std::vector<Eigen::Index> widths =
@@ -45,7 +29,7 @@ TEST(WholeNumbers, TreesAreProvedAndPrescribeWhatTheNetworkDoes) {
         const TreeCheck check = check_tree(network, tree);
         EXPECT_TRUE(check.proved) << index << ": " << check.reason;
         EXPECT_EQ(check.certified, check.leaves) << index;
-        const Matrix rows = random_rows(rng, domain, 2000);
+        const Matrix rows = test::uniform_rows(rng, domain, 2000);
         const std::vector<int> prescribed = argmin_rows(forward(network, rows));
         std::size_t asked = 0;
         for (Eigen::Index i = 0; i < rows.rows(); ++i) {

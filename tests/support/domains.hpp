@@ -51,6 +51,14 @@ inline Domain domain_of_kinds(const Kinds& kinds) {
     return domain;
 }
 
+// Real inputs in -2..2, then a whole number in 0..9, a 0/1 input, and a group of three.
+inline Domain mixed_domain(Eigen::Index reals) {
+    Domain domain = domain_of_kinds({.real = reals, .whole = 1, .binary = 1, .groups = {3}});
+    domain.lower.head(reals).setConstant(-2);
+    domain.upper.head(reals).setConstant(2);
+    return domain;
+}
+
 // Any row of the domain, each as likely. Inputs with an infinite bound are at 0.
 inline Vector uniform_row(Rng& rng, const Domain& domain) {
     Vector row = Vector::Zero(domain.inputs());

@@ -8,7 +8,7 @@
 #include <string>
 
 #include "polyrx/core/error.hpp"
-#include "tests/support/grow_cases.hpp"
+#include "tests/support/domains.hpp"
 
 namespace polyrx {
 namespace {
@@ -38,10 +38,10 @@ std::string sentence(const ReluNetwork& network, const Domain& domain, const Mat
 
 TEST(GrowTree, NeedsTwoLeavesForAPolicyOfOneHyperplane) {
     Rng rng(1, Draw::test);
-    const Domain domain = test::box(3, -1, 1);
+    const Domain domain = test::box_domain(3, -1, 1);
     Vector w(3);
     w << 1, -2, 0.5;
-    const Tree tree = grow_tree(one_neuron(w, 0.1, 0.3), domain, test::random_rows(rng, domain, 2000), {});
+    const Tree tree = grow_tree(one_neuron(w, 0.1, 0.3), domain, test::uniform_rows(rng, domain, 2000), {});
     EXPECT_EQ(leaf_count(tree), 2U);
     ASSERT_TRUE(tree.fidelity.has_value());
     EXPECT_EQ(*tree.fidelity, 1);
@@ -54,11 +54,11 @@ TEST(GrowTree, NeedsTwoLeavesForAPolicyOfOneHyperplane) {
 
 TEST(GrowTree, PrefersTheCutOfOneInputWhereItIsAsGood) {
     Rng rng(2, Draw::test);
-    const Domain domain = test::box(4, -1, 1);
+    const Domain domain = test::box_domain(4, -1, 1);
     Vector w(4);
     w << 0.001, 0, 1, 0.001;
     // The more rows, the surer it is that the two gains are as near to each other as the functions are.
-    const Tree tree = grow_tree(one_neuron(w, 0.75, 1), domain, test::random_rows(rng, domain, 30'000), {});
+    const Tree tree = grow_tree(one_neuron(w, 0.75, 1), domain, test::uniform_rows(rng, domain, 30'000), {});
     const auto& split = std::get<Split>(tree.nodes[0].what);
     EXPECT_EQ(split.origin, (SplitOrigin{SplitOrigin::Kind::cut, 2, 0}));
     EXPECT_EQ(split.function.weights, Vector(Vector::Unit(4, 2)));
@@ -67,15 +67,15 @@ TEST(GrowTree, PrefersTheCutOfOneInputWhereItIsAsGood) {
 
 TEST(GrowTree, PutsACutWhereTheNetworkHasItRatherThanNearby) {
     Rng rng(2, Draw::test);
-    const Domain domain = test::box(4, -1, 1);
-    const Tree tree = grow_tree(threshold_network(4, 2, 0.25), domain, test::random_rows(rng, domain, 3000), {});
+    const Domain domain = test::box_domain(4, -1, 1);
+    const Tree tree = grow_tree(threshold_network(4, 2, 0.25), domain, test::uniform_rows(rng, domain, 3000), {});
     EXPECT_EQ(std::get<Split>(tree.nodes[0].what).function, (AffineFunction{Vector::Unit(4, 2), -0.25}));
 }
 
 TEST(GrowTree, CutsWholeNumbersHalfwayBetweenTwoOfThem) {
     Rng rng(3, Draw::test);
     const Domain domain = test::mixed_domain(2);
-    const Tree tree = grow_tree(threshold_network(7, 2, 4), domain, test::random_rows(rng, domain, 500), {});
+    const Tree tree = grow_tree(threshold_network(7, 2, 4), domain, test::uniform_rows(rng, domain, 500), {});
     EXPECT_EQ(leaf_count(tree), 2U);
     EXPECT_EQ(std::get<Split>(tree.nodes[0].what).function, (AffineFunction{Vector::Unit(7, 2), -4.5}));
     EXPECT_EQ(std::get<Leaf>(tree.nodes[1].what).treatment, 1);
@@ -84,8 +84,8 @@ TEST(GrowTree, CutsWholeNumbersHalfwayBetweenTwoOfThem) {
 
 TEST(GrowTree, IsASingleLeafWhereAllRowsArePrescribedTheSame) {
     Rng rng(4, Draw::test);
-    const Domain domain = test::box(2, 0, 1);
-    const Tree tree = grow_tree(threshold_network(2, 0, 5), domain, test::random_rows(rng, domain, 100), {});
+    const Domain domain = test::box_domain(2, 0, 1);
+    const Tree tree = grow_tree(threshold_network(2, 0, 5), domain, test::uniform_rows(rng, domain, 100), {});
     ASSERT_EQ(tree.nodes.size(), 1U);
     EXPECT_EQ(std::get<Leaf>(tree.nodes[0].what).treatment, 0);
     EXPECT_EQ(tree.nodes[0].rows, 100U);
@@ -93,7 +93,7 @@ TEST(GrowTree, IsASingleLeafWhereAllRowsArePrescribedTheSame) {
 }
 
 TEST(GrowTree, OfOneRowIsALeafWithThatRowInside) {
-    const Domain domain = test::box(2, 0, 1);
+    const Domain domain = test::box_domain(2, 0, 1);
     Matrix row(1, 2);
     row << 0.75, 0.5;
     const Tree tree = grow_tree(threshold_network(2, 0, 0.5), domain, row, {});
@@ -108,8 +108,8 @@ TEST(GrowTree, OfOneRowIsALeafWithThatRowInside) {
 
 TEST(GrowTree, HoldsOutNothingOfFewerThanFiftyRows) {
     Rng rng(5, Draw::test);
-    const Domain domain = test::box(2, 0, 1);
-    const Matrix rows = test::random_rows(rng, domain, 50);
+    const Domain domain = test::box_domain(2, 0, 1);
+    const Matrix rows = test::uniform_rows(rng, domain, 50);
     EXPECT_EQ(grow_tree(threshold_network(2, 0, 0.5), domain, rows.topRows(49), {}).held_out, 0U);
     EXPECT_EQ(grow_tree(threshold_network(2, 0, 0.5), domain, rows, {}).held_out, 10U);
     EXPECT_FALSE(grow_tree(threshold_network(2, 0, 0.5), domain, rows, {.held_out = 0}).fidelity.has_value());
@@ -117,8 +117,8 @@ TEST(GrowTree, HoldsOutNothingOfFewerThanFiftyRows) {
 
 TEST(GrowTree, LeavesOutRowsThatAreNotInTheDomainAndCountsThem) {
     Rng rng(6, Draw::test);
-    const Domain domain = test::box(2, 0, 1);
-    Matrix rows = test::random_rows(rng, domain, 300);
+    const Domain domain = test::box_domain(2, 0, 1);
+    Matrix rows = test::uniform_rows(rng, domain, 300);
     for (Eigen::Index row = 0; row < 30; ++row) rows(row * 10, 1) = row % 2 == 0 ? 1.5 : std::nan("");
     const Tree tree = grow_tree(threshold_network(2, 0, 0.5), domain, rows, {});
     EXPECT_EQ(tree.rows, 300U);
@@ -128,8 +128,8 @@ TEST(GrowTree, LeavesOutRowsThatAreNotInTheDomainAndCountsThem) {
 
 TEST(GrowTree, NeverSplitsOnConstantOrUnboundedInputs) {
     Rng rng(7, Draw::test);
-    Domain domain = test::box(4, -1, 1);
-    Matrix rows = test::random_rows(rng, domain, 1000);
+    Domain domain = test::box_domain(4, -1, 1);
+    Matrix rows = test::uniform_rows(rng, domain, 1000);
     rows.col(1).setConstant(0.5);
     rows.col(2) *= 1e6;  // the network does not look at it
     domain.lower[2] = -std::numeric_limits<double>::infinity();
@@ -146,7 +146,7 @@ TEST(GrowTree, NeverSplitsOnConstantOrUnboundedInputs) {
 }
 
 TEST(GrowTree, SaysWhatIsWrong) {
-    const Domain domain = test::box(2, 0, 1);
+    const Domain domain = test::box_domain(2, 0, 1);
     const ReluNetwork network = threshold_network(2, 0, 0.5);
     const Matrix rows = Matrix::Constant(3, 2, 0.5);
     EXPECT_EQ(sentence(network, domain, rows, {.max_leaves = 0}), "a tree has at least one leaf");
@@ -160,8 +160,8 @@ TEST(GrowTree, SaysWhatIsWrong) {
 
 TEST(GrowTree, StopsWhenAskedTo) {
     Rng rng(8, Draw::test);
-    const Domain domain = test::box(2, 0, 1);
-    const Matrix rows = test::random_rows(rng, domain, 100);
+    const Domain domain = test::box_domain(2, 0, 1);
+    const Matrix rows = test::uniform_rows(rng, domain, 100);
     EXPECT_THROW(
         (void)grow_tree(threshold_network(2, 0, 0.5), domain, rows, {}, [](double, std::string_view) { return false; }),
         Error);

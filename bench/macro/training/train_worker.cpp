@@ -16,16 +16,13 @@
 //         seconds of one step of the paper's network, by part
 //     {"do": "about"}
 //         the instructions in use, and the compiler
-#include <chrono>
-#include <ctime>
-#include <exception>
 #include <fstream>
-#include <iostream>
 #include <nlohmann/json.hpp>
 #include <numeric>
 #include <string>
 
 #include "bench/macro/training/step_split.hpp"
+#include "bench/macro/worker.hpp"
 #include "polyrx/core/error.hpp"
 #include "polyrx/core/rng.hpp"
 #include "polyrx/data/observations.hpp"
@@ -39,12 +36,6 @@ namespace polyrx::bench {
 namespace {
 
 using nlohmann::json;
-
-#if defined(__clang__)
-constexpr const char* compiler = "clang " __clang_version__;
-#else
-constexpr const char* compiler = "g++ " __VERSION__;
-#endif
 
 constexpr int dataset = 6;  // of the paper; three treatments
 constexpr int dataset_treatments = 3;
@@ -95,15 +86,6 @@ double objective(const ReluNetwork& network, const TrainingRows& rows, double mu
         sum += mu * expected + (1 - mu) * error * error;
     }
     return sum / static_cast<double>(prescribed.size());
-}
-
-template <class Work>
-json seconds_of(const Work& work) {
-    const std::clock_t cpu = std::clock();
-    const auto wall = std::chrono::steady_clock::now();
-    work();
-    return {{"wall", std::chrono::duration<double>(std::chrono::steady_clock::now() - wall).count()},
-            {"cpu", static_cast<double>(std::clock() - cpu) / CLOCKS_PER_SEC}};
 }
 
 class Worker {
@@ -163,23 +145,9 @@ private:
     ReluNetwork network_;
 };
 
-int serve() {
-    Worker worker;
-    for (std::string line; std::getline(std::cin, line);) {
-        json answer;
-        try {
-            answer = worker.answer(json::parse(line));
-        } catch (const std::exception& trouble) {
-            answer = {{"error", trouble.what()}};
-        }
-        std::cout << answer << std::endl;
-    }
-    return 0;
-}
-
 }  // namespace
 }  // namespace polyrx::bench
 
 int main() {
-    return polyrx::bench::serve();
+    return polyrx::bench::serve(polyrx::bench::Worker());
 }

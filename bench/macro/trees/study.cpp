@@ -29,7 +29,7 @@ Layer sparse_layer(Rng& rng, Eigen::Index neurons, Eigen::Index inputs) {
 }
 
 // Features x1.. of the paper's data; beyond its 20, those of another draw.
-Table with_inputs(Table table, int dataset, int inputs, std::size_t rows) {
+Table with_inputs(const Table& table, int dataset, int inputs, std::size_t rows) {
     const Table more = simulate_paper(dataset, {.rows = rows, .seed = 2});
     std::vector<Column> columns;
     for (int i = 0; i < inputs; ++i) {

@@ -18,16 +18,14 @@
 #include <sys/resource.h>
 
 #include <algorithm>
-#include <chrono>
-#include <ctime>
-#include <exception>
-#include <iostream>
+#include <functional>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <string>
 
 #include "bench/macro/trees/clp_search.hpp"
 #include "bench/macro/trees/study.hpp"
+#include "bench/macro/worker.hpp"
 #include "polyrx/core/error.hpp"
 #include "polyrx/extract/enumerate.hpp"
 #include "polyrx/extract/extract_tree.hpp"
@@ -40,21 +38,6 @@ namespace polyrx::bench {
 namespace {
 
 using nlohmann::json;
-
-#if defined(__clang__)
-constexpr const char* compiler = "clang " __clang_version__;
-#else
-constexpr const char* compiler = "g++ " __VERSION__;
-#endif
-
-template <class Work>
-json seconds_of(const Work& work) {
-    const std::clock_t cpu = std::clock();
-    const auto wall = std::chrono::steady_clock::now();
-    work();
-    return {{"wall", std::chrono::duration<double>(std::chrono::steady_clock::now() - wall).count()},
-            {"cpu", static_cast<double>(std::clock() - cpu) / CLOCKS_PER_SEC}};
-}
 
 double peak_megabytes() {
     rusage usage{};
@@ -188,23 +171,9 @@ private:
     Domain domain_;
 };
 
-int serve() {
-    Worker worker;
-    for (std::string line; std::getline(std::cin, line);) {
-        json answer;
-        try {
-            answer = worker.answer(json::parse(line));
-        } catch (const std::exception& trouble) {
-            answer = {{"error", trouble.what()}};
-        }
-        std::cout << answer << std::endl;
-    }
-    return 0;
-}
-
 }  // namespace
 }  // namespace polyrx::bench
 
 int main() {
-    return polyrx::bench::serve();
+    return polyrx::bench::serve(polyrx::bench::Worker());
 }

@@ -6,20 +6,14 @@
 #include <algorithm>
 
 #include "polyrx/core/error.hpp"
+#include "polyrx/export/split_words.hpp"
 #include "polyrx/plot/label_text.hpp"
 
 namespace polyrx {
 namespace {
 
-// 12345 as "12,345".
-std::string with_commas(std::size_t count) {
-    std::string digits = fmt::format("{}", count);
-    for (std::size_t place = digits.size(); place > 3; place -= 3) digits.insert(place - 3, ",");
-    return digits;
-}
-
 std::string counted(std::size_t count, const char* one, const char* many) {
-    return fmt::format("{} {}", with_commas(count), count == 1 ? one : many);
+    return fmt::format("{} {}", grouped(count), count == 1 ? one : many);
 }
 
 // A share that is not whole is never rounded to 0 or to 100 %.
@@ -50,7 +44,7 @@ std::string what_is_proved(const Tree& tree) {
                            mode);
     const std::string who = tree.rows > 0 ? percent(tree.certified_share) + " of the rows" : "";
     return fmt::format("{}: {} of {} certified{}{}. Elsewhere the network is asked.", mode,
-                       with_commas(certified_leaves(tree)), counted(leaf_count(tree), "leaf is", "leaves are"),
+                       grouped(certified_leaves(tree)), counted(leaf_count(tree), "leaf is", "leaves are"),
                        who.empty() ? "" : "; they answer ", who);
 }
 

@@ -26,9 +26,9 @@ void Budget::spend_leaves(std::size_t count) {
 }
 
 void Budget::check_clock() {
-    const double used =
-        static_cast<double>(linear_programs_) / static_cast<double>(std::max<std::size_t>(limits_.linear_programs, 1));
-    report(progress_, std::min(used, 0.99), "extracting the tree");
+    if (limits_.linear_programs > 0)
+        report(progress_, static_cast<double>(linear_programs_) / static_cast<double>(limits_.linear_programs),
+               "extracting the tree");
     if (limits_.seconds <= 0) return;
     const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - start_;
     if (passed.count() > limits_.seconds)

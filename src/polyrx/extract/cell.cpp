@@ -15,8 +15,6 @@ using Sign = Simplex::Sign;
 using Answer = Simplex::Answer;
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
-// A cell reaches to a side if it does so by this share of the function's largest term.
-constexpr double thinnest = 1e-9;
 // The checker rounds outwards, so a comparison that is proved here leaves it room: so many times the rounding errors.
 constexpr double room_for_rounding = 4;
 

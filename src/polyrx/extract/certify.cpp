@@ -2,6 +2,7 @@
 #include "polyrx/extract/certify.hpp"
 
 #include <algorithm>
+#include <atomic>
 
 #include "polyrx/core/parallel_for.hpp"
 #include "polyrx/extract/prove.hpp"
@@ -47,11 +48,13 @@ std::vector<char> refuted_by(const Matrix& rows, const Tree& tree, const ReluNet
 }  // namespace
 
 void certify(Tree& tree, const ReluNetwork& network, const Matrix& rows, const CertifyOptions& options,
-             Budget& budget) {
+             Budget& budget, const Progress& progress) {
     const Ground ground(network, tree.domain, budget);
     const auto constraints = constraints_of(tree);
     const std::vector<char> refuted = refuted_by(rows, tree, network);
+    std::atomic<std::size_t> done{0};
     parallel_for(tree.nodes.size(), options.threads, [&](std::size_t i) {
+        report(progress, static_cast<double>(done++) / static_cast<double>(tree.nodes.size()), "proving the leaves");
         auto* leaf = std::get_if<Leaf>(&tree.nodes[i].what);
         if (!leaf) return;
         if (leaf->inside.size() == 0) {

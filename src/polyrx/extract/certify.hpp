@@ -16,6 +16,7 @@ struct CertifyOptions {
 
 // Leaves that cannot be proved stay without, and so does, untried, a leaf in which the network prescribes another
 // treatment to one of the rows. Also gives each leaf without one a point inside.
-void certify(Tree& tree, const ReluNetwork& network, const Matrix& rows, const CertifyOptions& options, Budget& budget);
+void certify(Tree& tree, const ReluNetwork& network, const Matrix& rows, const CertifyOptions& options, Budget& budget,
+             const Progress& progress = {});
 
 }  // namespace polyrx

@@ -13,8 +13,6 @@ namespace {
 using Sign = Simplex::Sign;
 using Answer = Simplex::Answer;
 
-// As in the enumeration: thinner regions are within the rounding of the linear programs.
-constexpr double thinnest = 1e-9;
 
 // All inequalities of the pattern: a neuron that is on, and minus one that is off, is at least 0.
 std::vector<RegionSide> pattern_sides(const ReluNetwork& network, const Pattern& pattern) {

@@ -20,9 +20,6 @@ namespace {
 using Sign = Simplex::Sign;
 using Answer = Simplex::Answer;
 
-// A region must reach this far to both sides of a neuron's hyperplane, in units of the neuron's largest term, or the
-// hyperplane counts as its border. Thinner regions are within the rounding of the linear programs.
-constexpr double thinnest = 1e-9;
 // Enough subtrees to share among threads. The number does not depend on theirs, so the order of results neither does.
 constexpr int branchings_per_task = 8;
 // A task of a large network may never end, so its caller hears of it every so many patterns, and may throw.

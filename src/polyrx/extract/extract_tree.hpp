@@ -37,7 +37,4 @@ struct ExtractOptions {
 [[nodiscard]] Tree extract_tree(const ReluNetwork& network, const Domain& domain, const std::optional<Matrix>& rows,
                                 const ExtractOptions& options, const Progress& progress = {});
 
-// Counts rows into the nodes, and the share of them that certified leaves answer.
-void count_rows(Tree& tree, const Matrix& rows);
-
 }  // namespace polyrx

@@ -14,6 +14,7 @@
 #include "polyrx/core/rng.hpp"
 #include "polyrx/extract/best_split.hpp"
 #include "polyrx/extract/candidate_splits.hpp"
+#include "polyrx/extract/count_rows.hpp"
 #include "polyrx/extract/drawn_rows.hpp"
 #include "polyrx/extract/gini.hpp"
 #include "polyrx/extract/labelled_rows.hpp"
@@ -173,14 +174,6 @@ std::vector<int> leaves_of(const Tree& tree, const Matrix& rows, std::size_t cou
     return leaves;
 }
 
-void count_rows(Tree& tree, const std::vector<int>& leaves) {
-    for (const int leaf : leaves) ++tree.nodes[static_cast<std::size_t>(leaf)].rows;
-    for (std::size_t i = tree.nodes.size(); i-- > 0;)
-        if (const auto* split = std::get_if<Split>(&tree.nodes[i].what))
-            tree.nodes[i].rows = tree.nodes[static_cast<std::size_t>(split->yes)].rows +
-                                 tree.nodes[static_cast<std::size_t>(split->no)].rows;
-}
-
 // Of each leaf's rows with its treatment, the one nearest to the mean of all its rows, in units of the domain's spread.
 void choose_points_inside(Tree& tree, const LabelledRows& rows, const std::vector<int>& leaves,
                           const std::vector<Eigen::Index>& grown_on) {
@@ -252,11 +245,9 @@ Tree grow_tree(const ReluNetwork& network, const Domain& domain, const Matrix& r
     tree.mode = TreeMode::supported;
     tree.domain = domain;
     tree.nodes = grower.merged();
-    tree.rows = static_cast<std::size_t>(rows.rows());
-    tree.outside = labelled.outside;
+    count_rows(tree, rows);
 
     const std::vector<int> leaves = leaves_of(tree, labelled.inputs, labelled.given, options.threads);
-    count_rows(tree, leaves);
     choose_points_inside(tree, labelled, leaves, grown_on);
     tree.held_out = held_out.size();
     if (!held_out.empty()) {

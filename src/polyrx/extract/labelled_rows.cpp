@@ -30,7 +30,6 @@ LabelledRows label_rows(const ReluNetwork& network, const Domain& domain, const 
 
     LabelledRows labelled;
     labelled.given = inside.size();
-    labelled.outside = static_cast<std::size_t>(rows.rows()) - inside.size();
     labelled.inputs = rows(inside, Eigen::all);
     labelled.outcomes = forward_in_blocks(network, labelled.inputs, threads);
     labelled.treatment = argmin_rows(labelled.outcomes);

@@ -16,7 +16,6 @@ struct LabelledRows {
     Matrix outcomes;             // by the network's forward pass
     std::vector<int> treatment;  // which the network prescribes
     std::size_t given = 0;       // how many were not drawn
-    std::size_t outside = 0;     // given rows that were left out
 
     [[nodiscard]] std::size_t size() const { return treatment.size(); }
 };

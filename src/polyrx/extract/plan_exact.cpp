@@ -109,7 +109,9 @@ private:
         if (next == functions_.size()) {
             Cell whole = cell;
             whole.narrow_inputs(Cell::Narrow::whole_numbers);
-            if (!whole.is_empty()) plans_[signs] = plan_small(std::move(whole));
+            if (whole.is_empty()) return;
+            whole.tighten();
+            plans_[signs] = plan_small(std::move(whole));
             return;
         }
         for (const bool on : {false, true}) {
@@ -149,9 +151,8 @@ private:
     std::vector<PlanPtr> plans_;  // by signs; none where they cannot be
 };
 
-// The cell has at most most_ordered_splits undecided neurons, in all of its layers.
+// The cell is tightened, and has at most most_ordered_splits undecided neurons, in all of its layers.
 PlanPtr plan_small(Cell cell) {
-    cell.tighten();
     if (const auto treatment = certain_treatment(cell)) return leaf_plan(*treatment);
     const Cell::Undecided undecided = cell.undecided();
     if (!undecided.neurons.empty()) return OrderedSplits(cell, undecided).plan();
@@ -164,7 +165,7 @@ PlanPtr plan_cell(Cell cell) {
     Budget& budget = cell.ground().budget;
     cell.tighten();
     if (cell.undecided_count() <= most_ordered_splits) {
-        PlanPtr plan = plan_small(cell);
+        PlanPtr plan = plan_small(std::move(cell));
         budget.spend_leaves(plan->leaves);
         return plan;
     }

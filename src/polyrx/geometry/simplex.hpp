@@ -16,6 +16,10 @@
 
 namespace polyrx {
 
+// A polyhedron must reach this far beyond a hyperplane, in units of scale(row), or the hyperplane counts as its border:
+// less is within the rounding of the answers.
+inline constexpr double thinnest = 1e-9;
+
 class Simplex {
 public:
     // The domain, except that linear programs know no whole numbers. An input with an infinite bound stays at

@@ -24,10 +24,7 @@ FlatTree::FlatTree(const Tree& tree) : domain_(tree.domain), kernel_lower_(kerne
     }
     const Domain& domain = domain_;
     for (const char integer : domain.integer) fraction_.push_back(integer ? 0 : 1);
-    for (const std::vector<Eigen::Index>& group : domain.groups) {
-        for (const Eigen::Index input : group) group_members_.push_back(static_cast<std::uint32_t>(input));
-        group_ends_.push_back(static_cast<std::uint32_t>(group_members_.size()));
-    }
+    groups_ = flat_groups(domain);
     nodes_.resize(tree.nodes.size());
     for (std::size_t i = 0; i < nodes_.size(); ++i) {
         if (const auto* split = std::get_if<Split>(&tree.nodes[i].what)) add_split(*split, nodes_[i]);
@@ -70,9 +67,9 @@ void FlatTree::add_split(const Split& split, FlatNode& node) {
 bool FlatTree::groups_hold(const double* row) const {
     bool hold = true;
     std::size_t member = 0;
-    for (const std::uint32_t end : group_ends_) {
+    for (const std::uint32_t end : groups_.ends) {
         double sum = 0;
-        for (; member < end; ++member) sum += row[group_members_[member]];
+        for (; member < end; ++member) sum += row[groups_.members[member]];
         hold &= sum == 1;
     }
     return hold;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "polyrx/core/matrix.hpp"
+#include "polyrx/tree/flat_groups.hpp"
 #include "polyrx/tree/lane_tree.hpp"
 #include "polyrx/tree/tree.hpp"
 
@@ -54,9 +55,8 @@ private:
 
     Domain domain_;
     Vector kernel_lower_;
-    std::vector<double> fraction_;              // for each input, 0 if it must be a whole number and else 1
-    std::vector<std::uint32_t> group_members_;  // one group after the other
-    std::vector<std::uint32_t> group_ends_;
+    std::vector<double> fraction_;  // for each input, 0 if it must be a whole number and else 1
+    FlatGroups groups_;
 };
 
 }  // namespace polyrx

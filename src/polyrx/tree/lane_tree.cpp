@@ -6,11 +6,8 @@
 
 namespace polyrx {
 
-LaneTree::LaneTree(const Tree& tree) : domain_(tree.domain), kernel_lower_(kernel_lower(tree.domain)) {
-    for (const std::vector<Eigen::Index>& group : domain_.groups) {
-        for (const Eigen::Index input : group) group_members_.push_back(static_cast<std::uint32_t>(input));
-        group_ends_.push_back(static_cast<std::uint32_t>(group_members_.size()));
-    }
+LaneTree::LaneTree(const Tree& tree)
+    : domain_(tree.domain), kernel_lower_(kernel_lower(tree.domain)), groups_(flat_groups(tree.domain)) {
     std::vector<const Split*> first;  // with each function
     for (std::size_t i = 0; i < tree.nodes.size(); ++i) {
         const auto node = static_cast<std::uint32_t>(i);
@@ -41,7 +38,7 @@ void LaneTree::arrive(const Matrix& rows, std::span<int> ends) const {
     std::vector<LaneSet> rows_of(splits_.size() + leaves_.size());
     std::vector<LaneSides> sides(functions_.size());
     const LaneDomain domain{
-        {kernel_lower_.data(), inputs}, {domain_.upper.data(), inputs}, domain_.integer, group_members_, group_ends_};
+        {kernel_lower_.data(), inputs}, {domain_.upper.data(), inputs}, domain_.integer, groups_.members, groups_.ends};
     const LaneSplits splits{splits_, leaves_, functions_, weights_, inputs_};
     const auto total = static_cast<std::size_t>(rows.rows());
     for (std::size_t first = 0; first < total; first += lane_rows) {

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "polyrx/core/matrix.hpp"
+#include "polyrx/tree/flat_groups.hpp"
 #include "polyrx/tree/lane_tree_kernel.hpp"
 #include "polyrx/tree/tree.hpp"
 
@@ -33,8 +34,7 @@ public:
 private:
     Domain domain_;
     Vector kernel_lower_;
-    std::vector<std::uint32_t> group_members_;
-    std::vector<std::uint32_t> group_ends_;
+    FlatGroups groups_;
     std::vector<LaneSplit> splits_;
     std::vector<std::uint32_t> leaves_;
     std::vector<LaneFunction> functions_;
