@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the workers have in common: a request in JSON on a line of standard input, its answer on a line of standard output.
+// What the workers have in common: a request in JSON on a line of standard input, its answer on a line of standard
+// output.
 #pragma once
 
 #include <chrono>

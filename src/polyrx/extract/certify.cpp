@@ -47,8 +47,8 @@ std::vector<char> refuted_by(const Matrix& rows, const Tree& tree, const ReluNet
 
 }  // namespace
 
-void certify(Tree& tree, const ReluNetwork& network, const Matrix& rows, const CertifyOptions& options,
-             Budget& budget, const Progress& progress) {
+void certify(Tree& tree, const ReluNetwork& network, const Matrix& rows, const CertifyOptions& options, Budget& budget,
+             const Progress& progress) {
     const Ground ground(network, tree.domain, budget);
     const auto constraints = constraints_of(tree);
     const std::vector<char> refuted = refuted_by(rows, tree, network);

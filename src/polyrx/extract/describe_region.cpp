@@ -13,7 +13,6 @@ namespace {
 using Sign = Simplex::Sign;
 using Answer = Simplex::Answer;
 
-
 // All inequalities of the pattern: a neuron that is on, and minus one that is off, is at least 0.
 std::vector<RegionSide> pattern_sides(const ReluNetwork& network, const Pattern& pattern) {
     std::vector<RegionSide> sides;

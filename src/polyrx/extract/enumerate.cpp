@@ -13,6 +13,7 @@
 #include "polyrx/core/error.hpp"
 #include "polyrx/core/parallel_for.hpp"
 #include "polyrx/geometry/simplex.hpp"
+#include "polyrx/network/weighted_rows_kernel.hpp"
 
 namespace polyrx {
 namespace {
@@ -29,27 +30,37 @@ constexpr std::size_t told_at_once = 256;
 // By input rather than by neuron, so that composing the next layer adds up long lines.
 using Composed = Matrix;
 
-// Where a search stands: the polyhedron, in which the undecided neurons of `layer` are rows, and the next neuron.
+// By neuron of a layer, its row in the polyhedron, or:
+constexpr int decided = -1;  // already when the layer was entered
+constexpr int later = -2;    // added when it is asked for, and dropped again if it turns out to be decided
+
+// Where a search stands: the polyhedron, in which undecided neurons of `layer` are rows, and the next neuron.
 struct Place {
     Simplex polyhedron;
     std::size_t layer = 0;
     std::size_t neuron = 0;
     Pattern pattern;
-    std::vector<int> row_of;  // by neuron of the layer; -1 for those decided already when the layer was entered
+    std::vector<int> row_of;
     Composed composed;
 };
 
+// Those of the network, with the weights of an input beside each other, which is how composing reads them.
+std::vector<Layer> hidden_layers(const ReluNetwork& network) {
+    std::vector<Layer> hidden;
+    for (std::size_t i = 0; i + 1 < network.layers().size(); ++i) {
+        const Layer& layer = network.layers()[i];
+        hidden.push_back({layer.weights.transpose(), layer.bias});
+    }
+    return hidden;
+}
+
 class Search {
 public:
+    // `layers` are hidden_layers(), and must live as long.
     // counted(n): n more patterns. found(pattern), if it is there: one of them.
-    explicit Search(const ReluNetwork& network, std::function<void(std::size_t)> counted = {},
+    explicit Search(const std::vector<Layer>& layers, std::function<void(std::size_t)> counted = {},
                     std::function<void(const Pattern&)> found = {})
-        : counted_(std::move(counted)), found_(std::move(found)) {
-        for (std::size_t i = 0; i + 1 < network.layers().size(); ++i) {
-            const Layer& layer = network.layers()[i];
-            layers_.push_back({layer.weights.transpose(), layer.bias});
-        }
-    }
+        : layers_(layers), counted_(std::move(counted)), found_(std::move(found)) {}
 
     [[nodiscard]] Place start(const Domain& domain) const {
         Place place{Simplex(domain), 0, 0, {}, {}, {}};
@@ -92,11 +103,13 @@ private:
                 return count(1);
             }
             auto& signs = place.pattern[place.layer];
-            const int row = place.row_of[place.neuron];
-            if (row < 0) {
+            int row = place.row_of[place.neuron];
+            if (row == decided) {
                 ++place.neuron;
                 continue;
             }
+            const bool for_now = row == later;
+            if (for_now) row = add_row(place, place.neuron);
             const double enough = thinnest * place.polyhedron.scale(row);
             if (std::abs(place.polyhedron.value(row)) <= enough)
                 // On the hyperplane: if there is a positive side, go there.
@@ -110,6 +123,7 @@ private:
             other = place.polyhedron;
             signs[place.neuron] = here_on ? 1 : 0;
             if (other.push(row, away, enough) != Answer::exceeds) {
+                if (for_now) place.polyhedron.drop_last();
                 ++place.neuron;
                 continue;
             }
@@ -164,30 +178,34 @@ private:
         const auto& signs = place.pattern[place.layer];
         Composed result = Composed::Zero(place.composed.rows(), next.bias.size());
         result.bottomRows(1) = next.bias.transpose();
-        for (std::size_t i = 0; i < signs.size(); ++i) {
-            if (!signs[i]) continue;
-            const auto neuron = static_cast<Eigen::Index>(i);
-            for (Eigen::Index line = 0; line < result.rows(); ++line)
-                result.row(line) += place.composed(line, neuron) * next.weights.row(neuron);
-        }
+        std::vector<Eigen::Index> on;
+        for (std::size_t i = 0; i < signs.size(); ++i)
+            if (signs[i]) on.push_back(static_cast<Eigen::Index>(i));
+        for (Eigen::Index line = 0; line < result.rows(); ++line)
+            add_weighted_rows(next.weights, on, place.composed.data() + line * place.composed.cols(),
+                              result.data() + line * result.cols());
         return result;
     }
 
-    // Adds the layer's undecided neurons as rows. Where the linear programs for a tight box are few beside the neurons,
-    // the box decides most of them (GEOMETRY: 114 -> 3.4 linear programs a region for 5x100 at d = 2).
-    void enter(Place& place) const {
+    // Where the linear programs for a tight box are few beside the neurons, the box decides most of them (GEOMETRY: 114
+    // -> 3.4 linear programs a region for 5x100 at d = 2), and a row is quickly made: quicker than kept through the
+    // pivots of the neurons before it. Otherwise all are rows from the beginning.
+    static void enter(Place& place) {
         const Eigen::Index inputs = place.composed.rows() - 1;
         const Eigen::Index neurons = place.composed.cols();
-        place.row_of.assign(static_cast<std::size_t>(neurons), 0);
-        if (2 * static_cast<double>(inputs) < 0.3 * static_cast<double>(neurons)) settle_by_box(place);
-        AffineFunction function;
-        for (Eigen::Index neuron = 0; neuron < neurons; ++neuron) {
-            int& row = place.row_of[static_cast<std::size_t>(neuron)];
-            if (row < 0) continue;
-            function.weights = place.composed.col(neuron).head(inputs);
-            function.constant = place.composed(inputs, neuron);
-            row = place.polyhedron.add(function);
-        }
+        const bool few_inputs = 2 * static_cast<double>(inputs) < 0.3 * static_cast<double>(neurons);
+        place.row_of.assign(static_cast<std::size_t>(neurons), later);
+        if (few_inputs)
+            settle_by_box(place);
+        else
+            for (std::size_t neuron = 0; neuron < place.row_of.size(); ++neuron)
+                place.row_of[neuron] = add_row(place, neuron);
+    }
+
+    static int add_row(Place& place, std::size_t neuron) {
+        const Eigen::Index inputs = place.composed.rows() - 1;
+        const auto function = place.composed.col(static_cast<Eigen::Index>(neuron));
+        return place.polyhedron.add({function.head(inputs), function[inputs]});
     }
 
     static void settle_by_box(Place& place) {
@@ -207,12 +225,12 @@ private:
         for (Eigen::Index neuron = 0; neuron < centre.size(); ++neuron) {
             // Up to the thinnest region that counts, so that rounding here decides nothing that it does not elsewhere.
             if (std::abs(centre[neuron]) < radius[neuron] * (1 + thinnest)) continue;
-            place.row_of[static_cast<std::size_t>(neuron)] = -1;
+            place.row_of[static_cast<std::size_t>(neuron)] = decided;
             place.pattern[last][static_cast<std::size_t>(neuron)] = centre[neuron] > 0 ? 1 : 0;
         }
     }
 
-    std::vector<Layer> layers_;  // the hidden ones, with transposed weights
+    const std::vector<Layer>& layers_;
     std::function<void(std::size_t)> counted_;
     std::function<void(const Pattern&)> found_;
     std::size_t untold_ = 0;  // patterns since counted_ was called
@@ -229,12 +247,13 @@ void check_most(std::size_t found, std::size_t most) {
 
 std::size_t count_patterns(const ReluNetwork& network, const Domain& domain, const EnumerateOptions& options,
                            const Progress& progress) {
-    Search first(network);
+    const std::vector<Layer> layers = hidden_layers(network);
+    Search first(layers);
     std::vector<Place> places = first.divide(first.start(domain));
     std::atomic<std::size_t> done{0};
     std::atomic<std::size_t> total{0};
     parallel_for(places.size(), options.threads, [&](std::size_t i) {
-        Search search(network, [&](std::size_t more) {
+        Search search(layers, [&](std::size_t more) {
             report(progress, static_cast<double>(done) / static_cast<double>(places.size()), "counting regions");
             check_most(total += more, options.most);
         });
@@ -246,7 +265,8 @@ std::size_t count_patterns(const ReluNetwork& network, const Domain& domain, con
 
 void for_each_pattern(const ReluNetwork& network, const Domain& domain, const EnumerateOptions& options,
                       const std::function<void(const Pattern&)>& visit, const Progress& progress) {
-    Search first(network);
+    const std::vector<Layer> layers = hidden_layers(network);
+    Search first(layers);
     std::vector<Place> places = first.divide(first.start(domain));
     // A few subtrees at a time, so that no more than their patterns are held in memory.
     const std::size_t together = 4 * static_cast<std::size_t>(threads_for(options.threads));
@@ -258,7 +278,7 @@ void for_each_pattern(const ReluNetwork& network, const Domain& domain, const En
             const auto counted = [&](std::size_t) {
                 report(progress, static_cast<double>(begin) / static_cast<double>(places.size()), "listing regions");
             };
-            Search search(network, counted, [&](const Pattern& pattern) {
+            Search search(layers, counted, [&](const Pattern& pattern) {
                 check_most(visited + patterns[i].size() + 1, options.most);
                 patterns[i].push_back(pattern);
             });

@@ -12,6 +12,7 @@ namespace polyrx {
 InteriorPoint interior_point(const Domain& domain, const std::vector<AffineFunction>& positive) {
     // One more input, t: the room. function - t scale >= 0 for all; with t low enough any point will do to start from.
     const Eigen::Index inputs = domain.inputs();
+    Domain lifted = domain;
     std::vector<AffineFunction> functions;
     double worst = 0;
     const auto add = [&](const AffineFunction& function) {
@@ -21,10 +22,10 @@ InteriorPoint interior_point(const Domain& domain, const std::vector<AffineFunct
             if (function.weights[i] != 0)
                 scale = std::max(scale, std::abs(function.weights[i]) * (domain.upper[i] - domain.lower[i]));
         if (scale == 0) scale = std::max(std::abs(function.constant), 1.0);
-        AffineFunction lifted{Vector(inputs + 1), function.constant / scale};
-        lifted.weights << function.weights / scale, -1;
+        AffineFunction with_room{Vector(inputs + 1), function.constant / scale};
+        with_room.weights << function.weights / scale, -1;
         worst = std::min(worst, -maximum(domain, {-function.weights / scale, -function.constant / scale}));
-        functions.push_back(std::move(lifted));
+        functions.push_back(std::move(with_room));
     };
     for (const AffineFunction& function : positive) add(function);
     std::vector<char> grouped(static_cast<std::size_t>(inputs));
@@ -33,6 +34,11 @@ InteriorPoint interior_point(const Domain& domain, const std::vector<AffineFunct
     for (Eigen::Index i = 0; i < inputs; ++i) {
         const double range = domain.upper[i] - domain.lower[i];
         if (grouped[static_cast<std::size_t>(i)] || !(range > 0) || std::isinf(range)) continue;
+        if (std::all_of(positive.begin(), positive.end(), [&](const auto& f) { return f.weights[i] == 0; })) {
+            // In the middle it has the most room that any input can have, so it is none of the program's concern.
+            lifted.lower[i] = lifted.upper[i] = domain.lower[i] + range / 2;
+            continue;
+        }
         AffineFunction side{Vector::Zero(inputs), 0};
         side.weights[i] = 1;
         side.constant = -domain.lower[i];
@@ -41,11 +47,10 @@ InteriorPoint interior_point(const Domain& domain, const std::vector<AffineFunct
         side.constant = domain.upper[i];
         add(side);
     }
-    Domain lifted = domain;
     lifted.lower.conservativeResize(inputs + 1);
     lifted.upper.conservativeResize(inputs + 1);
     lifted.lower[inputs] = worst - 1;
-    lifted.upper[inputs] = 1;
+    lifted.upper[inputs] = 0.5;  // the room in the middle of an input's range
     lifted.integer.push_back(0);
     Simplex simplex(lifted);
     for (const AffineFunction& function : functions) simplex.require(simplex.add(function), Simplex::Sign::positive);

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <limits>
 
+#include "polyrx/geometry/simplex_kernel.hpp"
+
 namespace polyrx {
 namespace {
 
@@ -61,7 +63,9 @@ Simplex::Simplex(const Domain& domain) {
         at_.push_back(lower_.back() == upper_.back() ? At::fixed : At::lower);
         ++variables;
     }
-    stride_ = (nonbasic_.size() + 3) / 4 * 4;
+    stride_ = (nonbasic_.size() + dictionary_step - 1) / dictionary_step * dictionary_step;
+    way_.resize(stride_);
+    for (std::size_t column = 0; column < at_.size(); ++column) set_at(column, at_[column]);
     for (std::size_t g = 0; g < domain.groups.size(); ++g) {
         const Eigen::Index input = inputs->eliminated[g];
         inputs->each[static_cast<std::size_t>(input)] = {variables + static_cast<int>(g), 0, 1};
@@ -137,13 +141,18 @@ void Simplex::set_bounds(int variable, double lower, double upper) {
     if (place < 0) return;
     const auto column = static_cast<std::size_t>(place);
     if (lower == upper)
-        at_[column] = At::fixed;
+        set_at(column, At::fixed);
     else if (column_value_[column] == lower)
-        at_[column] = At::lower;
+        set_at(column, At::lower);
     else if (column_value_[column] == upper)
-        at_[column] = At::upper;
+        set_at(column, At::upper);
     else
-        at_[column] = At::free;
+        set_at(column, At::free);
+}
+
+void Simplex::set_at(std::size_t column, At at) {
+    at_[column] = at;
+    way_[column] = at == At::lower ? 1 : at == At::upper ? -1 : 0;
 }
 
 void Simplex::require(int row, Sign sign) {
@@ -254,6 +263,8 @@ Simplex::Answer Simplex::push_variable(int variable, double sign, double enough)
 
 // The column in which the objective rises most steeply, or (Bland) that of the first variable in which it rises.
 int Simplex::choose_entering(const double* objective, double sign, bool first) const {
+    if (!first && std::find(at_.begin(), at_.end(), At::free) == at_.end())
+        return steepest_column(objective, way_.data(), stride_, sign, slope_tolerance);
     int chosen = -1;
     double steepest = slope_tolerance;
     for (std::size_t column = 0; column < nonbasic_.size(); ++column) {
@@ -298,7 +309,7 @@ bool Simplex::step(std::size_t column, double direction) {
     for (std::size_t i = 0; i < basic_.size(); ++i) basic_value_[i] += cells_[i * stride_ + column] * direction * room;
     if (leaving == basic_.size()) {
         column_value_[column] = direction > 0 ? upper_[entering] : lower_[entering];
-        at_[column] = direction > 0 ? At::upper : At::lower;
+        set_at(column, direction > 0 ? At::upper : At::lower);
         return true;
     }
     const double entered = column_value_[column] + direction * room;
@@ -306,23 +317,12 @@ bool Simplex::step(std::size_t column, double direction) {
     pivot(leaving, column);
     basic_value_[leaving] = entered;
     column_value_[column] = leaving_slope > 0 ? upper_[left] : lower_[left];
-    at_[column] = lower_[left] == upper_[left] ? At::fixed : leaving_slope > 0 ? At::upper : At::lower;
+    set_at(column, lower_[left] == upper_[left] ? At::fixed : leaving_slope > 0 ? At::upper : At::lower);
     return true;
 }
 
 void Simplex::pivot(std::size_t leaving, std::size_t column) {
-    double* pivoted = line(leaving);
-    const double inverse = 1 / pivoted[column];
-    for (std::size_t c = 0; c < stride_; ++c) pivoted[c] *= -inverse;
-    pivoted[column] = inverse;
-    for (std::size_t i = 0; i < basic_.size(); ++i) {
-        if (i == leaving) continue;
-        double* other = line(i);
-        const double factor = other[column];
-        if (factor == 0) continue;
-        other[column] = 0;
-        for (std::size_t c = 0; c < stride_; ++c) other[c] += factor * pivoted[c];
-    }
+    exchange({cells_.data(), basic_.size(), stride_}, leaving, column);
     std::swap(basic_[leaving], nonbasic_[column]);
     place_[static_cast<std::size_t>(basic_[leaving])] = -1 - static_cast<int>(leaving);
     place_[static_cast<std::size_t>(nonbasic_[column])] = static_cast<int>(column);

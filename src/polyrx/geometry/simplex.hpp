@@ -94,6 +94,7 @@ private:
     [[nodiscard]] double variable_value(int variable) const;
     int add_line(std::vector<double> weights, double constant, double lower, double upper);
     void set_bounds(int variable, double lower, double upper);
+    void set_at(std::size_t column, At at);
     Answer push_variable(int variable, double sign, double enough);
     [[nodiscard]] int choose_entering(const double* objective, double sign, bool first) const;
     [[nodiscard]] bool step(std::size_t column, double direction);
@@ -102,12 +103,13 @@ private:
 
     std::shared_ptr<const Inputs> inputs_;
     std::size_t stride_ = 0;
-    std::vector<double> cells_;          // the dictionary: a line for each basic variable, in terms of the others
+    AlignedDoubles cells_;               // the dictionary: a line for each basic variable, in terms of the others
     std::vector<double> basic_value_;    // by line
     std::vector<int> basic_;             // by line: its variable
     std::vector<int> nonbasic_;          // by column: its variable
     std::vector<double> column_value_;   // by column: the bound at which its variable is
     std::vector<At> at_;                 // by column
+    std::vector<double> way_;            // by column: 1 if it can only rise, -1 if it can only fall, 0 if neither
     std::vector<double> lower_, upper_;  // by variable
     std::vector<int> place_;             // by variable: its column, or -1 - its line
     std::vector<double> row_scale_;

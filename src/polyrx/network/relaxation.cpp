@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "polyrx/network/weighted_rows_kernel.hpp"
+
 namespace polyrx {
 namespace {
 
@@ -56,12 +58,14 @@ LayerFunction Relaxation::outcome_difference(Eigen::Index a, Eigen::Index b) con
 
 AffineFunction Relaxation::above(LayerFunction function, const std::vector<NeuronBounds>& bounds) const {
     AffineFunction result{Vector::Zero(network_->inputs()), function.constant};
+    std::vector<Eigen::Index> rows;  // of the layer's weights, whose neurons count
+    Vector before;
     for (int at = function.layer; at >= 0; --at) {
         const auto index = static_cast<std::size_t>(at);
         const Layer& layer = network_->layers()[index];
-        Vector before = Vector::Zero(layer.weights.cols());
+        rows.clear();
         for (Eigen::Index i = 0; i < function.weights.size(); ++i) {
-            double weight = function.weights[i];
+            double& weight = function.weights[i];
             if (weight == 0) continue;
             if (is_linear(index, i)) {
                 const AffineFunction& exact = *linear_[static_cast<std::size_t>(i)];
@@ -81,10 +85,12 @@ AffineFunction Relaxation::above(LayerFunction function, const std::vector<Neuro
                     continue;
                 }
             }
-            before += weight * layer.weights.row(i).transpose();
+            rows.push_back(i);
             result.constant += weight * layer.bias[i];
         }
-        function.weights = std::move(before);
+        before.setZero(layer.weights.cols());
+        add_weighted_rows(layer.weights, rows, function.weights.data(), before.data());
+        std::swap(function.weights, before);
     }
     // What is left are weights of the inputs.
     result.weights += function.weights;

@@ -2,8 +2,9 @@
 // Arithmetic that cannot lie: an interval of doubles that holds the exact result of every operation.
 //
 // An IEEE operation, in whichever rounding mode, returns one of the two doubles next to the exact result (or the result
-// itself). One double further out is therefore on the safe side of it. Nothing below relies on the mode, on denormals
-// being frequent or rare, or on the absence of overflow.
+// itself). One double further out is therefore on the safe side of it. Nothing in this file relies on the mode, on
+// denormals being frequent or rare, or on the absence of overflow; its users add up long sums that rely on rounding to
+// nearest.
 #pragma once
 
 #include <algorithm>
