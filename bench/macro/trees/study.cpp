@@ -81,8 +81,7 @@ Study fitted_study(const FittedNetwork& network, std::size_t rows) {
     if (!network.hidden.empty()) options.hidden = network.hidden;
     const bool clinic = network.data == "clinic";
     Table table = clinic ? simulate_clinic({.rows = rows}) : simulate_paper(std::stoi(network.data), {.rows = rows});
-    if (!clinic && network.inputs > 0)
-        table = with_inputs(std::move(table), std::stoi(network.data), network.inputs, rows);
+    if (!clinic && network.inputs > 0) table = with_inputs(table, std::stoi(network.data), network.inputs, rows);
     const Schema schema = clinic ? clinic_schema() : Schema{};
     const Observations observations = observe(table, {.treatment = "treatment", .outcome = "outcome"}, schema);
     return {fit(observations, options, schema).policy, observations.features};
