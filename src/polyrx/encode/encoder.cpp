@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <span>
 #include <unordered_map>
 
 #include "polyrx/core/error.hpp"
@@ -13,6 +14,8 @@
 
 namespace polyrx {
 namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
 
 std::vector<double> present_values(const NumericColumn& column) {
     std::vector<double> values;
@@ -69,15 +72,15 @@ std::vector<int> match_categories(const Feature& feature, const CategoricalColum
 // What encoding one feature needs to know: where its rows are, and which encoded columns it fills.
 struct Cells {
     const Table& table;
-    const Column& column;
     std::size_t first;
     Eigen::Ref<Matrix>& encoded;
     Eigen::Index target;  // the feature's first encoded column; its indicator, if it has one, is the last
 };
 
-void encode_numeric(const Feature& feature, const NumericColumn& column, const Cells& cells) {
+// `values` are those of the rows to encode.
+void encode_numeric(const Feature& feature, std::span<const double> values, const Cells& cells) {
     for (Eigen::Index i = 0; i < cells.encoded.rows(); ++i) {
-        const double value = column.values[cells.first + static_cast<std::size_t>(i)];
+        const double value = values[static_cast<std::size_t>(i)];
         const bool missing = std::isnan(value);
         if (std::isinf(value))
             throw data_error(fmt::format("{}: column '{}': an infinite value; expected a finite number",
@@ -156,17 +159,22 @@ Matrix Encoder::encode(const Table& table, std::size_t first, std::size_t count,
 }
 
 void Encoder::encode_block(const Table& table, std::size_t first, Unseen unseen, Eigen::Ref<Matrix>& encoded) const {
+    const auto count = static_cast<std::size_t>(encoded.rows());
     for (std::size_t c = 0; c < columns_.size(); ++c) {
         const Feature& feature = features_[columns_[c].feature];
         if (c > 0 && columns_[c].feature == columns_[c - 1].feature)
             continue;  // filled with the feature's first column
+        const Cells cells{table, first, encoded, static_cast<Eigen::Index>(c)};
+        if (feature.formula) {
+            encode_numeric(feature, evaluate(*feature.formula, table, first, count, in_quotes(feature.name)), cells);
+            continue;
+        }
         const Column& column = table.at(feature.name);
         if (column.type() != feature.type)
             throw data_error(fmt::format("{}: column '{}' is {}, but the model learned from a {} one", table.where(),
                                          feature.name, name_of(column.type()), name_of(feature.type)));
-        const Cells cells{table, column, first, encoded, static_cast<Eigen::Index>(c)};
         if (const auto* numeric = std::get_if<NumericColumn>(&column.values))
-            encode_numeric(feature, *numeric, cells);
+            encode_numeric(feature, std::span(numeric->values).subspan(first, count), cells);
         else if (const auto* boolean = std::get_if<BooleanColumn>(&column.values))
             encode_boolean(feature, *boolean, cells);
         else
@@ -174,9 +182,17 @@ void Encoder::encode_block(const Table& table, std::size_t first, Unseen unseen,
     }
 }
 
+std::vector<std::string> Encoder::read_columns() const {
+    std::vector<std::string> names;
+    for (const Feature& feature : features_)
+        if (!feature.formula) names.push_back(feature.name);
+    return names;
+}
+
 Schema Encoder::schema() const {
     Schema schema;
     for (const Feature& feature : features_) {
+        if (feature.formula) continue;
         ColumnSchema column{.name = feature.name, .type = feature.type, .unit = feature.unit};
         // Named, since a category may be spelled like a missing value; open, so that an unseen one reaches encode(),
         // which knows what to do with it.
@@ -190,7 +206,16 @@ Schema Encoder::schema() const {
     return schema;
 }
 
-Encoder make_encoder(const Table& features, const Schema& schema) {
+Range derived_range(const Encoder& encoder, const Formula& formula) {
+    return range_of(formula, [&](const std::string& name) -> Range {
+        const auto found = std::ranges::find(encoder.features(), name, &Feature::name);
+        if (found == encoder.features().end() || found->type == ColumnType::categorical) return {-infinity, infinity};
+        if (found->type == ColumnType::boolean) return {0, 1};
+        return {found->lower, found->upper};
+    });
+}
+
+Encoder make_encoder(const Table& features, const Schema& schema, const std::vector<DerivedFeature>& derived) {
     std::vector<Feature> learned;
     for (const Column& column : features.columns()) {
         const ColumnSchema* declared = schema.find(column.name);
@@ -211,7 +236,23 @@ Encoder make_encoder(const Table& features, const Schema& schema) {
         }
         learned.push_back(std::move(feature));
     }
-    return Encoder(std::move(learned));
+    Encoder encoder(std::move(learned));
+    for (const DerivedFeature& each : derived) {
+        Feature feature{.name = each.name, .formula = each.formula};
+        learn_numeric(feature, {evaluate(each.formula, features, 0, features.rows(), in_quotes(each.name))}, nullptr);
+        feature.integer = false;  // that it was whole for the training rows says nothing of others
+        encoder = with_derived(encoder, std::move(feature));
+    }
+    return encoder;
+}
+
+Encoder with_derived(const Encoder& encoder, Feature feature) {
+    const Range range = derived_range(encoder, *feature.formula);
+    if (std::isfinite(range.lower)) feature.lower = range.lower;
+    if (std::isfinite(range.upper)) feature.upper = range.upper;
+    std::vector<Feature> features = encoder.features();
+    features.push_back(std::move(feature));
+    return Encoder(std::move(features));
 }
 
 }  // namespace polyrx

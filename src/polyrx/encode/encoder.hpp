@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -10,10 +11,11 @@
 #include "polyrx/core/matrix.hpp"
 #include "polyrx/data/schema.hpp"
 #include "polyrx/data/table.hpp"
+#include "polyrx/encode/formula.hpp"
 
 namespace polyrx {
 
-// One column of the user's table, with what was learned about it from the training rows.
+// One column of the user's table, or one derived from others, with what was learned about it from the training rows.
 struct Feature {
     std::string name;
     std::string unit;
@@ -30,6 +32,8 @@ struct Feature {
     // The training rows had missing cells, so missingness has an input of its own. A missing category is then all
     // zeros and the indicator one, so that a group always sums to one.
     bool indicator = false;
+    // A derived feature, numeric, stands in no file: its value is that of this formula of features before it.
+    std::optional<Formula> formula = {};
 };
 
 enum class InputKind { value, category, indicator };
@@ -66,6 +70,9 @@ public:
         return encode(table, 0, table.rows(), unseen);
     }
 
+    // The names of the columns that it reads: all features but the derived ones.
+    [[nodiscard]] std::vector<std::string> read_columns() const;
+
     // The schema under which new data must be read to mean the same as the training data did.
     [[nodiscard]] Schema schema() const;
 
@@ -76,7 +83,21 @@ private:
     std::vector<EncodedColumn> columns_;
 };
 
-// Learns fills, categories and bounds from the training features.
-[[nodiscard]] Encoder make_encoder(const Table& features, const Schema& schema = {});
+struct DerivedFeature {
+    std::string name;
+    Formula formula;  // of the names of columns
+};
+
+// Learns fills, categories and bounds from the training features. Derived features come after them, each an input
+// like any other.
+[[nodiscard]] Encoder make_encoder(const Table& features, const Schema& schema = {},
+                                   const std::vector<DerivedFeature>& derived = {});
+
+// The same encoder with one derived feature more. Its bounds become those of its formula where these are finite, so that
+// every row which keeps to the bounds of its columns keeps to them.
+[[nodiscard]] Encoder with_derived(const Encoder& encoder, Feature feature);
+
+// The bounds that a derived feature has where the others keep to theirs; infinite if its formula is without bound there.
+[[nodiscard]] Range derived_range(const Encoder& encoder, const Formula& formula);
 
 }  // namespace polyrx

@@ -2,8 +2,13 @@
 // Arithmetic of features: "(140 - age) * weight / (72 * creatinine)".
 #pragma once
 
+#include <cstddef>
+#include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
+
+#include "polyrx/data/table.hpp"
 
 namespace polyrx {
 
@@ -36,5 +41,23 @@ struct Formula {
         return a.kind == b.kind && a.number == b.number && a.name == b.name && a.operands == b.operands;
     }
 };
+
+// The names that it mentions, each once, in the order of the text.
+[[nodiscard]] std::vector<std::string> names_in(const Formula& formula);
+
+// The value for rows first .. first+count-1 of the table, NaN where a number that it needs is missing. Names are those
+// of numeric columns, and of boolean ones, which count as 0 and 1. Throws a data error that names the row where there
+// is no value (a division by zero, the logarithm of 0) or none that is finite; `what` is how messages call the formula.
+[[nodiscard]] std::vector<double> evaluate(const Formula& formula, const Table& table, std::size_t first,
+                                           std::size_t count, std::string_view what);
+
+struct Range {
+    double lower = 0;
+    double upper = 0;
+};
+
+// Bounds of the value where the names lie in the ranges that `range_of` says, rounding included; infinite where the
+// formula can be without bound, or have no value.
+[[nodiscard]] Range range_of(const Formula& formula, const std::function<Range(const std::string&)>& range_of_name);
 
 }  // namespace polyrx

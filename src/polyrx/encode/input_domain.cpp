@@ -89,6 +89,17 @@ void set_numeric(const Feature& feature, const DomainOverride* wanted, Eigen::In
     domain.upper[input] = feature.integer ? std::floor(upper) : upper;
 }
 
+// A derived feature follows the columns that it is made of; what was learned of it counts where they leave it open.
+void set_derived(const Feature& feature, const std::vector<Range>& ranges, const std::vector<Feature>& features,
+                 Eigen::Index input, Domain& domain) {
+    const Range range = range_of(*feature.formula, [&](const std::string& name) {
+        return ranges[static_cast<std::size_t>(std::ranges::find(features, name, &Feature::name) - features.begin())];
+    });
+    domain.integer[static_cast<std::size_t>(input)] = feature.integer ? 1 : 0;
+    domain.lower[input] = std::isfinite(range.lower) ? range.lower : feature.lower;
+    domain.upper[input] = std::isfinite(range.upper) ? range.upper : feature.upper;
+}
+
 void set_boolean(const Feature& feature, const DomainOverride& wanted, Eigen::Index input, Domain& domain) {
     bool allowed[2] = {false, false};
     for (const std::string& word : wanted.categories) {
@@ -184,13 +195,20 @@ Domain domain_of(const Encoder& encoder, const std::vector<DomainOverride>& over
     const std::vector<EncodedColumn>& columns = encoder.columns();
     const auto count = static_cast<Eigen::Index>(columns.size());
     Domain domain{Vector::Zero(count), Vector::Ones(count), std::vector<char>(columns.size(), 1), {}};
-    const std::vector<const DomainOverride*> assigned = assign(encoder.features(), overrides);
+    const std::vector<Feature>& features = encoder.features();
+    const std::vector<const DomainOverride*> assigned = assign(features, overrides);
+    std::vector<Range> ranges;  // by feature
     for (std::size_t first = 0; first < columns.size();) {
         const std::size_t feature = columns[first].feature;
         std::size_t end = first;
         while (end < columns.size() && columns[end].feature == feature) ++end;
-        set_feature(encoder.features()[feature], assigned[feature],
-                    {static_cast<Eigen::Index>(first), static_cast<Eigen::Index>(end - first)}, domain);
+        const auto input = static_cast<Eigen::Index>(first);
+        if (features[feature].formula && !assigned[feature])
+            set_derived(features[feature], ranges, features, input, domain);
+        else
+            set_feature(features[feature], assigned[feature], {input, static_cast<Eigen::Index>(end - first)}, domain);
+        // A missing cell is filled with a value that may lie outside of an override, and the formula is then missing.
+        ranges.push_back({domain.lower[input], domain.upper[input]});
         first = end;
     }
     return domain;

@@ -66,10 +66,15 @@ std::string why_outside(const Encoder& encoder, const Domain& domain, const Tabl
         const std::size_t f = encoder.columns()[c].feature;
         if (c > 0 && encoder.columns()[c - 1].feature == f) continue;
         const Feature& feature = encoder.features()[f];
-        const Column& cells = table.at(feature.name);
         const auto input = static_cast<Eigen::Index>(c);
-        const bool missing = cells.is_missing(row);
         std::string trouble;
+        if (feature.formula) {
+            trouble = numeric_trouble(domain, input, encoded[input], false, whose);
+            if (!trouble.empty()) return fmt::format("{} {}", feature.name, trouble);
+            continue;
+        }
+        const Column& cells = table.at(feature.name);
+        const bool missing = cells.is_missing(row);
         if (feature.type == ColumnType::numeric)
             trouble = numeric_trouble(domain, input, encoded[input], missing, whose);
         else if (feature.type == ColumnType::boolean)

@@ -15,8 +15,7 @@ CsvOptions reading_options(const Policy& policy) {
     CsvOptions options;
     options.schema = policy.encoder.schema();
     options.schema.missing = policy.missing_texts;
-    options.columns.emplace();
-    for (const Feature& feature : policy.encoder.features()) options.columns->push_back(feature.name);
+    options.columns = policy.encoder.read_columns();
     return options;
 }
 

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// Rules in terms of a policy's encoded inputs: which treatments a row may get.
+//
+// A comparison of features is a half-space of the inputs, a category is an input that is 0 or 1, and so is whether a
+// cell is missing. So a rule is half-spaces joined by "and" and "or", and nothing else has to be known to obey it, to
+// split on it, or to prove it.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "polyrx/core/matrix.hpp"
+#include "polyrx/geometry/affine.hpp"
+
+namespace polyrx {
+
+// Bit k: treatment k. There are at most 64 (data/treatments.hpp).
+using TreatmentSet = std::uint64_t;
+
+[[nodiscard]] inline TreatmentSet all_treatments(std::size_t count) {
+    return count >= 64 ? ~TreatmentSet{0} : (TreatmentSet{1} << count) - 1;
+}
+[[nodiscard]] inline bool has(TreatmentSet set, int treatment) {
+    return (set >> treatment & 1) != 0;
+}
+
+// The rows where a sum of inputs times weights, in the order of the terms, plus a constant is above 0, or at least 0.
+struct HalfSpace {
+    struct Term {
+        Eigen::Index input = 0;
+        double weight = 0;
+        friend bool operator==(const Term&, const Term&) = default;
+    };
+    std::vector<Term> terms;
+    double constant = 0;
+    bool strict = true;  // above 0
+
+    [[nodiscard]] double value(const double* row) const;
+    [[nodiscard]] bool holds(const double* row) const { return strict ? value(row) > 0 : value(row) >= 0; }
+    // The rows that are not in it.
+    [[nodiscard]] HalfSpace complement() const;
+    [[nodiscard]] AffineFunction function(Eigen::Index inputs) const;
+
+    friend bool operator==(const HalfSpace&, const HalfSpace&) = default;
+};
+
+// Either a half-space, or conditions of which all or any must hold: all_of nothing always does, any_of nothing never.
+struct BoundCondition {
+    enum class Kind { half_space, all_of, any_of };
+    Kind kind = Kind::all_of;
+    HalfSpace half_space = {};
+    std::vector<BoundCondition> operands = {};
+
+    [[nodiscard]] bool holds(const double* row) const;
+    [[nodiscard]] BoundCondition complement() const;
+
+    friend bool operator==(const BoundCondition&, const BoundCondition&) = default;
+};
+
+struct BoundRule {
+    BoundCondition applies;
+    TreatmentSet allowed = 0;
+};
+
+class BoundRules {
+public:
+    BoundRules() = default;  // no rules: everything is allowed
+    BoundRules(std::vector<BoundRule> rules, std::size_t treatments)
+        : rules_(std::move(rules)), all_(all_treatments(treatments)) {}
+
+    [[nodiscard]] bool empty() const { return rules_.empty(); }
+    [[nodiscard]] const std::vector<BoundRule>& rules() const { return rules_; }
+    [[nodiscard]] TreatmentSet all() const { return all_; }
+
+    // What all rules that apply to the row allow; no treatment at all if they contradict each other there.
+    [[nodiscard]] TreatmentSet allowed(const double* row) const;
+    // The same for many rows, quickly.
+    [[nodiscard]] std::vector<TreatmentSet> allowed(const Matrix& rows) const;
+
+private:
+    std::vector<BoundRule> rules_;
+    TreatmentSet all_ = ~TreatmentSet{0};
+};
+
+}  // namespace polyrx
