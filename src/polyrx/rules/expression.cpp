@@ -342,15 +342,13 @@ private:
     // The piece before is complete, and what is here does not continue it.
     [[noreturn]] void fail_at_stranger(const Piece& before, std::string_view expected) const {
         const std::string here = in_quotes(lexer_.current().source);
-        const auto is_name = [](Sign kind) { return kind == Sign::name || kind == Sign::number; };
+        const bool two_words = lexer_.previous_kind() == Sign::name && lexer_.is(Sign::name);
         if (lexer_.is(Sign::close)) lexer_.fail_here("this ')' closes nothing");
         if (lexer_.is(Sign::then)) lexer_.fail_here("'then' belongs to rules, which begin with 'if'");
         if (lexer_.is(Sign::comma) && lexer_.previous_kind() == Sign::number)
             lexer_.fail_here("',' means nothing here: a number is written as 1000 or 0.5");
         lexer_.fail_here(fmt::format("{} was expected, not {}{}", before.is_formula() ? "an operator" : expected, here,
-                                     is_name(lexer_.previous_kind()) && is_name(lexer_.current().kind)
-                                         ? " (a name with a space in it is quoted)"
-                                         : ""));
+                                     two_words ? " (a name with a space in it is quoted)" : ""));
     }
 
     [[noreturn]] void fail_too_deep() const {

@@ -105,7 +105,8 @@ private:
 };
 
 Formula formula_in(const Value& value) {
-    if (!value.json().is_number()) return parse_formula(value.text(), value.place());
+    if (value.json().is_string()) return parse_formula(value.text(), value.place());
+    if (!value.json().is_number()) value.fail_type("a formula as a text, or a number");
     const double number = value.json().get<double>();
     // As it would be read from text.
     const Formula magnitude{.number = std::abs(number)};
@@ -148,7 +149,8 @@ Rule rule_in(const Value& value) {
     Rule rule;
     rule.condition = condition_in(value.at("if"));
     rule.exclude = value.has("exclude");
-    if (value.has("allow") == rule.exclude) value.fail("one of 'allow' and 'exclude' was expected, and not both");
+    if (rule.exclude && value.has("allow")) value.fail("there is both 'allow' and 'exclude'");
+    if (!rule.exclude && !value.has("allow")) value.fail("'allow' or 'exclude' is missing");
     const Value treatments = value.at(rule.exclude ? "exclude" : "allow");
     std::set<std::string> seen;
     for (const Value& treatment : treatments.items()) {
@@ -177,6 +179,8 @@ Rule rule_in(const Value& value) {
 }
 
 Json parsed(std::string_view text, const std::string& name) {
+    constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
+    if (text.starts_with(byte_order_mark)) text.remove_prefix(byte_order_mark.size());
     (void)lines_of(text, name);  // is it UTF-8?
     // "if" is the third level, and each condition in "all" or "any" two more.
     constexpr int deepest = 2 * deepest_nesting + 10;
