@@ -8,6 +8,7 @@
 
 #include "parse.hpp"
 #include "polyrx/core/error.hpp"
+#include "polyrx/rules/text_error.hpp"
 #include "terminal.hpp"
 #include "verbs.hpp"
 
@@ -31,7 +32,7 @@ int exit_status(Trouble trouble) {
     return 1;
 }
 
-// An error is one line, even if it names a file or a label with a line end in it.
+// An error is one line, even if it names a file or a label with a line end in it. (An excerpt of a text comes below.)
 std::string sentence(std::string_view what) {
     std::string line = "polyrx: ";
     for (const char c : what) {
@@ -54,6 +55,9 @@ int run(polyrx::cli::Terminal& terminal, int argc, char** argv) {
         else
             polyrx::cli::Output("-").write(parsed.text);
         return 0;
+    } catch (const polyrx::TextError& error) {
+        terminal.warn(sentence(error.sentence()) + "\n" + std::string(error.excerpt()));
+        return exit_status(error.trouble());
     } catch (const polyrx::Error& error) {
         terminal.warn(sentence(error.what()));
         return exit_status(error.trouble());

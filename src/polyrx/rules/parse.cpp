@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "polyrx/rules/parse.hpp"
+
+#include <fmt/format.h>
+
+#include <map>
+#include <optional>
+
+#include "polyrx/data/utf8.hpp"
+#include "polyrx/rules/expression.hpp"
+#include "polyrx/rules/lexer.hpp"
+#include "polyrx/rules/treatment_list.hpp"
+#include "polyrx/rules/words.hpp"
+
+namespace polyrx {
+namespace {
+
+using Kind = Token::Kind;
+
+// Behind `if`.
+Rule read_rule(Lexer& lexer) {
+    lexer.advance();
+    Rule rule;
+    rule.line = lexer.line().number;
+    rule.condition = read_condition(lexer);
+    const Token& then = lexer.current();
+    auto [exclude, treatments] = read_treatments(lexer.line(), then.at + then.source.size());
+    rule.exclude = exclude;
+    rule.treatments = std::move(treatments);
+    return rule;
+}
+
+// Behind `let`; `lines` knows where the ones before it are.
+Let read_let(Lexer& lexer, std::map<std::string, int>& lines) {
+    lexer.advance();
+    const Token name = lexer.current();
+    const auto taken = [&](std::string_view what) {
+        lexer.fail_here(fmt::format("{} is {}: a derived feature needs another name, or quotes around it",
+                                    in_quotes(name.source), what));
+    };
+    if (is_keyword(name.source)) taken("a word of the language");
+    if (name.kind == Kind::name && function_named(name.name)) taken("a function");
+    if (name.kind != Kind::name && name.kind != Kind::quoted)
+        lexer.fail_here("a name is missing after 'let': a derived feature is written as let NAME = FORMULA");
+    if (const auto [first, is_new] = lines.emplace(name.name, lexer.line().number); !is_new)
+        lexer.fail_here(
+            fmt::format("there is a derived feature {} already, on line {}", in_quotes(name.name), first->second));
+    lexer.advance();
+    if (lexer.current().source != "=")
+        lexer.fail_here(fmt::format("'=' is missing after {}: a derived feature is written as let NAME = FORMULA",
+                                    in_quotes(name.source)));
+    lexer.advance();
+    return {name.name, read_formula(lexer), lexer.line().number};
+}
+
+}  // namespace
+
+Rules parse_rules(std::string_view text, std::string_view file_name) {
+    Rules rules;
+    std::map<std::string, int> lets;
+    for (const Line& line : lines_of(text, file_name)) {
+        Lexer lexer(line);
+        if (lexer.is(Kind::end)) continue;
+        if (lexer.is(Kind::if_))
+            rules.rules.push_back(read_rule(lexer));
+        else if (lexer.is(Kind::let))
+            rules.lets.push_back(read_let(lexer, lets));
+        else if (lexer.is(Kind::then))
+            lexer.fail_here("'if' and a condition are missing before 'then'");
+        else
+            lexer.fail_here("a line begins with 'if' (a rule), 'let' (a derived feature) or '#' (a comment)");
+    }
+    return rules;
+}
+
+Formula parse_formula(std::string_view text, std::string_view file_name) {
+    std::optional<Formula> formula;
+    for (const Line& line : lines_of(text, file_name)) {
+        Lexer lexer(line);
+        if (lexer.is(Kind::end)) continue;
+        if (formula) lexer.fail_here("a formula is one line, and there was one before this");
+        formula = read_formula(lexer);
+    }
+    if (!formula) Line{file_name, 1, ""}.fail(0, "a formula was expected, and there is none");
+    return std::move(*formula);
+}
+
+}  // namespace polyrx

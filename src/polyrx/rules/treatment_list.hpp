@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// What follows `then`: treatments between commas, each quoted or as it stands.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "polyrx/rules/text_error.hpp"
+
+namespace polyrx {
+
+struct TreatmentList {
+    bool exclude = false;  // it began with `not`
+    std::vector<std::string> labels;
+};
+
+// From this byte of the line to its end.
+[[nodiscard]] TreatmentList read_treatments(const Line& line, std::size_t at);
+
+}  // namespace polyrx
