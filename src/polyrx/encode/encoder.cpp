@@ -215,7 +215,7 @@ Range derived_range(const Encoder& encoder, const Formula& formula) {
     });
 }
 
-Encoder make_encoder(const Table& features, const Schema& schema, const std::vector<DerivedFeature>& derived) {
+Encoder make_encoder(const Table& features, const Schema& schema) {
     std::vector<Feature> learned;
     for (const Column& column : features.columns()) {
         const ColumnSchema* declared = schema.find(column.name);
@@ -236,20 +236,27 @@ Encoder make_encoder(const Table& features, const Schema& schema, const std::vec
         }
         learned.push_back(std::move(feature));
     }
-    Encoder encoder(std::move(learned));
-    for (const DerivedFeature& each : derived) {
-        Feature feature{.name = each.name, .formula = each.formula};
-        learn_numeric(feature, {evaluate(each.formula, features, 0, features.rows(), in_quotes(each.name))}, nullptr);
-        feature.integer = false;  // that it was whole for the training rows says nothing of others
-        encoder = with_derived(encoder, std::move(feature));
-    }
-    return encoder;
+    return Encoder(std::move(learned));
 }
 
-Encoder with_derived(const Encoder& encoder, Feature feature) {
-    const Range range = derived_range(encoder, *feature.formula);
+Encoder with_derived(const Encoder& encoder, const DerivedFeature& derived, const Table* rows) {
+    Feature feature;
+    feature.name = derived.name;
+    feature.formula = derived.formula;
+    const Range range = derived_range(encoder, derived.formula);
+    if (rows)
+        learn_numeric(feature, {evaluate(derived.formula, *rows, 0, rows->rows(), in_quotes(derived.name))}, nullptr);
+    else if (!std::isfinite(range.lower) || !std::isfinite(range.upper))
+        throw usage_error(
+            fmt::format("the derived feature {} has no bounds: on the ranges of its columns it can have any value, or "
+                        "none; expected rows to learn them from",
+                        in_quotes(derived.name)));
     if (std::isfinite(range.lower)) feature.lower = range.lower;
     if (std::isfinite(range.upper)) feature.upper = range.upper;
+    if (!rows) feature.fill = feature.lower + (feature.upper - feature.lower) / 2;
+    // That it was whole for these rows says nothing of others, unless it can be nothing else.
+    feature.integer = derived.formula.kind == Formula::Kind::missing;
+    if (feature.integer) feature.fill = 0;
     std::vector<Feature> features = encoder.features();
     features.push_back(std::move(feature));
     return Encoder(std::move(features));

@@ -88,14 +88,14 @@ struct DerivedFeature {
     Formula formula;  // of the names of columns
 };
 
-// Learns fills, categories and bounds from the training features. Derived features come after them, each an input
-// like any other.
-[[nodiscard]] Encoder make_encoder(const Table& features, const Schema& schema = {},
-                                   const std::vector<DerivedFeature>& derived = {});
+// Learns fills, categories and bounds from the training features.
+[[nodiscard]] Encoder make_encoder(const Table& features, const Schema& schema = {});
 
-// The same encoder with one derived feature more. Its bounds become those of its formula where these are finite, so that
-// every row which keeps to the bounds of its columns keeps to them.
-[[nodiscard]] Encoder with_derived(const Encoder& encoder, Feature feature);
+// The same encoder with one derived feature more, an input like any other. Its bounds are those of its formula where
+// these are finite, so that every row which keeps to the bounds of its columns keeps to them. What else there is to know
+// is learned from the rows; without rows nothing is ever missing, and where a bound is not finite a usage error asks for
+// those of the columns.
+[[nodiscard]] Encoder with_derived(const Encoder& encoder, const DerivedFeature& derived, const Table* rows);
 
 // The bounds that a derived feature has where the others keep to theirs; infinite if its formula is without bound there.
 [[nodiscard]] Range derived_range(const Encoder& encoder, const Formula& formula);

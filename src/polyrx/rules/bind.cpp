@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "polyrx/rules/bind.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+
+#include "polyrx/core/error.hpp"
+#include "polyrx/data/closest_name.hpp"
+#include "polyrx/data/parse_cell.hpp"
+#include "polyrx/data/utf8.hpp"
+#include "polyrx/rules/linear_form.hpp"
+#include "polyrx/rules/rules_text.hpp"
+
+namespace polyrx {
+namespace {
+
+using Bound = BoundCondition;
+
+// A comparison after its names were looked up: of a category, or of a weighted sum with 0.
+struct Compared {
+    const Feature* category_of = nullptr;
+    std::size_t category = 0;
+    LinearForm sum = {};
+    Relation relation = Relation::equal;
+};
+
+std::string spelled(const Formula& formula) {
+    return formula.kind == Formula::Kind::number ? fmt::format("{}", formula.number) : formula.name;
+}
+
+bool is_label(const Formula& formula) {
+    return formula.kind == Formula::Kind::name || formula.kind == Formula::Kind::number;
+}
+
+const Feature* column_named(const Formula& formula, const NameScope& scope) {
+    return formula.kind == Formula::Kind::name ? scope.column(formula.name) : nullptr;
+}
+
+Compared compare_category(const Feature& feature, const Formula& at, const Formula& label, Relation relation,
+                          const NameScope& scope) {
+    if (relation != Relation::equal && relation != Relation::not_equal)
+        scope.fail(at, fmt::format("{} has categories, which have no order: use = or !=", in_quotes(feature.name)));
+    const auto found =
+        is_label(label) ? std::ranges::find(feature.categories, spelled(label)) : feature.categories.end();
+    if (found == feature.categories.end()) {
+        if (!is_label(label) || label.kind == Formula::Kind::number)
+            scope.fail(label, fmt::format("{} is compared with a number, but has categories: {}",
+                                          in_quotes(feature.name), listed(feature.categories, 10)));
+        const std::string hint = did_you_mean(label.name, feature.categories);
+        scope.fail(label, fmt::format("{} has no category {}{}", in_quotes(feature.name), in_quotes(label.name),
+                                      hint.empty() ? fmt::format(" ({})", listed(feature.categories, 10)) : hint));
+    }
+    return {&feature, static_cast<std::size_t>(found - feature.categories.begin()), {}, relation};
+}
+
+// "yes" in "smoker = yes" is a number where smoker is a truth value.
+Formula truth_as_number(const Formula& formula, const Formula& other, const NameScope& scope) {
+    const Feature* compared = column_named(other, scope);
+    if (!compared || compared->type != ColumnType::boolean || formula.kind != Formula::Kind::name ||
+        scope.column(formula.name) || scope.is_let(formula.name))
+        return formula;
+    const auto truth = parse_truth(formula.name);
+    if (!truth)
+        scope.fail(formula, fmt::format("{} is true or false, and {} is neither", in_quotes(other.name),
+                                        in_quotes(formula.name)));
+    Formula number;
+    number.number = truth->value ? 1 : 0;
+    return number;
+}
+
+Compared compare(const Condition& condition, const NameScope& scope) {
+    const Formula& left = condition.left;
+    const Formula& right = condition.right;
+    for (const auto& [side, other] : {std::pair{&left, &right}, std::pair{&right, &left}}) {
+        const Feature* feature = column_named(*side, scope);
+        if (feature && feature->type == ColumnType::categorical)
+            return compare_category(*feature, *side, *other, condition.relation, scope);
+    }
+    Formula difference;
+    difference.kind = Formula::Kind::subtract;
+    difference.operands = {truth_as_number(left, right, scope), truth_as_number(right, left, scope)};
+    return {nullptr, 0, linear_form(difference, scope), condition.relation};
+}
+
+void for_each_comparison(const Condition& condition, const std::function<void(const Condition&)>& visit) {
+    if (condition.kind == Condition::Kind::comparison) return visit(condition);
+    for (const Condition& operand : condition.operands) for_each_comparison(operand, visit);
+}
+
+std::string watcher_name(const std::string& column) {
+    return column + " is missing";
+}
+
+// The columns whose missing cells leave the comparison open.
+std::vector<std::string> columns_of(const Compared& compared, const NameScope& scope) {
+    if (compared.category_of) return {compared.category_of->name};
+    std::vector<std::string> columns;
+    const auto add = [&](const std::string& name) {
+        if (std::ranges::find(columns, name) == columns.end()) columns.push_back(name);
+    };
+    for (const auto& term : compared.sum.terms) {
+        const auto among = [&](const std::vector<DerivedFeature>& derived) {
+            const auto found = std::ranges::find(derived, term.first, &DerivedFeature::name);
+            if (found == derived.end()) return false;
+            // missing(age) is never missing itself.
+            std::function<void(const Formula&)> visit = [&](const Formula& formula) {
+                if (formula.kind == Formula::Kind::name) add(formula.name);
+                for (const Formula& operand : formula.operands) visit(operand);
+            };
+            visit(found->formula);
+            return true;
+        };
+        if (!among(scope.lets()) && !among(compared.sum.derived)) add(term.first);
+    }
+    return columns;
+}
+
+Bound half_space(HalfSpace half_space) {
+    if (half_space.terms.empty()) {  // as all_of nothing, or any_of nothing
+        const bool holds = half_space.strict ? half_space.constant > 0 : half_space.constant >= 0;
+        return {holds ? Bound::Kind::all_of : Bound::Kind::any_of, {}, {}};
+    }
+    return {Bound::Kind::half_space, std::move(half_space), {}};
+}
+
+// Of a 0/1 input: that it is 1.
+Bound is_one(Eigen::Index input) {
+    return half_space({{{input, 1}}, -0.5, true});
+}
+
+class Binder {
+public:
+    Binder(const Rules& rules, const Encoder& encoder, WhenMissing when_missing, std::string_view source)
+        : encoder_(encoder), scope_(encoder, rules.lets, source), when_missing_(when_missing) {}
+
+    [[nodiscard]] Bound applies(const Rule& rule) const {
+        return bound(rule.condition, when_missing_ == WhenMissing::apply);
+    }
+
+private:
+    // With three truth values, whether a condition is perhaps or surely true. "not" exchanges the two.
+    [[nodiscard]] Bound bound(const Condition& condition, bool perhaps) const {
+        switch (condition.kind) {
+            case Condition::Kind::comparison: return comparison(compare(condition, scope_), perhaps);
+            case Condition::Kind::negation: return bound(condition.operands.front(), !perhaps).complement();
+            case Condition::Kind::all_of:
+            case Condition::Kind::any_of: break;
+        }
+        Bound result;
+        result.kind = condition.kind == Condition::Kind::all_of ? Bound::Kind::all_of : Bound::Kind::any_of;
+        for (const Condition& operand : condition.operands) {
+            Bound each = bound(operand, perhaps);
+            // "a and b and c" is one list, also where it was read as a chain of bounds.
+            if (each.kind == result.kind)
+                std::ranges::move(each.operands, std::back_inserter(result.operands));
+            else
+                result.operands.push_back(std::move(each));
+        }
+        return result;
+    }
+
+    [[nodiscard]] Bound comparison(const Compared& compared, bool perhaps) const {
+        Bound known = compared.category_of ? category(compared) : sum(compared);
+        const std::vector<std::string> columns = columns_of(compared, scope_);
+        if (columns.empty()) return known;
+        // Perhaps: it holds, or a cell is missing. Surely: it holds, and none is.
+        Bound result;
+        result.kind = perhaps ? Bound::Kind::any_of : Bound::Kind::all_of;
+        if (known.kind == result.kind)
+            result.operands = std::move(known.operands);
+        else
+            result.operands.push_back(std::move(known));
+        for (const std::string& column : columns) {
+            const Bound missing = is_one(missing_input(column));
+            result.operands.push_back(perhaps ? missing : missing.complement());
+        }
+        return result;
+    }
+
+    [[nodiscard]] Bound category(const Compared& compared) const {
+        const auto f = static_cast<std::size_t>(compared.category_of - encoder_.features().data());
+        const auto& columns = encoder_.columns();
+        const auto found = std::ranges::find_if(columns, [&](const EncodedColumn& column) {
+            return column.feature == f && column.kind == InputKind::category && column.category == compared.category;
+        });
+        const Bound is = is_one(found - columns.begin());
+        return compared.relation == Relation::equal ? is : is.complement();
+    }
+
+    [[nodiscard]] Bound sum(const Compared& compared) const {
+        HalfSpace above;  // sum > 0
+        for (const auto& [name, weight] : compared.sum.terms) above.terms.push_back({value_input(name), weight});
+        std::ranges::sort(above.terms, {}, &HalfSpace::Term::input);
+        above.constant = compared.sum.constant;
+        HalfSpace not_below = above;  // sum >= 0
+        not_below.strict = false;
+        switch (compared.relation) {
+            case Relation::greater: return half_space(above);
+            case Relation::greater_equal: return half_space(not_below);
+            case Relation::less: return half_space(not_below).complement();
+            case Relation::less_equal: return half_space(above).complement();
+            case Relation::equal:
+                return {Bound::Kind::all_of, {}, {half_space(not_below), half_space(above).complement()}};
+            case Relation::not_equal:
+                return {Bound::Kind::any_of, {}, {half_space(above), half_space(not_below).complement()}};
+        }
+        return {};
+    }
+
+    [[nodiscard]] Eigen::Index input_of(const std::string& feature, InputKind kind) const {
+        const auto& columns = encoder_.columns();
+        const auto found = std::ranges::find_if(columns, [&](const EncodedColumn& column) {
+            return column.kind == kind && encoder_.features()[column.feature].name == feature;
+        });
+        if (found == columns.end())
+            throw data_error(fmt::format("the rules need an input {}, which the model does not have",
+                                         in_quotes(feature)));
+        return found - columns.begin();
+    }
+    [[nodiscard]] Eigen::Index value_input(const std::string& name) const { return input_of(name, InputKind::value); }
+    [[nodiscard]] Eigen::Index missing_input(const std::string& column) const {
+        return scope_.column(column)->indicator ? input_of(column, InputKind::indicator)
+                                                : input_of(watcher_name(column), InputKind::value);
+    }
+
+    const Encoder& encoder_;
+    NameScope scope_;
+    WhenMissing when_missing_;
+};
+
+TreatmentSet allowed_by(const Rule& rule, const std::vector<std::string>& treatments, std::string_view source) {
+    const std::string place = source.empty()   ? std::string()
+                              : rule.line == 0 ? fmt::format("{}: ", source)
+                                               : fmt::format("{}:{}: ", source, rule.line);
+    TreatmentSet named = 0;
+    for (const std::string& label : rule.treatments) {
+        const auto found = std::ranges::find(treatments, label);
+        if (found == treatments.end()) {
+            const std::string hint = did_you_mean(label, treatments);
+            throw data_error(fmt::format("{}there is no treatment {}{}", place, in_quotes(label),
+                                         hint.empty() ? fmt::format(" ({})", listed(treatments, 10)) : hint));
+        }
+        named |= TreatmentSet{1} << (found - treatments.begin());
+    }
+    const TreatmentSet allowed = rule.exclude ? all_treatments(treatments.size()) & ~named : named;
+    if (allowed == 0) throw data_error(fmt::format("{}the rule excludes every treatment", place));
+    return allowed;
+}
+
+}  // namespace
+
+std::string_view name_of(WhenMissing when_missing) {
+    return when_missing == WhenMissing::apply ? "apply" : "skip";
+}
+
+std::vector<DerivedFeature> needed_features(const Rules& rules, const Encoder& encoder, std::string_view source) {
+    const NameScope scope(encoder, rules.lets, source);
+    std::vector<DerivedFeature> needed = scope.lets();
+    std::vector<DerivedFeature> watchers;
+    const auto add = [](std::vector<DerivedFeature>& to, const DerivedFeature& each) {
+        if (std::ranges::find(to, each.name, &DerivedFeature::name) == to.end()) to.push_back(each);
+    };
+    for (const Rule& rule : rules.rules)
+        for_each_comparison(rule.condition, [&](const Condition& condition) {
+            const Compared compared = compare(condition, scope);
+            for (const DerivedFeature& each : compared.sum.derived) add(needed, each);
+            for (const std::string& column : columns_of(compared, scope)) {
+                if (scope.column(column)->indicator) continue;
+                Formula missing;
+                missing.kind = Formula::Kind::missing;
+                missing.name = column;
+                add(watchers, {watcher_name(column), std::move(missing)});
+            }
+        });
+    std::ranges::move(watchers, std::back_inserter(needed));
+    std::erase_if(needed, [&](const DerivedFeature& each) {
+        const auto same = std::ranges::find(encoder.features(), each.name, &Feature::name);
+        return same != encoder.features().end() && same->formula == each.formula;
+    });
+    for (const DerivedFeature& each : needed)
+        if (std::ranges::find(encoder.features(), each.name, &Feature::name) != encoder.features().end())
+            throw data_error(fmt::format("{}{}the rules need a derived feature {}, and there is another one of that name",
+                                         source, source.empty() ? "" : ": ", in_quotes(each.name)));
+    return needed;
+}
+
+BoundRules bind(const Rules& rules, const Encoder& encoder, const std::vector<std::string>& treatments,
+                WhenMissing when_missing, std::string_view source) {
+    const Binder binder(rules, encoder, when_missing, source);
+    std::vector<BoundRule> bound;
+    for (const Rule& rule : rules.rules) {
+        const TreatmentSet allowed = allowed_by(rule, treatments, source);
+        bound.push_back({binder.applies(rule), allowed});
+    }
+    return {std::move(bound), treatments.size()};
+}
+
+}  // namespace polyrx

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// A formula as a weighted sum of features, where whatever is not linear in them is a derived feature of its own.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "polyrx/encode/encoder.hpp"
+#include "polyrx/rules/rules.hpp"
+
+namespace polyrx {
+
+// Where names are looked up: the columns that an encoder reads, and the derived features of `let`.
+class NameScope {
+public:
+    // Throws a data error for a `let` whose name or formula is wrong.
+    NameScope(const Encoder& encoder, const std::vector<Let>& lets, std::string_view source);
+
+    // nullptr if there is no such column.
+    [[nodiscard]] const Feature* column(std::string_view name) const;
+    [[nodiscard]] bool is_let(std::string_view name) const;
+    // Each with its formula in terms of columns.
+    [[nodiscard]] const std::vector<DerivedFeature>& lets() const { return lets_; }
+
+    // The formula in terms of columns that are numbers or truth values. Throws a data error for others.
+    [[nodiscard]] Formula in_columns(const Formula& formula) const;
+
+    // "rules.txt:3:4: ", as far as it is known.
+    [[nodiscard]] std::string place(const Formula& formula) const;
+    [[noreturn]] void fail(const Formula& at, const std::string& sentence) const;
+    [[noreturn]] void fail_unknown(const Formula& name) const;
+
+private:
+    const Encoder& encoder_;
+    std::string_view source_;
+    std::vector<DerivedFeature> lets_;
+};
+
+struct LinearForm {
+    // Names of columns and derived features, each once.
+    std::vector<std::pair<std::string, double>> terms;
+    double constant = 0;
+    // Those of the terms that are neither columns nor of `let`.
+    std::vector<DerivedFeature> derived;
+};
+
+[[nodiscard]] LinearForm linear_form(const Formula& formula, const NameScope& scope);
+
+}  // namespace polyrx
