@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <set>
 
@@ -11,6 +12,9 @@
 #include "polyrx/core/sha256.hpp"
 #include "polyrx/data/read_bytes.hpp"
 #include "polyrx/data/treatments.hpp"
+#include "polyrx/rules/parse.hpp"
+#include "polyrx/rules/rules_json.hpp"
+#include "polyrx/rules/rules_text.hpp"
 
 namespace polyrx {
 namespace {
@@ -37,6 +41,7 @@ Json json_of(const Feature& feature) {
         json["upper_declared"] = feature.upper_declared;
         json["integer_declared"] = feature.integer_declared;
     }
+    if (feature.formula) json["formula"] = to_text(*feature.formula);
     return json;
 }
 
@@ -59,6 +64,21 @@ Json json_of(const Provenance& provenance) {
             {"options", std::move(options)}};
 }
 
+Json json_of(const RuleBook& rules) {
+    Json json = Json::parse(to_json(rules.rules));
+    json["when_missing"] = name_of(rules.when_missing);
+    if (rules.big_m) json["big_m"] = *rules.big_m;
+    return json;
+}
+
+// A program that knows nothing of rules or derived features must not take the file for one without.
+int version_of(const Policy& policy) {
+    const bool plain = policy.rules.empty() && std::ranges::none_of(policy.encoder.features(), [](const Feature& f) {
+        return f.formula.has_value();
+    });
+    return plain ? 1 : model_format_version;
+}
+
 std::string checksum(Json document) {
     document.erase(checksum_key);
     return sha256_hex(document.dump());
@@ -71,7 +91,7 @@ Json document_of(const Policy& policy) {
     for (const Layer& layer : policy.network.layers()) layers.push_back(json_of(layer));
     Json document = {
         {"format", format_name},
-        {"format_version", model_format_version},
+        {"format_version", version_of(policy)},
         {"features", std::move(features)},
         {"layers", std::move(layers)},
         {"objective", name_of(policy.objective)},
@@ -81,6 +101,7 @@ Json document_of(const Policy& policy) {
         {"missing", policy.missing_texts},
         {"provenance", json_of(policy.provenance)},
     };
+    if (!policy.rules.empty()) document["rules"] = json_of(policy.rules);
     document[checksum_key] = checksum(document);
     return document;
 }
@@ -176,6 +197,10 @@ Feature feature_of(const Json& json, const std::string& place) {
         feature.upper_declared = reader.get<bool>("upper_declared");
         feature.integer_declared = reader.get<bool>("integer_declared");
     }
+    if (reader.has("formula")) {
+        if (feature.type != ColumnType::numeric) reader.fail("a derived feature is numeric");
+        feature.formula = parse_formula(reader.get<std::string>("formula"), place);
+    }
     return feature;
 }
 
@@ -205,6 +230,38 @@ Provenance provenance_of(const Reader& reader) {
     for (const auto& [name, value] : reader.get<std::map<std::string, std::string>>("options"))
         provenance.options.emplace_back(name, value);
     return provenance;
+}
+
+RuleBook rules_of(const Json& json, const Policy& policy, const std::string& place) {
+    const Reader reader(json, place);
+    const auto word = reader.get<std::string>("when_missing");
+    if (word != name_of(WhenMissing::apply) && word != name_of(WhenMissing::skip))
+        reader.fail(fmt::format("'{}' is not what rules do when a value is missing (apply, skip)", word));
+    std::optional<double> big_m;
+    if (reader.has("big_m")) big_m = reader.number("big_m");
+    Json rules = json;
+    rules.erase("when_missing");
+    rules.erase("big_m");
+    RuleBook book = make_rule_book(parse_rules_json(rules.dump(), place),
+                                   word == name_of(WhenMissing::apply) ? WhenMissing::apply : WhenMissing::skip,
+                                   policy.encoder, policy.treatments, place);
+    book.big_m = big_m;
+    return book;
+}
+
+// A formula of a derived feature is of columns that come before it.
+void check_derived(const std::vector<Feature>& features, const Reader& reader) {
+    std::set<std::string> known;
+    for (const Feature& feature : features) {
+        if (!feature.formula) {
+            if (feature.type != ColumnType::categorical) known.insert(feature.name);
+            continue;
+        }
+        for (const std::string& name : names_in(*feature.formula))
+            if (!known.contains(name) && feature.formula->kind != Formula::Kind::missing)
+                reader.fail(fmt::format("the formula of '{}' needs '{}', which is no number before it", feature.name,
+                                        name));
+    }
 }
 
 // The parts of a model must fit each other, or prescribing would read past the end of one.
@@ -293,6 +350,8 @@ Policy parse_model(std::string_view json, const std::string& name) {
     policy.missing_texts = reader.get<std::vector<std::string>>("missing");
     policy.provenance = provenance_of(Reader(reader.member("provenance"), name + ": provenance"));
     check_consistent(policy, reader);
+    check_derived(policy.encoder.features(), reader);
+    if (reader.has("rules")) policy.rules = rules_of(reader.member("rules"), policy, name + ": rules");
     return policy;
 }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "polyrx/policy/choose.hpp"
 #include "polyrx/policy/encoded_blocks.hpp"
 
 namespace polyrx {
@@ -29,7 +30,7 @@ Prescriptions prescribe(const Policy& policy, const Table& table, const Prescrib
     for_encoded_blocks(policy, table, options, progress, [&](std::size_t first, const Matrix& rows) {
         check_safe(rows, largest, table, first);
         const Matrix outputs = forward(policy.network, rows);
-        const std::vector<int> chosen = argmin_rows(outputs);
+        const std::vector<int> chosen = choose(policy.rules, rows, outputs);
         std::copy(chosen.begin(), chosen.end(), prescriptions.treatment.begin() + static_cast<std::ptrdiff_t>(first));
         if (options.outcomes) store_outcomes(policy, outputs, first, prescriptions.outcomes);
     });

@@ -14,6 +14,7 @@
 #include "polyrx/data/table.hpp"
 #include "polyrx/encode/encoder.hpp"
 #include "polyrx/network/relu_network.hpp"
+#include "polyrx/rules/rule_book.hpp"
 
 namespace polyrx {
 
@@ -39,7 +40,11 @@ struct Policy {
     std::string outcome_name;
     std::vector<std::string> missing_texts;  // what meant "no value" in the training file
     Provenance provenance;
+    RuleBook rules;
 };
+
+// In place of a treatment's index: the rules leave none.
+inline constexpr int no_treatment = -1;
 
 struct PrescribeOptions {
     Unseen unseen = Unseen::error;
@@ -48,7 +53,7 @@ struct PrescribeOptions {
 };
 
 struct Prescriptions {
-    std::vector<int> treatment;  // index into Policy::treatments
+    std::vector<int> treatment;  // index into Policy::treatments, or no_treatment
     Matrix outcomes;             // rows x K in the user's units and direction; empty unless asked for
 };
 

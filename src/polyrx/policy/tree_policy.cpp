@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <span>
 
+#include "polyrx/policy/choose.hpp"
 #include "polyrx/policy/encoded_blocks.hpp"
 #include "polyrx/tree/flat_tree.hpp"
 
@@ -100,11 +101,12 @@ TreePrescriptions prescribe(const TreePolicy& tree, const Table& table, const Pr
         if (options.outcomes) {
             const Matrix outputs = forward(policy.network, rows);
             store_outcomes(policy, outputs, first, result.prescriptions.outcomes);
-            const std::vector<int> chosen = argmin_rows(outputs);
+            const std::vector<int> chosen = choose(policy.rules, rows, outputs);
             for (const Eigen::Index i : unanswered)
                 treatment[first + static_cast<std::size_t>(i)] = chosen[static_cast<std::size_t>(i)];
         } else if (!unanswered.empty()) {
-            const std::vector<int> chosen = argmin_rows(forward(policy.network, rows(unanswered, Eigen::all)));
+            const Matrix asked = rows(unanswered, Eigen::all);
+            const std::vector<int> chosen = choose(policy.rules, asked, forward(policy.network, asked));
             for (std::size_t i = 0; i < unanswered.size(); ++i)
                 treatment[first + static_cast<std::size_t>(unanswered[i])] = chosen[i];
         }

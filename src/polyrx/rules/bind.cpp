@@ -287,7 +287,7 @@ std::vector<DerivedFeature> needed_features(const Rules& rules, const Encoder& e
     return needed;
 }
 
-BoundRules bind(const Rules& rules, const Encoder& encoder, const std::vector<std::string>& treatments,
+BoundRules bind_rules(const Rules& rules, const Encoder& encoder, const std::vector<std::string>& treatments,
                 WhenMissing when_missing, std::string_view source) {
     const Binder binder(rules, encoder, when_missing, source);
     std::vector<BoundRule> bound;

@@ -29,7 +29,7 @@ enum class WhenMissing { apply, skip };
 
 // The encoder must have the derived features that the rules need. Throws like needed_features(), and for treatments that
 // there are not and rules that allow none.
-[[nodiscard]] BoundRules bind(const Rules& rules, const Encoder& encoder, const std::vector<std::string>& treatments,
+[[nodiscard]] BoundRules bind_rules(const Rules& rules, const Encoder& encoder, const std::vector<std::string>& treatments,
                               WhenMissing when_missing, std::string_view source);
 
 }  // namespace polyrx

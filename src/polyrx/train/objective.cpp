@@ -28,6 +28,22 @@ Prescribed prescribe_lanes(const float* outputs, std::size_t treatments) {
     return best;
 }
 
+// The same among the treatments that each row may get; -1 where there is none.
+Prescribed prescribe_allowed_lanes(const float* outputs, std::size_t treatments, const TrainingRows& rows,
+                                   RowRange range) {
+    Prescribed best;
+    best.treatment.fill(-1);
+    for (std::size_t lane = 0; lane < range.count; ++lane)
+        for (std::size_t k = 0; k < treatments; ++k) {
+            if ((rows.allowed[range.first + lane] >> k & 1) == 0) continue;
+            const float outcome = outputs[k * batch_lanes + lane];
+            if (best.treatment[lane] >= 0 && !(outcome < best.outcome[lane])) continue;
+            best.treatment[lane] = static_cast<int>(k);
+            best.outcome[lane] = outcome;
+        }
+    return best;
+}
+
 }  // namespace
 
 BatchLoss& BatchLoss::operator+=(const BatchLoss& other) {
@@ -38,7 +54,8 @@ BatchLoss& BatchLoss::operator+=(const BatchLoss& other) {
 
 BatchLoss loss_and_slopes(const float* outputs, std::size_t treatments, const TrainingRows& rows, RowRange range,
                           double mu, std::size_t batch, float* slopes) {
-    const Prescribed best = prescribe_lanes(outputs, treatments);
+    const Prescribed best = rows.allowed.empty() ? prescribe_lanes(outputs, treatments)
+                                                 : prescribe_allowed_lanes(outputs, treatments, rows, range);
     std::fill_n(slopes, treatments * batch_lanes, 0.0F);
     const auto per_row = 1 / static_cast<float>(batch);
     const auto prescription_pull = static_cast<float>(mu);
@@ -50,7 +67,6 @@ BatchLoss loss_and_slopes(const float* outputs, std::size_t treatments, const Tr
         const float outcome = rows.outcome[row];
         const bool as_given = best.treatment[lane] == given;
         const std::size_t at_given = static_cast<std::size_t>(given) * batch_lanes + lane;
-        const std::size_t at_prescribed = static_cast<std::size_t>(best.treatment[lane]) * batch_lanes + lane;
 
         const double error = static_cast<double>(outcome) - static_cast<double>(outputs[at_given]);
         const double expected = as_given ? outcome : best.outcome[lane];
@@ -59,6 +75,8 @@ BatchLoss loss_and_slopes(const float* outputs, std::size_t treatments, const Tr
 
         const float weight = rows.weight[row] * per_row;
         slopes[at_given] = weight * error_pull * (outputs[at_given] - outcome);
+        if (best.treatment[lane] < 0) continue;  // no prescription, and none to pull at
+        const std::size_t at_prescribed = static_cast<std::size_t>(best.treatment[lane]) * batch_lanes + lane;
         slopes[at_prescribed] += as_given ? 0.0F : weight * prescription_pull;
     }
     return sum;

@@ -41,6 +41,8 @@ void check(const TrainingRows& rows, const TrainOptions& options) {
     const auto count = static_cast<std::size_t>(rows.size());
     if (rows.treatment.size() != count || rows.outcome.size() != count || rows.weight.size() != count)
         throw usage_error("inputs, treatments, outcomes and weights must be as many");
+    if (!rows.allowed.empty() && rows.allowed.size() != count)
+        throw usage_error("what is allowed must be said for every row, or for none");
     for (const int treatment : rows.treatment)
         if (treatment < 0 || treatment >= options.treatments)
             throw usage_error(fmt::format("treatment {} is none of {}", treatment, options.treatments));
@@ -52,12 +54,14 @@ void gather(const TrainingRows& rows, std::span<const std::size_t> order, Traini
     gathered.treatment.resize(order.size());
     gathered.outcome.resize(order.size());
     gathered.weight.resize(order.size());
+    gathered.allowed.resize(rows.allowed.size());
     const auto width = static_cast<std::size_t>(rows.inputs.cols());
     for (std::size_t i = 0; i < order.size(); ++i) {
         std::copy_n(rows.inputs.data() + order[i] * width, width, gathered.inputs.data() + i * width);
         gathered.treatment[i] = rows.treatment[order[i]];
         gathered.outcome[i] = rows.outcome[order[i]];
         gathered.weight[i] = rows.weight[order[i]];
+        if (!rows.allowed.empty()) gathered.allowed[i] = rows.allowed[order[i]];
     }
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 #include "polyrx/core/matrix.hpp"
@@ -14,6 +15,8 @@ struct TrainingRows {
     std::vector<int> treatment;
     std::vector<float> outcome;
     std::vector<float> weight;  // mean 1; one for each row
+    // Bit k of a row: treatment k may be prescribed to it. Empty: every treatment to every row.
+    std::vector<std::uint64_t> allowed = {};
 
     [[nodiscard]] Eigen::Index size() const { return inputs.rows(); }
 };

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "polyrx/policy/choose.hpp"
+
+namespace polyrx {
+namespace {
+
+using Outputs = Eigen::Ref<const Eigen::RowVectorXd>;
+
+int best_allowed(TreatmentSet allowed, const Outputs& outputs) {
+    int best = no_treatment;
+    for (int k = 0; k < static_cast<int>(outputs.size()); ++k)
+        if (has(allowed, k) && (best == no_treatment || outputs[k] < outputs[best])) best = k;
+    return best;
+}
+
+int best_with_penalties(const BoundRules& rules, double big_m, const double* row, const Outputs& outputs) {
+    Eigen::RowVectorXd penalised = outputs;
+    for (const BoundRule& rule : rules.rules()) {
+        if (!rule.applies.holds(row)) continue;
+        for (int k = 0; k < static_cast<int>(outputs.size()); ++k)
+            if (!has(rule.allowed, k)) penalised[k] += big_m;
+    }
+    return best_allowed(rules.all(), penalised);
+}
+
+}  // namespace
+
+std::vector<int> choose(const RuleBook& rules, const Matrix& rows, const Matrix& outputs) {
+    std::vector<int> chosen = argmin_rows(outputs);
+    if (rules.empty()) return chosen;
+    const std::vector<TreatmentSet> allowed = rules.bound.allowed(rows);
+    for (std::size_t i = 0; i < chosen.size(); ++i) {
+        if (has(allowed[i], chosen[i])) continue;
+        const auto row = static_cast<Eigen::Index>(i);
+        chosen[i] = rules.big_m && allowed[i] != 0
+                        ? best_with_penalties(rules.bound, *rules.big_m, rows.row(row).data(), outputs.row(row))
+                        : best_allowed(allowed[i], outputs.row(row));
+    }
+    return chosen;
+}
+
+}  // namespace polyrx
