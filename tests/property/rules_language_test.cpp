@@ -154,5 +154,50 @@ TEST(RulesLanguageProperty, TokensInAnyOrderAreReadOrRefusedWithAPlaceInThem) {
     }
 }
 
+// Sums around sums, longer than those that are added from the left, nested up to the limit and beyond: the text of what
+// was read never needs more levels than there may be.
+TEST(RulesLanguageProperty, WhatIsLongAndDeepReadsBackToo) {
+    int readable = 0;
+    for (std::uint64_t i = 0; i < 300; ++i) {
+        Rng rng(7, Draw::test, i);
+        std::string text = "a";
+        const std::uint64_t levels = rng.bernoulli(0.5) ? 185 + rng.below(20) : rng.below(40);
+        const double long_share = 2.0 / static_cast<double>(levels + 1);
+        for (std::uint64_t level = 0; level < levels; ++level) {
+            std::string terms;
+            const std::uint64_t most = rng.bernoulli(long_share) ? 2000 : 3;
+            for (std::uint64_t term = rng.below(most); term > 0; --term) terms += rng.bernoulli(0.5) ? " + b" : " - b";
+            switch (rng.below(6)) {
+                case 0:
+                    text = "(" + text + terms + ")";
+                    break;
+                case 1:
+                    text = "(c" + terms + " - " + text + ")";
+                    break;
+                case 2:
+                    text = "(" + text + ") * d";
+                    break;
+                case 3:
+                    text = "-" + text + terms;
+                    break;
+                case 4:
+                    text = "2^(" + text + ")";
+                    break;
+                default:
+                    text = "min(" + text + terms + ", 1)";
+            }
+        }
+        ASSERT_NO_FATAL_FAILURE(expect_rules_or_a_place("let x = " + text)) << i;
+        try {
+            (void)parse_formula(text, "formula");
+            ++readable;
+        } catch (const TextError&) {
+            continue;
+        }
+    }
+    EXPECT_GT(readable, 100);
+    EXPECT_LT(readable, 290);
+}
+
 }  // namespace
 }  // namespace polyrx
