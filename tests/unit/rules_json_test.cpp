@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <string>
@@ -139,7 +140,7 @@ TEST(RulesJson, PointsIntoFormulasAndIntoWhatIsNotJson) {
 TEST(RulesJson, RefusesWhatIsNestedTooDeeply) {
     const auto nested = [](std::size_t levels) {
         std::string condition = R"json({"left": "a", "is": ">", "right": "-(-(-(-x)))"})json";
-        for (std::size_t i = 0; i < levels; ++i) condition = R"({"not": )" + condition + "}";
+        for (std::size_t i = 0; i < levels; ++i) condition = fmt::format(R"({{"not": {}}})", condition);
         return condition_trouble(condition);
     };
     EXPECT_EQ(nested(190), "(no error)");
