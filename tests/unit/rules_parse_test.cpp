@@ -288,14 +288,14 @@ TEST(ParseRules, RefusesWhatIsNestedTooDeeply) {
     const std::string too_deep = ": nested more than 200 levels deep up to here";
     const std::vector<std::pair<std::string, std::string>> around = {
         {"(", ")"}, {"-", ""}, {"+", ""}, {"2^", ""}, {"log(", ")"}, {"min(1, ", ")"}, {"1 + (", ")"}};
-    for (const auto& [before, after] : around) {
-        const auto nested = [&, &before = before, &after = after](std::size_t levels) {
-            return "let x = " + repeated(before, levels) + "a" + repeated(after, levels);
+    for (const auto& pair : around) {
+        const auto nested = [&](std::size_t levels) {
+            return "let x = " + repeated(pair.first, levels) + "a" + repeated(pair.second, levels);
         };
         const Rules rules = parse_rules(nested(200), "rules.txt");
         EXPECT_EQ(parse_rules(to_text(rules), "rules.txt"), rules);
         for (const std::size_t levels : {201, 100'000})
-            EXPECT_TRUE(trouble_of(nested(levels)).ends_with(too_deep)) << before;
+            EXPECT_TRUE(trouble_of(nested(levels)).ends_with(too_deep)) << pair.first;
     }
     EXPECT_EQ(trouble_of("if " + repeated("not ", 200) + "a > 3 then A"), "(no error)");
     EXPECT_TRUE(trouble_of("if " + repeated("not ", 201) + "a > 3 then A").ends_with(too_deep));

@@ -55,7 +55,7 @@ std::string excerpt(std::string_view text, std::size_t at) {
     // A tab is as wide in both lines.
     for (const char c : before)
         if (!continues_character(c)) indent += c == '\t' ? '\t' : ' ';
-    while (shown.ends_with(' ') || shown.ends_with('\t')) shown.pop_back();
+    while (shown.size() > 2 && (shown.ends_with(' ') || shown.ends_with('\t'))) shown.pop_back();
     return shown + "\n" + indent + "^";
 }
 
