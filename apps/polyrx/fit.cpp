@@ -9,6 +9,7 @@
 #include "polyrx/core/error.hpp"
 #include "polyrx/data/csv_read.hpp"
 #include "polyrx/policy/model_file.hpp"
+#include "polyrx/rules/rules_json.hpp"
 #include "polyrx/train/train_kernel.hpp"
 #include "summary.hpp"
 #include "terminal.hpp"
@@ -38,6 +39,10 @@ struct Arguments {
     std::optional<OutcomeScale> outcome_scale;
     std::optional<double> validation;
     std::optional<int> patience;
+    std::string rules;
+    WhenMissing when_missing = WhenMissing::apply;
+    OnViolation on_violation = OnViolation::drop;
+    bool big_m = false;
     std::uint64_t seed = 1;
     int threads = 0;
     std::string output = "model.json";
@@ -85,6 +90,15 @@ FitOptions fit_options(const Arguments& arguments) {
     options.patience = arguments.patience.value_or(options.patience);
     if (options.patience > 0 && options.validation == 0)
         throw usage_error("--patience needs rows to judge the epochs by: hold some out with --validation");
+    if (!arguments.rules.empty()) {
+        options.rules = read_rules(arguments.rules);
+        options.rules_source = arguments.rules;
+        if (options.rules.rules.empty())
+            throw data_error(fmt::format("{}: there are no rules in it", arguments.rules));
+    }
+    options.when_missing = arguments.when_missing;
+    options.on_violation = arguments.on_violation;
+    options.big_m = arguments.big_m;
     options.seed = arguments.seed;
     options.threads = arguments.threads;
     return options;
@@ -104,6 +118,8 @@ nlohmann::ordered_json json_summary(const Fit& fit, const FitTimings& timings, c
     return {{"model", model},
             {"rows", fit.policy.provenance.rows},
             {"treatments", treatments},
+            {"violations", fit.violations},
+            {"changed_by_rules", fit.changed},
             {"loss", fit.loss},
             {"epochs", fit.history.size()},
             {"best_epoch", fit.best_epoch},
@@ -120,7 +136,7 @@ void run(const Arguments& arguments, Terminal& terminal) {
         throw usage_error("only one of DATA.csv and --schema can be standard input");
     const auto began = Clock::now();
     const FitOptions options = fit_options(arguments);
-    check_writable(arguments.output, {arguments.data, arguments.schema});
+    check_writable(arguments.output, {arguments.data, arguments.schema, arguments.rules});
 
     FitTimings timings;
     const Progress progress = terminal.progress();
@@ -133,6 +149,10 @@ void run(const Arguments& arguments, Terminal& terminal) {
     for (const std::string& note : observations.notes) terminal.say(note);
     const Fit fitted = fit(observations, options, reading.schema, progress);
     timings.fit = fitted.seconds;
+    if (fitted.violations > 0)
+        terminal.say(fmt::format("{} of {} whose treatment breaks a rule {}", grouped(fitted.violations),
+                                 counted(observations.rows(), "row"),
+                                 options.on_violation == OnViolation::drop ? "left out" : "kept"));
 
     const auto writing_began = Clock::now();
     Output output(arguments.output);
@@ -141,6 +161,7 @@ void run(const Arguments& arguments, Terminal& terminal) {
     timings.write = seconds_since(writing_began);
     timings.total = seconds_since(began);
     terminal.say(fit_summary(fitted, timings.total));
+    if (fitted.policy.rules.big_m) terminal.say(big_m_words(fitted.policy));
     if (!is_standard_output(arguments.output)) terminal.say(fmt::format("model {}", arguments.output));
     if (arguments.timings) terminal.say(timings_table(timings));
     if (arguments.json)
@@ -214,6 +235,15 @@ Verb fit_verb() {
                "stop after N epochs without a better one on the held-out rows; 0 is never")
             .must_be("a whole number of 0 or more", [](double patience) { return patience >= 0; })
             .default_is("0"),
+        option(arguments->rules, "rules", "FILE",
+               "rules that every prescription keeps (docs/rules.md), and that training knows")
+            .completes(Complete::file),
+        choice(arguments->when_missing, {WhenMissing::apply, WhenMissing::skip}, "when-missing", "HOW",
+               "a rule that a missing value leaves open applies, or is skipped"),
+        choice(arguments->on_violation, {OnViolation::drop, OnViolation::keep, OnViolation::error}, "on-violation",
+               "HOW", "training rows whose treatment breaks a rule"),
+        flag(arguments->big_m, "big-m",
+             "keep rules in the paper's form, by a number added to outcomes that is large enough on the domain"),
         option(arguments->seed, "seed", "N", "the same seed gives the same bytes"),
         threads_option(arguments->threads),
         option(arguments->output, "output", "FILE", "the model file; - is standard output")

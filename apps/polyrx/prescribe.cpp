@@ -34,6 +34,7 @@ struct Arguments {
 };
 
 constexpr const char* prescription_column = "prescription";
+constexpr const char* none_word = "none";
 constexpr const char* leaf_column = "leaf";
 constexpr const char* answered_by_column = "answered_by";
 
@@ -59,9 +60,12 @@ void check_kept(const Policy& policy, const Arguments& arguments) {
 // The kept columns, then `prescription`, then with --outcomes what each treatment is expected to lead to.
 std::vector<Column> result_columns(const Policy& policy, const Table& kept, const Prescriptions& prescriptions) {
     std::vector<Column> columns = kept.columns();
-    columns.push_back(
-        {prescription_column,
-         CategoricalColumn{policy.treatments, {prescriptions.treatment.begin(), prescriptions.treatment.end()}}});
+    CategoricalColumn prescribed{policy.treatments, {prescriptions.treatment.begin(), prescriptions.treatment.end()}};
+    // A word, and no empty cell: nobody should take it for a row that was not looked at.
+    prescribed.categories.emplace_back(none_word);
+    for (std::int32_t& code : prescribed.codes)
+        if (code == no_treatment) code = static_cast<std::int32_t>(policy.treatments.size());
+    columns.push_back({prescription_column, std::move(prescribed)});
     for (Eigen::Index k = 0; k < prescriptions.outcomes.cols(); ++k) {
         std::vector<double> values(static_cast<std::size_t>(prescriptions.outcomes.rows()));
         for (std::size_t row = 0; row < values.size(); ++row)
@@ -107,6 +111,19 @@ void say_who_answered(const TreePolicy& tree, const Table& data, const TreePresc
         grouped(given.count(AnsweredBy::guard)), grouped(given.count(AnsweredBy::empirical)), grouped(outside)));
 }
 
+// How many rows got which treatment.
+void say_counts(const Policy& policy, const Prescriptions& prescriptions, const std::string& output,
+                Terminal& terminal) {
+    std::string counts;
+    for (std::size_t k = 0; k < policy.treatments.size(); ++k) {
+        const auto count =
+            std::count(prescriptions.treatment.begin(), prescriptions.treatment.end(), static_cast<int>(k));
+        counts +=
+            fmt::format("{}{} ({})", k > 0 ? ", " : "", policy.treatments[k], grouped(static_cast<std::size_t>(count)));
+    }
+    terminal.say(fmt::format("{} prescriptions in {}: {}", grouped(prescriptions.treatment.size()), output, counts));
+}
+
 void run(const Arguments& arguments, Terminal& terminal) {
     if (arguments.quiet) terminal.be_quiet();
     if (arguments.model == "-" && arguments.data == "-")
@@ -141,19 +158,16 @@ void run(const Arguments& arguments, Terminal& terminal) {
     write_csv(Table(std::move(columns)), [&](std::string_view text) { output.write(text); });
     output.commit();
     if (tree) say_who_answered(*tree, data, given, terminal);
-    if (arguments.output == "-") return;
-    std::string counts;
-    for (std::size_t k = 0; k < policy.treatments.size(); ++k) {
-        const auto count =
-            std::count(prescriptions.treatment.begin(), prescriptions.treatment.end(), static_cast<int>(k));
-        counts +=
-            fmt::format("{}{} ({})", k > 0 ? ", " : "", policy.treatments[k], grouped(static_cast<std::size_t>(count)));
+    const auto none = std::ranges::count(prescriptions.treatment, no_treatment);
+    if (arguments.output != "-") say_counts(policy, prescriptions, arguments.output, terminal);
+    if (none > 0) {
+        const auto first = std::ranges::find(prescriptions.treatment, no_treatment) - prescriptions.treatment.begin();
+        throw data_error(fmt::format("{}: {}", data.where(static_cast<std::size_t>(first)),
+                                     none_words(static_cast<std::size_t>(none))));
     }
-    terminal.say(fmt::format("{} prescriptions in {}: {}", grouped(data.rows()), arguments.output, counts));
 }
 
 }  // namespace
-
 Verb prescribe_verb() {
     const auto arguments = std::make_shared<Arguments>();
     Verb verb;

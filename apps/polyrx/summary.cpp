@@ -7,6 +7,8 @@
 #include <algorithm>
 
 #include "polyrx/export/row_words.hpp"
+#include "polyrx/network/big_m.hpp"
+#include "polyrx/policy/policy_domain.hpp"
 
 namespace polyrx::cli {
 namespace {
@@ -57,6 +59,15 @@ std::string counted(std::size_t number, std::string_view what) {
     return fmt::format("{} {}{}", grouped(number), what, number == 1 ? "" : "s");
 }
 
+std::string big_m_words(const Policy& policy) {
+    return fmt::format("big M {:.6g} is enough on the domain; the paper's bound is {:.6g}", *policy.rules.big_m,
+                       crude_big_m(policy.network, policy_domain(policy)));
+}
+
+std::string none_words(std::size_t rows) {
+    return fmt::format("the rules leave no treatment for {}: prescribed as 'none'", counted(rows, "row"));
+}
+
 std::string fit_summary(const Fit& fit, double seconds) {
     const Policy& policy = fit.policy;
     const std::size_t rows = policy.provenance.rows;
@@ -78,7 +89,10 @@ std::string fit_summary(const Fit& fit, double seconds) {
     if (!fit.history.empty() && fit.history.back().validation)
         text += fmt::format(" (best on held-out rows: epoch {}{})", fit.best_epoch,
                             fit.stopped_early ? ", stopped early" : "");
-    return text + fmt::format(", {:.1f} s", seconds);
+    text += fmt::format(", {:.1f} s", seconds);
+    if (policy.rules.empty()) return text;
+    return text + fmt::format("\n{}: {} changed by them ({:.1f} %)", counted(policy.rules.rules.rules.size(), "rule"),
+                              counted(fit.changed, "prescription"), percent(fit.changed, rows));
 }
 
 std::string truth_summary(const TruthScore& score, const Policy& policy) {

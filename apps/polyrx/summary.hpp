@@ -21,6 +21,11 @@ using polyrx::grouped;  // 10000 as "10,000"
 [[nodiscard]] std::string counted(std::size_t number, std::string_view what);
 
 // Rows, treatments with their shares, loss and time; no line break at the end.
+// About a policy in the paper's form: how large its number is, and how large the paper would have it.
+[[nodiscard]] std::string big_m_words(const Policy& policy);
+// Why a run in which rows were left without a treatment fails.
+[[nodiscard]] std::string none_words(std::size_t rows);
+
 [[nodiscard]] std::string fit_summary(const Fit& fit, double seconds);
 
 // Rows, accuracy and regret, beside those of the best single treatment.

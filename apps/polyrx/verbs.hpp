@@ -15,6 +15,8 @@ namespace polyrx::cli {
 [[nodiscard]] Verb verify_verb();
 [[nodiscard]] Verb regions_verb();
 [[nodiscard]] Verb prune_verb();
+[[nodiscard]] Verb rules_verb();
+[[nodiscard]] Verb constrain_verb();
 [[nodiscard]] Verb completions_verb();  // shell completions and the man page, for packagers
 
 [[nodiscard]] std::vector<Verb> all_verbs();

@@ -225,4 +225,20 @@ Observations observe(const Table& given, const Roles& roles, const Schema& schem
     return seen;
 }
 
+Observations take(const Observations& observations, std::span<const std::size_t> rows) {
+    Observations taken;
+    taken.features = observations.features.take(rows);
+    for (const std::size_t row : rows) {
+        taken.treatment.push_back(observations.treatment[row]);
+        taken.outcome.push_back(observations.outcome[row]);
+        if (!observations.weight.empty()) taken.weight.push_back(observations.weight[row]);
+    }
+    taken.treatments = observations.treatments;
+    taken.treatment_name = observations.treatment_name;
+    taken.outcome_name = observations.outcome_name;
+    taken.weight_name = observations.weight_name;
+    taken.notes = observations.notes;
+    return taken;
+}
+
 }  // namespace polyrx

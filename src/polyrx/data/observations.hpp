@@ -2,6 +2,7 @@
 // Observational data ready to learn from: features, treatment given, outcome, weight; checked.
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -40,6 +41,9 @@ struct Observations {
 // that are negative or all zero, a treatment that the schema does not declare.
 // Rows of weight 0 are left out.
 [[nodiscard]] Observations observe(const Table& table, const Roles& roles, const Schema& schema = {});
+
+// These rows, in this order.
+[[nodiscard]] Observations take(const Observations& observations, std::span<const std::size_t> rows);
 
 // SHA-256 of everything in the observations, whatever file or frame they came from.
 [[nodiscard]] std::string fingerprint(const Observations& observations);

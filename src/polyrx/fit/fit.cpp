@@ -12,8 +12,12 @@
 #include "polyrx/core/error.hpp"
 #include "polyrx/core/parallel_for.hpp"
 #include "polyrx/data/split.hpp"
+#include "polyrx/data/utf8.hpp"
+#include "polyrx/fit/constrain.hpp"
 #include "polyrx/fit/prepare.hpp"
+#include "polyrx/network/big_m.hpp"
 #include "polyrx/network/fold.hpp"
+#include "polyrx/policy/policy_domain.hpp"
 #include "polyrx/train/objective.hpp"
 #include "polyrx/version.hpp"
 
@@ -58,6 +62,10 @@ std::vector<std::pair<std::string, std::string>> spelled(const Observations& obs
         {"patience", fmt::format("{}", options.patience)},
     };
     if (!observations.weight_name.empty()) list.emplace_back("weight", observations.weight_name);
+    if (!options.rules.rules.empty()) {
+        list.emplace_back("when-missing", name_of(options.when_missing));
+        list.emplace_back("on-violation", name_of(options.on_violation));
+    }
     return list;
 }
 
@@ -72,7 +80,9 @@ double policy_loss(const Observations& observations, const Prescriptions& prescr
         const int prescribed = prescriptions.treatment[i];
         const double weight = observations.weight.empty() ? 1 : observations.weight[i];
         const double error = observations.outcome[i] - predicted[given];
-        const double expected = sign * (prescribed == given ? observations.outcome[i] : predicted[prescribed]);
+        const double expected = prescribed == no_treatment
+                                    ? 0
+                                    : sign * (prescribed == given ? observations.outcome[i] : predicted[prescribed]);
         sum += weight * (options.mu * expected + (1 - options.mu) * error * error);
         total += weight;
     }
@@ -89,13 +99,63 @@ ReluNetwork ignore_constants(ReluNetwork network, const MatrixF& inputs) {
 
 std::vector<std::size_t> count_each(std::span<const int> treatment, std::size_t treatments) {
     std::vector<std::size_t> counts(treatments);
-    for (const int t : treatment) ++counts[static_cast<std::size_t>(t)];
+    for (const int t : treatment)
+        if (t != no_treatment) ++counts[static_cast<std::size_t>(t)];
     return counts;
 }
 
-}  // namespace
+// The encoder of all features, with the derived ones that the rules need.
+Encoder encoder_for(const Observations& observations, const FitOptions& options, const Schema& schema) {
+    Encoder encoder = make_encoder(observations.features, schema);
+    for (const DerivedFeature& derived : needed_features(options.rules, encoder, options.rules_source))
+        encoder = with_derived(encoder, derived, &observations.features);
+    return encoder;
+}
 
-Fit fit(const Observations& observations, const FitOptions& options, const Schema& schema, const Progress& progress) {
+// The rows that keep the rules, which is to say whose treatment was one of those that they allow.
+std::vector<std::size_t> rows_within_rules(const Observations& observations, const FitOptions& options,
+                                           const Schema& schema) {
+    const Encoder encoder = encoder_for(observations, options, schema);
+    const BoundRules rules =
+        bind_rules(options.rules, encoder, observations.treatments, options.when_missing, options.rules_source);
+    const std::vector<TreatmentSet> allowed = rules.allowed(encoder.encode(observations.features));
+    std::vector<std::size_t> within;
+    for (std::size_t i = 0; i < allowed.size(); ++i) {
+        if (has(allowed[i], observations.treatment[i])) {
+            within.push_back(i);
+        } else if (options.on_violation == OnViolation::error) {
+            throw data_error(fmt::format(
+                "{}: the treatment {} breaks a rule", observations.features.where(i),
+                in_quotes(observations.treatments[static_cast<std::size_t>(observations.treatment[i])])));
+        }
+    }
+    return within;
+}
+
+Observations without_violations(const Observations& observations, std::span<const std::size_t> within) {
+    Observations kept = take(observations, within);
+    const std::vector<std::size_t> given = count_each(kept.treatment, kept.treatments.size());
+    for (std::size_t k = 0; k < given.size(); ++k)
+        if (given[k] < 2)
+            throw data_error(fmt::format(
+                "{}: without the rows whose treatment breaks a rule, {} row{} of {} {} left; expected at least 2",
+                observations.features.where(), given[k] == 0 ? "no" : "one", given[k] == 0 ? "s" : "",
+                in_quotes(kept.treatments[k]), given[k] == 0 ? "are" : "is"));
+    return kept;
+}
+
+// Of the rows that were prescribed for, those that would get another treatment without rules.
+std::size_t changed_by_rules(const Policy& policy, const Prescriptions& prescriptions) {
+    if (policy.rules.empty()) return 0;
+    const double sign = policy.objective == Objective::max ? -1 : 1;
+    const std::vector<int> without = argmin_rows(sign * prescriptions.outcomes);
+    std::size_t changed = 0;
+    for (std::size_t i = 0; i < without.size(); ++i) changed += without[i] != prescriptions.treatment[i] ? 1 : 0;
+    return changed;
+}
+
+Fit fit_rows(const Observations& observations, const FitOptions& options, const Schema& schema,
+             const Progress& progress) {
     const auto encoding_began = Clock::now();
     if (!(options.validation >= 0 && options.validation < 1))
         throw usage_error(fmt::format("the validation share must lie in 0..1, not {}", options.validation));
@@ -105,7 +165,7 @@ Fit fit(const Observations& observations, const FitOptions& options, const Schem
         throw usage_error(fmt::format("mu must lie in 0..1, not {}", options.mu));
 
     Policy policy;
-    policy.encoder = make_encoder(observations.features, schema);
+    policy.encoder = encoder_for(observations, options, schema);
     policy.objective = options.objective;
     policy.treatments = observations.treatments;
     policy.treatment_name = observations.treatment_name;
@@ -113,6 +173,9 @@ Fit fit(const Observations& observations, const FitOptions& options, const Schem
     policy.missing_texts = schema.missing.value_or(default_missing_texts);
 
     const Matrix encoded = policy.encoder.encode(observations.features);
+    policy.rules = make_rule_book(options.rules, options.when_missing, policy.encoder, policy.treatments,
+                                  options.rules_source);
+    if (!policy.rules.empty()) refuse_conflicts(policy.rules, policy.encoder, options.rules_source);
     const std::vector<double> outcome = inward_outcome(observations, options.objective);
     const Split split = stratified_split(observations.treatment, options.validation, options.seed);
     if (split.kept.empty()) throw usage_error("the validation share leaves no rows to train on");
@@ -123,7 +186,7 @@ Fit fit(const Observations& observations, const FitOptions& options, const Schem
     OutcomeScaling outcome_scale;
     if (options.outcome_scale == OutcomeScale::standardised)
         outcome_scale = standardisation(observations.outcome_name, outcome, split.kept);
-    const TrainingRows rows =
+    TrainingRows rows =
         training_rows(observations, encoded, scaling, outcome, outcome_scale, split.kept, "training rows");
     // A raw outcome of 1e9 and a little is one float for every row.
     if (std::ranges::all_of(rows.outcome, [&](float value) { return value == rows.outcome.front(); }))
@@ -135,6 +198,12 @@ Fit fit(const Observations& observations, const FitOptions& options, const Schem
     if (!split.held_out.empty())
         held_out =
             training_rows(observations, encoded, scaling, outcome, outcome_scale, split.held_out, "held-out rows");
+
+    if (!policy.rules.empty()) {
+        const std::vector<TreatmentSet> allowed = policy.rules.bound.allowed(encoded);
+        for (const std::size_t row : split.kept) rows.allowed.push_back(allowed[row]);
+        for (const std::size_t row : split.held_out) held_out.allowed.push_back(allowed[row]);
+    }
 
     const auto training_began = Clock::now();
     TrainOptions training;
@@ -153,6 +222,10 @@ Fit fit(const Observations& observations, const FitOptions& options, const Schem
     policy.network = fold_output_scaling(fold_input_scaling(ignore_constants(trained.network, rows.inputs), scaling),
                                          outcome_scale.shift, outcome_scale.scale);
 
+    if (options.big_m)
+        policy.rules.big_m =
+            sufficient_big_m(policy.network, policy_domain(policy), ever_forbidden(policy.rules.bound));
+
     const auto review_began = Clock::now();
     policy.provenance = {"polyrx " POLYRX_VERSION, options.seed, observations.rows(), fingerprint(observations),
                          spelled(observations, options, training.epochs)};
@@ -160,6 +233,7 @@ Fit fit(const Observations& observations, const FitOptions& options, const Schem
     const Prescriptions prescriptions =
         prescribe(policy, observations.features, {.threads = options.threads, .outcomes = true}, progress);
     result.loss = policy_loss(observations, prescriptions, options);
+    result.changed = changed_by_rules(policy, prescriptions);
     result.given = count_each(observations.treatment, policy.treatments.size());
     result.prescribed = count_each(prescriptions.treatment, policy.treatments.size());
     result.policy = std::move(policy);
@@ -170,6 +244,30 @@ Fit fit(const Observations& observations, const FitOptions& options, const Schem
     result.seconds = {.encode = seconds_between(encoding_began, training_began),
                       .train = seconds_between(training_began, review_began),
                       .review = seconds_between(review_began, Clock::now())};
+    return result;
+}
+
+}  // namespace
+
+std::string_view name_of(OnViolation on_violation) {
+    switch (on_violation) {
+        case OnViolation::drop:
+            return "drop";
+        case OnViolation::keep:
+            return "keep";
+        default:
+            return "error";
+    }
+}
+
+Fit fit(const Observations& observations, const FitOptions& options, const Schema& schema, const Progress& progress) {
+    if (options.rules.rules.empty()) return fit_rows(observations, options, schema, progress);
+    const std::vector<std::size_t> within = rows_within_rules(observations, options, schema);
+    const std::size_t violations = observations.rows() - within.size();
+    Fit result = violations == 0 || options.on_violation == OnViolation::keep
+                     ? fit_rows(observations, options, schema, progress)
+                     : fit_rows(without_violations(observations, within), options, schema, progress);
+    result.violations = violations;
     return result;
 }
 

@@ -21,6 +21,15 @@ enum class Recipe {
 
 enum class OutcomeScale { raw, standardised };
 
+// What becomes of training rows whose treatment a rule forbids.
+enum class OnViolation {
+    drop,   // they are left out
+    keep,   // their outcomes count; nothing that is forbidden is prescribed
+    error,  // a data error names the first
+};
+
+[[nodiscard]] std::string_view name_of(OnViolation on_violation);
+
 [[nodiscard]] std::string_view name_of(Recipe recipe);
 [[nodiscard]] std::string_view name_of(OutcomeScale scale);
 
@@ -39,6 +48,12 @@ struct FitOptions {
     int patience = 0;
     std::uint64_t seed = 1;
     int threads = 1;
+    // Rules that the policy keeps, and trains with: `rules_source` names them in messages.
+    Rules rules = {};
+    std::string rules_source = {};
+    WhenMissing when_missing = WhenMissing::apply;
+    OnViolation on_violation = OnViolation::drop;
+    bool big_m = false;
 };
 
 [[nodiscard]] FitOptions recipe_options(Recipe recipe);
@@ -60,6 +75,8 @@ struct Fit {
     double loss = 0;                      // objective (4) of the policy on all rows, in the user's units
     std::vector<std::size_t> given;       // rows that received each treatment
     std::vector<std::size_t> prescribed;  // training rows the policy would give each treatment
+    std::size_t violations = 0;  // rows whose treatment a rule forbids; dropped or kept, as the options say
+    std::size_t changed = 0;     // training rows that would get another treatment without the rules
     FitSeconds seconds;
 };
 

@@ -21,6 +21,14 @@ ReluNetwork fix_input(const ReluNetwork& network, Eigen::Index input, double val
     return ReluNetwork(std::move(layers));
 }
 
+ReluNetwork add_ignored_inputs(const ReluNetwork& network, Eigen::Index count) {
+    std::vector<Layer> layers = network.layers();
+    Matrix& weights = layers.front().weights;
+    weights.conservativeResize(Eigen::NoChange, weights.cols() + count);
+    weights.rightCols(count).setZero();
+    return ReluNetwork(std::move(layers));
+}
+
 ReluNetwork fold_output_scaling(const ReluNetwork& network, double shift, double scale) {
     std::vector<Layer> layers = network.layers();
     layers.back().weights *= scale;

@@ -19,6 +19,9 @@ struct Scaling {
 // A network that ignores an input and answers as `network` does where that input is `value`.
 [[nodiscard]] ReluNetwork fix_input(const ReluNetwork& network, Eigen::Index input, double value);
 
+// A network with `count` inputs more, at the end, that it ignores.
+[[nodiscard]] ReluNetwork add_ignored_inputs(const ReluNetwork& network, Eigen::Index count);
+
 // A network whose every output is shift + scale * that of `network`.
 [[nodiscard]] ReluNetwork fold_output_scaling(const ReluNetwork& network, double shift, double scale);
 

@@ -4,8 +4,6 @@
 namespace polyrx {
 namespace {
 
-using Outputs = Eigen::Ref<const Eigen::RowVectorXd>;
-
 int best_allowed(TreatmentSet allowed, const Outputs& outputs) {
     int best = no_treatment;
     for (int k = 0; k < static_cast<int>(outputs.size()); ++k)
@@ -13,7 +11,9 @@ int best_allowed(TreatmentSet allowed, const Outputs& outputs) {
     return best;
 }
 
-int best_with_penalties(const BoundRules& rules, double big_m, const double* row, const Outputs& outputs) {
+}  // namespace
+
+int choose_by_big_m(const BoundRules& rules, double big_m, const double* row, const Outputs& outputs) {
     Eigen::RowVectorXd penalised = outputs;
     for (const BoundRule& rule : rules.rules()) {
         if (!rule.applies.holds(row)) continue;
@@ -23,8 +23,6 @@ int best_with_penalties(const BoundRules& rules, double big_m, const double* row
     return best_allowed(rules.all(), penalised);
 }
 
-}  // namespace
-
 std::vector<int> choose(const RuleBook& rules, const Matrix& rows, const Matrix& outputs) {
     std::vector<int> chosen = argmin_rows(outputs);
     if (rules.empty()) return chosen;
@@ -32,9 +30,12 @@ std::vector<int> choose(const RuleBook& rules, const Matrix& rows, const Matrix&
     for (std::size_t i = 0; i < chosen.size(); ++i) {
         if (has(allowed[i], chosen[i])) continue;
         const auto row = static_cast<Eigen::Index>(i);
-        chosen[i] = rules.big_m && allowed[i] != 0
-                        ? best_with_penalties(rules.bound, *rules.big_m, rows.row(row).data(), outputs.row(row))
-                        : best_allowed(allowed[i], outputs.row(row));
+        if (rules.big_m && allowed[i] != 0) {
+            chosen[i] = choose_by_big_m(rules.bound, *rules.big_m, rows.row(row).data(), outputs.row(row));
+            // Outside of the domain that the number was made for it may be too small, and a rule is kept all the same.
+            if (has(allowed[i], chosen[i])) continue;
+        }
+        chosen[i] = best_allowed(allowed[i], outputs.row(row));
     }
     return chosen;
 }

@@ -12,4 +12,10 @@ namespace polyrx {
 // ones the first.
 [[nodiscard]] std::vector<int> choose(const RuleBook& rules, const Matrix& rows, const Matrix& outputs);
 
+using Outputs = Eigen::Ref<const Eigen::RowVectorXd>;
+
+// The paper's form for one encoded row: `big_m` is added to the output of a treatment for each rule that applies and
+// forbids it, and the smallest sum wins, whether or not it is allowed.
+[[nodiscard]] int choose_by_big_m(const BoundRules& rules, double big_m, const double* row, const Outputs& outputs);
+
 }  // namespace polyrx

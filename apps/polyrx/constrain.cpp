@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "polyrx/fit/constrain.hpp"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "polyrx/core/error.hpp"
+#include "polyrx/network/big_m.hpp"
+#include "polyrx/policy/model_file.hpp"
+#include "polyrx/policy/policy_domain.hpp"
+#include "polyrx/rules/rules_json.hpp"
+#include "read_data.hpp"
+#include "summary.hpp"
+#include "terminal.hpp"
+#include "verbs.hpp"
+
+namespace polyrx::cli {
+namespace {
+
+struct Arguments {
+    std::string model;
+    std::string rules;
+    std::string data;
+    WhenMissing when_missing = WhenMissing::apply;
+    bool big_m = false;
+    int threads = 0;
+    std::string output = "-";
+    bool json = false;
+    bool quiet = false;
+};
+
+// Rows of the data, and those whose prescription the rules changed.
+struct Change {
+    std::size_t rows = 0;
+    std::size_t changed = 0;
+    std::size_t none = 0;
+};
+
+Change compare(const Policy& before, const Policy& after, const Table& data, int threads, const Progress& progress) {
+    const std::vector<int> was = prescribe(before, data, {.threads = threads}, progress).treatment;
+    const std::vector<int> is = prescribe(after, data, {.threads = threads}, progress).treatment;
+    Change change{data.rows()};
+    for (std::size_t i = 0; i < was.size(); ++i) {
+        change.changed += was[i] != is[i] ? 1 : 0;
+        change.none += is[i] == no_treatment ? 1 : 0;
+    }
+    return change;
+}
+
+void run(const Arguments& arguments, Terminal& terminal) {
+    if (arguments.quiet) terminal.be_quiet();
+    if (arguments.json && is_standard_output(arguments.output))
+        throw usage_error("--json and the model would both write to standard output: say where it goes with -o");
+    check_writable(arguments.output, {arguments.model, arguments.rules, arguments.data});
+    const Progress progress = terminal.progress();
+    const Policy policy = load_model(arguments.model, progress);
+    const Rules rules = read_rules(arguments.rules);
+    if (rules.rules.empty()) throw data_error(fmt::format("{}: there are no rules in it", arguments.rules));
+    std::optional<Table> data;
+    if (!arguments.data.empty()) data = parse_for(policy, read_data(arguments.data, progress), {}, progress);
+    const Policy constrained = constrain(policy, rules, arguments.rules,
+                                         {.when_missing = arguments.when_missing,
+                                          .big_m = arguments.big_m,
+                                          .rows = data ? &*data : nullptr});
+    std::optional<Change> change;
+    if (data) change = compare(policy, constrained, *data, arguments.threads, progress);
+    Output output(arguments.output);
+    output.write(to_json(constrained));
+    output.commit();
+
+    if (change)
+        terminal.say(fmt::format("{} of {} changed by the rules ({:.1f} %)", grouped(change->changed),
+                                 counted(change->rows, "prescription"),
+                                 change->rows == 0 ? 0
+                                                   : 100.0 * static_cast<double>(change->changed) /
+                                                         static_cast<double>(change->rows)));
+    if (constrained.rules.big_m)
+        terminal.say(big_m_words(constrained));
+    if (!is_standard_output(arguments.output)) terminal.say(fmt::format("model {}", arguments.output));
+    if (arguments.json) {
+        nlohmann::ordered_json summary = {{"model", arguments.output}, {"rules", constrained.rules.rules.rules.size()}};
+        if (change) {
+            summary["rows"] = change->rows;
+            summary["changed"] = change->changed;
+            summary["none"] = change->none;
+        }
+        if (constrained.rules.big_m) summary["big_m"] = *constrained.rules.big_m;
+        Output("-").write(summary.dump(2) + "\n");
+    }
+    if (change && change->none > 0) throw data_error(none_words(change->none));
+}
+
+}  // namespace
+
+Verb constrain_verb() {
+    const auto arguments = std::make_shared<Arguments>();
+    Verb verb;
+    verb.name = "constrain";
+    verb.summary = "add rules to a model, without training it again";
+    verb.description =
+        "Writes the same network with rules that every prescription keeps, for every row: of the treatments that they "
+        "allow, the one with the best predicted outcome is prescribed. Rules that can leave a row without a treatment are "
+        "refused, with such a row. fit --rules also trains with them.";
+    verb.positionals = {
+        positional(arguments->model, "MODEL", "a model file of polyrx fit").completes(Complete::file),
+        positional(arguments->rules, "RULES", "a file of rules, one a line, or their JSON").completes(Complete::file)};
+    verb.options = {
+        option(arguments->data, "data", "FILE",
+               "rows to count changed prescriptions on, and to learn the bounds of derived features from")
+            .completes(Complete::file),
+        choice(arguments->when_missing, {WhenMissing::apply, WhenMissing::skip}, "when-missing", "HOW",
+               "a rule that a missing value leaves open applies, or is skipped"),
+        flag(arguments->big_m, "big-m",
+             "keep rules in the paper's form, by a number added to outcomes that is large enough on the domain"),
+        threads_option(arguments->threads),
+        option(arguments->output, "output", "FILE", "the new model; - is standard output")
+            .letter_is('o')
+            .completes(Complete::file),
+        flag(arguments->json, "json", "a summary for machines on standard output"),
+        flag(arguments->quiet, "quiet", "say nothing on standard error but what is wrong").letter_is('q'),
+    };
+    verb.example = {"polyrx constrain model.json rules.txt --data train.csv -o constrained.json"};
+    verb.run = [arguments](Terminal& terminal) { run(*arguments, terminal); };
+    return verb;
+}
+
+}  // namespace polyrx::cli

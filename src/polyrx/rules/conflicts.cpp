@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "polyrx/rules/conflicts.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+
+#include "polyrx/core/error.hpp"
+#include "polyrx/encode/decode_row.hpp"
+
+namespace polyrx {
+namespace {
+
+using Answer = FoundRow::Answer;
+using Kind = BoundCondition::Kind;
+
+std::vector<int> treatments_in(TreatmentSet set) {
+    std::vector<int> treatments;
+    for (; set != 0; set &= set - 1) treatments.push_back(std::countr_zero(set));
+    return treatments;
+}
+
+// Every treatment is forbidden by a rule that applies.
+BoundCondition nothing_allowed(const BoundRules& rules) {
+    BoundCondition all{Kind::all_of, {}, {}};
+    for (const int treatment : treatments_in(rules.all())) {
+        BoundCondition forbidden{Kind::any_of, {}, {}};
+        for (const BoundRule& rule : rules.rules())
+            if (!has(rule.allowed, treatment)) forbidden.operands.push_back(rule.applies);
+        all.operands.push_back(std::move(forbidden));
+    }
+    return all;
+}
+
+// Those that apply to the row, without each that is not needed to leave it nothing.
+std::vector<std::size_t> to_blame(const BoundRules& rules, const Vector& row) {
+    std::vector<std::size_t> blamed;
+    for (std::size_t i = 0; i < rules.rules().size(); ++i)
+        if (rules.rules()[i].applies.holds(row.data())) blamed.push_back(i);
+    for (std::size_t i = blamed.size(); i-- > 0;) {
+        TreatmentSet left = rules.all();
+        for (const std::size_t other : blamed)
+            if (other != blamed[i]) left &= rules.rules()[other].allowed;
+        if (left == 0) blamed.erase(blamed.begin() + static_cast<std::ptrdiff_t>(i));
+    }
+    return blamed;
+}
+
+// Whether, wherever the rule applies, others forbid all that it does.
+bool is_implied(const BoundRules& rules, std::size_t index, const std::vector<bool>& implied, const Domain& domain) {
+    const BoundRule& rule = rules.rules()[index];
+    for (const int treatment : treatments_in(rules.all() & ~rule.allowed)) {
+        // A row where it applies and no other rule forbids the treatment.
+        BoundCondition alone{Kind::all_of, {}, {rule.applies}};
+        for (std::size_t other = 0; other < rules.rules().size(); ++other)
+            if (other != index && !implied[other] && !has(rules.rules()[other].allowed, treatment))
+                alone.operands.push_back(rules.rules()[other].applies.complement());
+        if (find_row(domain, alone).answer != Answer::none) return false;
+    }
+    return true;
+}
+
+void collect_names(const Condition& condition, std::vector<std::string>& names) {
+    for (const Formula* side : {&condition.left, &condition.right})
+        for (const std::string& name : names_in(*side)) names.push_back(name);
+    for (const Condition& operand : condition.operands) collect_names(operand, names);
+}
+
+}  // namespace
+
+Conflict find_conflict(const BoundRules& rules, const Encoder& encoder, const Domain& domain) {
+    const FoundRow found = find_row(domain, nothing_allowed(rules));
+    Conflict conflict{found.answer};
+    if (found.answer != Answer::found) return conflict;
+    conflict.row = decode_row(encoder, found.row);
+    try {
+        const Vector again = encoder.encode(conflict.row).row(0).transpose();
+        conflict.rules = to_blame(rules, again);
+        if (rules.allowed(again.data()) != 0) conflict.answer = Answer::unknown;
+    } catch (const Error&) {  // a formula has no value there
+        conflict.answer = Answer::unknown;
+    }
+    return conflict;
+}
+
+std::string describe(const Conflict& conflict, const Rules& rules) {
+    std::string numbers;
+    std::vector<std::string> names;
+    for (std::size_t i = 0; i < conflict.rules.size(); ++i) {
+        if (i > 0) numbers += i + 1 == conflict.rules.size() ? " and " : ", ";
+        numbers += fmt::format("{}", conflict.rules[i] + 1);
+        collect_names(rules.rules[conflict.rules[i]].condition, names);
+    }
+    for (const Let& let : rules.lets)
+        if (std::ranges::find(names, let.name) != names.end())
+            for (const std::string& name : names_in(let.formula)) names.push_back(name);
+    std::string cells;
+    for (const Column& column : conflict.row.columns()) {
+        if (std::ranges::find(names, column.name) == names.end()) continue;
+        cells += fmt::format("{}{} {}", cells.empty() ? "" : ", ", column.name,
+                             column.is_missing(0) ? "missing" : column.text(0));
+    }
+    return fmt::format("rule{} {} leave{} no treatment for a row such as {}", conflict.rules.size() == 1 ? "" : "s",
+                       numbers, conflict.rules.size() == 1 ? "s" : "", cells);
+}
+
+RuleFindings check_rules(const BoundRules& rules, const Encoder& encoder, const Domain& domain) {
+    RuleFindings findings;
+    const std::size_t count = rules.rules().size();
+    findings.never_applies.resize(count);
+    findings.implied.resize(count);
+    if (count == 0) return findings;
+    findings.conflict = find_conflict(rules, encoder, domain);
+    for (std::size_t i = 0; i < count; ++i)
+        findings.never_applies[i] = find_row(domain, rules.rules()[i].applies).answer == Answer::none;
+    for (std::size_t i = count; i-- > 0;)
+        findings.implied[i] = !findings.never_applies[i] && is_implied(rules, i, findings.implied, domain);
+    return findings;
+}
+
+}  // namespace polyrx

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is wrong with a set of rules before anybody obeys it: rows that they leave without a treatment, and rules that
+// do nothing.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "polyrx/encode/encoder.hpp"
+#include "polyrx/rules/find_row.hpp"
+#include "polyrx/rules/rules.hpp"
+
+namespace polyrx {
+
+// A row of the user's table, and which of its cells are missing, that rules leave no treatment. An encoded row counts
+// only if it stands for such a row: derived features, which the search takes for inputs of their own, must come out as
+// it has them.
+struct Conflict {
+    FoundRow::Answer answer = FoundRow::Answer::none;
+    Table row = {};                        // found: one row, of the columns that the encoder reads
+    std::vector<std::size_t> rules = {};   // found: those that apply to it, without any that could be left out
+};
+
+[[nodiscard]] Conflict find_conflict(const BoundRules& rules, const Encoder& encoder, const Domain& domain);
+
+// "rules 1 and 3 leave no treatment for a row such as age 81, creatinine missing": the columns that these rules ask
+// for. Rules are numbered from 1.
+[[nodiscard]] std::string describe(const Conflict& conflict, const Rules& rules);
+
+struct RuleFindings {
+    Conflict conflict;
+    // By rule: no row of the domain is one that it applies to.
+    std::vector<bool> never_applies;
+    // By rule: it forbids nothing that the others do not. Of two that say the same, the later.
+    std::vector<bool> implied;
+};
+
+[[nodiscard]] RuleFindings check_rules(const BoundRules& rules, const Encoder& encoder, const Domain& domain);
+
+}  // namespace polyrx
