@@ -131,7 +131,9 @@ private:
         Vector point = (domain_.lower + domain_.upper) / 2;
         if (!sums_.empty()) {
             const InteriorPoint inside = interior_point(domain_, sum_functions());
-            if (inside.depth < -rounding) return false;
+            // Where every sum must be above 0, any row of theirs has others around it that lie deeper.
+            const bool open = std::ranges::all_of(sums_, &HalfSpace::strict);
+            if (inside.depth < (open ? rounding : -rounding)) return false;
             point = inside.point;
         }
         const Vector row = rounded(point);
@@ -165,28 +167,48 @@ private:
         return *std::ranges::max_element(group, {}, rank);
     }
 
-    // Whole numbers first where they are furthest from whole; then nothing but rounding is in the way.
-    bool by_cases(const Vector& point) {
+    // The whole number of a sum that is furthest from whole, or if all are, one that can still be another.
+    [[nodiscard]] Eigen::Index to_distinguish(const Vector& point) const {
         Eigen::Index chosen = -1;
-        double worst = 1e-6;
+        double worst = -1;
         for (const HalfSpace* sum : sums_)
             for (const HalfSpace::Term& term : sum->terms) {
                 if (!domain_.integer[static_cast<std::size_t>(term.input)]) continue;
+                if (domain_.lower[term.input] == domain_.upper[term.input]) continue;
                 const double off = std::abs(point[term.input] - std::round(point[term.input]));
                 if (off <= worst) continue;
                 worst = off;
                 chosen = term.input;
             }
+        return chosen;
+    }
+
+    [[nodiscard]] bool all_whole() const {
+        return std::ranges::all_of(sums_, [&](const HalfSpace* sum) {
+            return std::ranges::all_of(sum->terms, [&](const HalfSpace::Term& term) {
+                return domain_.integer[static_cast<std::size_t>(term.input)] != 0;
+            });
+        });
+    }
+
+    bool by_cases(const Vector& point) {
+        const Eigen::Index chosen = to_distinguish(point);
         if (chosen < 0) {
-            unsure_ = true;
+            // Every whole number is fixed: if there are no others, this was the only row; else it is a matter of
+            // rounding.
+            unsure_ |= !all_whole();
             return false;
         }
-        const double below = std::floor(point[chosen]);
-        for (const bool upper_half : {false, true}) {
-            const Domain domain = domain_;
-            (upper_half ? domain_.lower : domain_.upper)[chosen] = upper_half ? below + 1 : below;
+        const double nearest = std::round(point[chosen]);
+        const double low = domain_.lower[chosen];
+        const double high = domain_.upper[chosen];
+        for (const auto& [from, to] : {std::pair{nearest, nearest}, {low, nearest - 1}, {nearest + 1, high}}) {
+            if (from > to) continue;
+            domain_.lower[chosen] = from;
+            domain_.upper[chosen] = to;
             const bool done = groups_possible() && find_in_box();
-            domain_ = domain;
+            domain_.lower[chosen] = low;
+            domain_.upper[chosen] = high;
             if (done) return true;
         }
         return false;
