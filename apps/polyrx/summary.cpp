@@ -75,7 +75,7 @@ std::string fit_summary(const Fit& fit, double seconds) {
     for (const Layer& layer : policy.network.layers()) widths.push_back(layer.weights.rows());
 
     std::string text =
-        fmt::format("{} rows, {} features, {} inputs; network {}-{}\n", grouped(rows), policy.encoder.features().size(),
+        fmt::format("{} rows, {} features, {} inputs; network {}-{}\n", grouped(rows), policy.encoder.read_columns().size(),
                     policy.encoder.columns().size(), policy.network.inputs(), fmt::join(widths, "-"));
     std::size_t widest = policy.treatment_name.size();
     for (const auto& label : policy.treatments) widest = std::max(widest, display_width(label));

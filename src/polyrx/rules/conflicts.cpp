@@ -61,6 +61,17 @@ bool is_implied(const BoundRules& rules, std::size_t index, const std::vector<bo
     return true;
 }
 
+// The rows of the domain that have every cell.
+Domain without_missing(const Encoder& encoder, Domain domain) {
+    for (std::size_t c = 0; c < encoder.columns().size(); ++c) {
+        const EncodedColumn& column = encoder.columns()[c];
+        const auto& formula = encoder.features()[column.feature].formula;
+        if (column.kind == InputKind::indicator || (formula && formula->kind == Formula::Kind::missing))
+            domain.upper[static_cast<Eigen::Index>(c)] = 0;
+    }
+    return domain;
+}
+
 void collect_names(const Condition& condition, std::vector<std::string>& names) {
     for (const Formula* side : {&condition.left, &condition.right})
         for (const std::string& name : names_in(*side)) names.push_back(name);
@@ -70,7 +81,10 @@ void collect_names(const Condition& condition, std::vector<std::string>& names) 
 }  // namespace
 
 Conflict find_conflict(const BoundRules& rules, const Encoder& encoder, const Domain& domain) {
-    const FoundRow found = find_row(domain, nothing_allowed(rules));
+    // Missing cells make the weaker example, so they are for where there is no other.
+    const BoundCondition nothing = nothing_allowed(rules);
+    FoundRow found = find_row(without_missing(encoder, domain), nothing);
+    if (found.answer != Answer::found) found = find_row(domain, nothing);
     Conflict conflict{found.answer};
     if (found.answer != Answer::found) return conflict;
     conflict.row = decode_row(encoder, found.row);
@@ -112,8 +126,9 @@ RuleFindings check_rules(const BoundRules& rules, const Encoder& encoder, const 
     findings.implied.resize(count);
     if (count == 0) return findings;
     findings.conflict = find_conflict(rules, encoder, domain);
+    const Domain complete = without_missing(encoder, domain);
     for (std::size_t i = 0; i < count; ++i)
-        findings.never_applies[i] = find_row(domain, rules.rules()[i].applies).answer == Answer::none;
+        findings.never_applies[i] = find_row(complete, rules.rules()[i].applies).answer == Answer::none;
     for (std::size_t i = count; i-- > 0;)
         findings.implied[i] = !findings.never_applies[i] && is_implied(rules, i, findings.implied, domain);
     return findings;

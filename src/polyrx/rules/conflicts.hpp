@@ -30,7 +30,7 @@ struct Conflict {
 
 struct RuleFindings {
     Conflict conflict;
-    // By rule: no row of the domain is one that it applies to.
+    // By rule: it applies to no row of the domain but perhaps some with missing cells.
     std::vector<bool> never_applies;
     // By rule: it forbids nothing that the others do not. Of two that say the same, the later.
     std::vector<bool> implied;
