@@ -7,6 +7,7 @@
 
 #include "polyrx/core/error.hpp"
 #include "polyrx/export/tree_dot.hpp"
+#include "polyrx/export/tree_summary.hpp"
 #include "polyrx/plot/label_text.hpp"
 #include "tests/support/shown_trees.hpp"
 
@@ -184,6 +185,22 @@ TEST(TreeDot, ShowsATree) {
     4 [label="10 mg\nno rows", tooltip="10 mg", style="filled,rounded", fillcolor="#7fb9d4", fontcolor="#111820"];
 }
 )");
+}
+
+TEST(TreeText, SpeaksOfOneLeafInTheSingular) {
+    const Policy policy = clinic_policy();
+    Tree tree;
+    tree.domain = domain_for(policy.encoder);
+    tree.mode = TreeMode::supported;
+    tree.nodes = {leaf_node(0, 3, false)};
+    tree.rows = 3;
+    EXPECT_EQ(summary_of(tree)[1], "Supported: its only leaf is not certified. The network is asked for every row.");
+    tree = small_tree(policy);
+    tree.nodes[1] = leaf_node(0, 100, false);
+    tree.nodes[3] = leaf_node(2, 300, false);
+    tree.certified_share = 0.25;
+    EXPECT_EQ(summary_of(tree)[1],
+              "Exact: 1 of 3 leaves is certified; it answers 25.0 % of the rows. Elsewhere the network is asked.");
 }
 
 TEST(TreeDot, EscapesWhatGraphvizWouldRead) {
