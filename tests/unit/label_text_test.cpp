@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "polyrx/plot/label_text.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 namespace polyrx {
@@ -53,7 +54,8 @@ TEST(Shortened, ShowsBothEndsAndFits) {
 TEST(Shortened, LeavesNoIsolateOpenAndClosesNoneThatIsNot) {
     const std::string word = one_line("\xd7\xa9\xd7\x9c\xd7\x95\xd7\x9d");
     for (const std::string& text :
-         {word, word + " and more", "more and " + word, word + " and " + word, "a " + word + " b", word + word})
+         {word, fmt::format("{} and more", word), fmt::format("more and {}", word), fmt::format("{0} and {0}", word),
+          fmt::format("a {} b", word), fmt::format("{0}{0}", word)})
         for (int room = 1; room < 20; ++room) {
             const std::string line = shortened(text, room, in_columns());
             int open = 0;
@@ -92,9 +94,9 @@ TEST(Wrapped, BreaksBetweenPiecesAndOnlyThenInsideThem) {
 TEST(Wrapped, KeepsTheDirectionOfWritingOnEveryLine) {
     const std::string word = "\xd7\xa9\xd7\x9c";
     const std::string isolated = one_line(word);
+    const std::string twice = one_line(word + " \xd7\xa9\xd7\x9c");
     for (const TooWide too_wide : {TooWide::shorten, TooWide::divide})
-        EXPECT_EQ(wrapped({"is", one_line(word + " " + word)}, 4, in_columns(), too_wide),
-                  (Lines{"is", isolated, isolated}));
+        EXPECT_EQ(wrapped({"is", twice}, 4, in_columns(), too_wide), (Lines{"is", isolated, isolated}));
 }
 
 TEST(Wrapped, EndsEvenWhereNothingFits) {
