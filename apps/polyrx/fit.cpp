@@ -3,7 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <charconv>
 #include <chrono>
+#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "polyrx/core/error.hpp"
@@ -51,19 +53,22 @@ struct Arguments {
     bool quiet = false;
 };
 
+// The number that a text spells, or the largest there is of one that is larger; 0 for anything else.
+int whole_number(std::string_view text) {
+    int number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (end != text.data() + text.size() || text.starts_with('-')) return 0;
+    return error == std::errc::result_out_of_range ? std::numeric_limits<int>::max() : number;
+}
+
 // "100,50", "5x100" or "none"
 std::vector<int> parse_hidden(const std::string& text) {
     if (text == "none") return {};
     std::vector<int> widths;
     for (const std::string& part : split_list(text)) {
-        int times = 1;
-        std::string width = part;
-        if (const std::size_t x = part.find('x'); x != std::string::npos) {
-            parse_value("--hidden", part.substr(0, x), times);
-            width = part.substr(x + 1);
-        }
-        int value = 0;
-        parse_value("--hidden", width, value);
+        const std::size_t x = part.find('x');
+        const int times = x == std::string::npos ? 1 : whole_number(std::string_view(part).substr(0, x));
+        const int value = whole_number(x == std::string::npos ? part : std::string_view(part).substr(x + 1));
         if (times < 1 || value < 1)
             throw usage_error(fmt::format("--hidden: '{}' is no layer; write 100,50 or 5x100 or none", part));
         if (value > 100'000)

@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <limits>
+#include <type_traits>
 
 #include "polyrx/core/error.hpp"
 #include "polyrx/data/utf8.hpp"
@@ -18,6 +20,13 @@ template <class T>
 T parse_number(const std::string& flag, const std::string& text, const char* expected) {
     T value{};
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error == std::errc::result_out_of_range && end == text.data() + text.size()) {
+        if constexpr (!std::is_integral_v<T>)
+            throw usage_error(fmt::format("{}: '{}' is beyond the numbers there are", flag, text));
+        throw usage_error(text.starts_with('-') ? fmt::format("{}: '{}' is too small", flag, text)
+                                                : fmt::format("{}: '{}' is too large; the largest is {}", flag, text,
+                                                              std::numeric_limits<T>::max()));
+    }
     if (error != std::errc() || end != text.data() + text.size() || text.empty())
         throw usage_error(fmt::format("{}: '{}' is not {}", flag, text, expected));
     return value;

@@ -96,11 +96,9 @@ void say_who_answered(const TreePolicy& tree, const Table& data, const TreePresc
     if (outside > 0) {
         const auto first = std::ranges::find(given.answered_by, AnsweredBy::outside) - given.answered_by.begin();
         const auto row = static_cast<std::size_t>(first);
-        const std::string others = outside == 1   ? "this row"
-                                   : outside == 2 ? "this and 1 other row"
-                                                  : fmt::format("this and {} other rows", grouped(outside - 1));
         terminal.warn(fmt::format("{}: {}; the network answered for {}", data.where(row),
-                                  why_outside(tree.policy.encoder, tree.tree.domain, data, row, "the tree's"), others));
+                                  why_outside(tree.policy.encoder, tree.tree.domain, data, row, "the tree's"),
+                                  this_and_others(outside)));
     }
     const std::size_t asked = data.rows() - given.count(AnsweredBy::tree);
     const double share = data.rows() == 0 ? 0 : 100.0 * static_cast<double>(asked) / static_cast<double>(data.rows());
@@ -121,7 +119,7 @@ void say_counts(const Policy& policy, const Prescriptions& prescriptions, const 
         counts +=
             fmt::format("{}{} ({})", k > 0 ? ", " : "", policy.treatments[k], grouped(static_cast<std::size_t>(count)));
     }
-    terminal.say(fmt::format("{} prescriptions in {}: {}", grouped(prescriptions.treatment.size()), output, counts));
+    terminal.say(fmt::format("{} in {}: {}", counted(prescriptions.treatment.size(), "prescription"), output, counts));
 }
 
 void run(const Arguments& arguments, Terminal& terminal) {

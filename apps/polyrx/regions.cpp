@@ -7,6 +7,7 @@
 #include "domain_option.hpp"
 #include "polyrx/core/error.hpp"
 #include "polyrx/core/parallel_for.hpp"
+#include "polyrx/encode/why_outside.hpp"
 #include "polyrx/export/region_words.hpp"
 #include "polyrx/extract/describe_region.hpp"
 #include "polyrx/extract/enumerate.hpp"
@@ -43,19 +44,21 @@ struct Arguments {
     bool quiet = false;
 };
 
-// The rows of the data file, encoded, and the treatment that each was given if the file has that column.
+// The rows of the data file that lie in the domain, encoded, and the treatment that each was given if the file has that
+// column.
 struct Rows {
     Matrix encoded;
     std::vector<int> received;
+    std::size_t outside = 0;    // rows that do not
+    std::string first_outside;  // where, and why
 };
 
-Rows read_rows(const Policy& policy, const std::string& path, const Progress& progress) {
-    const DataText text = read_data(path, progress);
-    const Table data = parse_for(policy, text, {}, progress);
-    if (data.rows() == 0) throw data_error(fmt::format("{}: there are no rows", data.where()));
-    Rows rows{policy.encoder.encode(data), {}};
+// The treatment that each row was given; empty if the file does not have that column.
+std::vector<int> received_treatments(const Policy& policy, const Table& data, const DataText& text,
+                                     const Progress& progress) {
+    std::vector<int> received;
     const std::vector<std::string>& header = data.source().header;
-    if (std::find(header.begin(), header.end(), policy.treatment_name) == header.end()) return rows;
+    if (std::find(header.begin(), header.end(), policy.treatment_name) == header.end()) return received;
     const Table given = parse_as_text(text, {policy.treatment_name}, progress);
     const Column& column = given.columns().front();
     for (std::size_t row = 0; row < given.rows(); ++row) {
@@ -63,9 +66,51 @@ Rows read_rows(const Policy& policy, const std::string& path, const Progress& pr
         if (label == policy.treatments.end())
             throw data_error(fmt::format("{}: column '{}': '{}' is not a treatment of the model ({})", data.where(row),
                                          policy.treatment_name, column.text(row), fmt::join(policy.treatments, ", ")));
-        rows.received.push_back(static_cast<int>(label - policy.treatments.begin()));
+        received.push_back(static_cast<int>(label - policy.treatments.begin()));
     }
+    return received;
+}
+
+// What is said of regions holds on the domain, so other rows are in none of them.
+void leave_out_rows_outside(const Policy& policy, const Domain& domain, const Table& data, Rows& rows) {
+    std::vector<Eigen::Index> inside;
+    for (Eigen::Index row = 0; row < rows.encoded.rows(); ++row) {
+        if (contains(domain, rows.encoded.row(row).transpose())) {
+            inside.push_back(row);
+        } else if (rows.outside++ == 0) {
+            const auto first = static_cast<std::size_t>(row);
+            rows.first_outside =
+                fmt::format("{}: {}", data.where(first), why_outside(policy.encoder, domain, data, first, "the"));
+        }
+    }
+    if (rows.outside == 0) return;
+    if (inside.empty())
+        throw data_error(fmt::format("{}; {}", rows.first_outside,
+                                     rows.outside == 1
+                                         ? "there is no other row"
+                                         : fmt::format("of {} none is inside", counted(rows.outside, "row"))));
+    if (!rows.received.empty()) {
+        std::vector<int> received;
+        for (const Eigen::Index row : inside) received.push_back(rows.received[static_cast<std::size_t>(row)]);
+        rows.received = std::move(received);
+    }
+    rows.encoded = rows.encoded(inside, Eigen::all).eval();
+}
+
+Rows read_rows(const Policy& policy, const Domain& domain, const std::string& path, const Progress& progress) {
+    const DataText text = read_data(path, progress);
+    const Table data = parse_for(policy, text, {}, progress);
+    if (data.rows() == 0) throw data_error(fmt::format("{}: there are no rows", data.where()));
+    Rows rows{.encoded = policy.encoder.encode(data), .received = {}, .outside = 0, .first_outside = {}};
+    rows.received = received_treatments(policy, data, text, progress);
+    leave_out_rows_outside(policy, domain, data, rows);
     return rows;
+}
+
+void warn_of_rows_outside(const Rows& rows, Terminal& terminal) {
+    if (rows.outside > 0)
+        terminal.warn(fmt::format("{}; {} {} not counted", rows.first_outside, this_and_others(rows.outside),
+                                  rows.outside == 1 ? "is" : "are"));
 }
 
 // Writes regions one after the other, so that there may be more of them than fit into memory.
@@ -74,12 +119,13 @@ public:
     Listing(const Policy& policy, const Domain& domain, const VisitedRegions* visited, const Arguments& arguments)
         : policy_(policy), domain_(domain), visited_(visited), arguments_(arguments), output_(arguments.output) {}
 
-    void begin(Which which) {
+    void begin(Which which, const std::string& rows_outside) {
         if (!arguments_.json) return;
         nlohmann::json inputs = nlohmann::json::array();
         for (const EncodedColumn& column : policy_.encoder.columns()) inputs.push_back(column.name);
-        output_.write(fmt::format("{{\"mode\": \"{}\",\n \"inputs\": {},\n \"treatments\": {},\n \"regions\": [",
-                                  name_of(which), inputs.dump(), nlohmann::json(policy_.treatments).dump()));
+        output_.write(fmt::format("{{\"mode\": \"{}\",\n{} \"inputs\": {},\n \"treatments\": {},\n \"regions\": [",
+                                  name_of(which), rows_outside, inputs.dump(),
+                                  nlohmann::json(policy_.treatments).dump()));
     }
 
     void add(const Region& region) {
@@ -176,7 +222,7 @@ void run(const Arguments& arguments, Terminal& terminal) {
     std::optional<Rows> rows;
     std::optional<VisitedRegions> visited;
     if (!arguments.data.empty()) {
-        rows = read_rows(policy, arguments.data, progress);
+        rows = read_rows(policy, domain, arguments.data, progress);
         visited = visited_regions(policy.network, rows->encoded, rows->received, progress);
     }
     if (arguments.count) {
@@ -189,17 +235,19 @@ void run(const Arguments& arguments, Terminal& terminal) {
                                  progress);
         Output output(arguments.output);
         if (arguments.json)
-            output.write(fmt::format("{{\"mode\": \"{}\", \"patterns\": {}}}\n", name_of(which), count));
+            output.write(fmt::format("{{\"mode\": \"{}\", \"patterns\": {}{}}}\n", name_of(which), count,
+                                     rows ? fmt::format(", \"rows_outside\": {}", rows->outside) : ""));
         else if (which == Which::visited)
             output.write(fmt::format("{} visited by {}\n", counted(count, "activation pattern"),
                                      counted(static_cast<std::size_t>(rows->encoded.rows()), "row")));
         else
             output.write(fmt::format("{} feasible on the domain\n", counted(count, "activation pattern")));
         output.commit();
+        if (rows) warn_of_rows_outside(*rows, terminal);
         return;
     }
     Listing listing(policy, domain, visited ? &*visited : nullptr, arguments);
-    listing.begin(which);
+    listing.begin(which, rows ? fmt::format(" \"rows_outside\": {},\n", rows->outside) : "");
     try {
         if (which == Which::feasible)
             list_feasible(policy, domain, listing, arguments, progress);
@@ -211,6 +259,7 @@ void run(const Arguments& arguments, Terminal& terminal) {
                                                  error.what()));
     }
     listing.end();
+    if (rows) warn_of_rows_outside(*rows, terminal);
     terminal.say(fmt::format("{} {}", counted(listing.written(), "region"),
                              which == Which::feasible ? "feasible on the domain" : "visited by the rows"));
 }
@@ -226,7 +275,8 @@ Verb regions_verb() {
         "For every region its treatment, activation pattern, inequalities (none follows from the others and the "
         "domain), "
         "a point inside and the outcome of each treatment as an affine function; with data also the rows in it, by the "
-        "treatment they received. Either all regions that are feasible on the domain, or those that the rows visit.";
+        "treatment they received; rows outside of the domain are in none. Either all regions that are feasible on the "
+        "domain, or those that the rows visit.";
     verb.positionals = {positional(arguments->model, "MODEL", "a model file of polyrx fit").completes(Complete::file)};
     verb.options = {
         option(arguments->data, "data", "DATA.csv", "rows to count in the regions").completes(Complete::file),

@@ -50,7 +50,7 @@ void run(const Arguments& arguments, Terminal& terminal) {
     Output output(arguments.output);
     write_csv(table, [&](std::string_view text) { output.write(text); });
     output.commit();
-    if (arguments.output != "-") terminal.say(fmt::format("{} rows in {}", grouped(table.rows()), arguments.output));
+    if (arguments.output != "-") terminal.say(fmt::format("{} in {}", counted(table.rows(), "row"), arguments.output));
     if (!arguments.schema.empty()) {
         Output schema(arguments.schema);
         schema.write(schema_json(clinic_schema()));

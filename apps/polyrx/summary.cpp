@@ -6,8 +6,11 @@
 
 #include <algorithm>
 
+#include "polyrx/core/error.hpp"
+#include "polyrx/encode/domain_words.hpp"
 #include "polyrx/export/row_words.hpp"
 #include "polyrx/network/big_m.hpp"
+#include "polyrx/plot/label_text.hpp"
 #include "polyrx/policy/policy_domain.hpp"
 
 namespace polyrx::cli {
@@ -27,7 +30,7 @@ std::string padded(std::string_view text, std::size_t width) {
 }
 
 // What the certificates say of a tree whose claims all hold.
-std::string proved_words(const TreeCheck& check) {
+std::string proved_words(const TreeCheck& check, const ProvedDomain& domain) {
     std::string words;
     if (check.certified == check.leaves)
         words = "proved: on every row of its domain the tree prescribes what the network does\n";
@@ -37,6 +40,10 @@ std::string proved_words(const TreeCheck& check) {
         words =
             "proved: in its certified leaves the tree prescribes what the network does; in the others the network is "
             "asked\n";
+    if (check.certified > 0 && !domain.differences.empty())
+        words += one_line(fmt::format("its domain is {} the model's: {}", domain.narrower ? "narrower than" : "not",
+                                      fmt::join(domain.differences, ", "))) +
+                 "\n";
     words += fmt::format("{} of {} {} certified", grouped(check.certified), grouped(check.leaves),
                          check.leaves == 1 ? "leaf" : "leaves");
     words += fmt::format("; {} of proof replayed\n", counted(check.steps, "step"));
@@ -68,15 +75,19 @@ std::string none_words(std::size_t rows) {
     return fmt::format("the rules leave no treatment for {}: prescribed as 'none'", counted(rows, "row"));
 }
 
+std::string this_and_others(std::size_t number) {
+    return number == 1 ? "this row" : fmt::format("this and {}", counted(number - 1, "other row"));
+}
+
 std::string fit_summary(const Fit& fit, double seconds) {
     const Policy& policy = fit.policy;
     const std::size_t rows = policy.provenance.rows;
     std::vector<Eigen::Index> widths;
     for (const Layer& layer : policy.network.layers()) widths.push_back(layer.weights.rows());
 
-    std::string text =
-        fmt::format("{} rows, {} features, {} inputs; network {}-{}\n", grouped(rows), policy.encoder.read_columns().size(),
-                    policy.encoder.columns().size(), policy.network.inputs(), fmt::join(widths, "-"));
+    std::string text = fmt::format(
+        "{}, {}, {}; network {}-{}\n", counted(rows, "row"), counted(policy.encoder.read_columns().size(), "feature"),
+        counted(policy.encoder.columns().size(), "input"), policy.network.inputs(), fmt::join(widths, "-"));
     std::size_t widest = policy.treatment_name.size();
     for (const auto& label : policy.treatments) widest = std::max(widest, display_width(label));
     text += fmt::format("{}  {:>18}  {:>18}\n", padded(policy.treatment_name, widest), "given", "prescribed");
@@ -104,7 +115,7 @@ std::string truth_summary(const TruthScore& score, const Policy& policy) {
         policy.objective == Objective::max ? score.best_outcome - *best : *best - score.best_outcome;
     const std::string always = fmt::format("always {}", policy.treatments[constant]);
     const std::size_t width = std::max<std::size_t>(display_width(always), 13);
-    std::string text = fmt::format("{} rows with known truth\n", grouped(score.rows));
+    std::string text = fmt::format("{} with known truth\n", counted(score.rows, "row"));
     text += fmt::format("{:{}}  {:>9}  {:>9}  {:>13}\n", "", width, "accuracy", "regret", "mean outcome");
     text += fmt::format("{}  {:>7.1f} %  {:>9.4g}  {:>13.5g}\n", padded("this policy", width), 100 * score.accuracy,
                         score.regret, score.outcome);
@@ -115,8 +126,18 @@ std::string truth_summary(const TruthScore& score, const Policy& policy) {
     return text;
 }
 
+ProvedDomain proved_domain(const TreePolicy& tree) {
+    Domain own;
+    try {
+        own = policy_domain(tree.policy);
+    } catch (const Error&) {  // too wide to claim anything of: a tree of such a model is always of a narrower one
+        own = domain_of(tree.policy.encoder);
+    }
+    return {is_within(tree.tree.domain, own), domain_differences(tree.policy.encoder, tree.tree.domain, own)};
+}
+
 std::string proof_summary(const TreeCheck& check, const TreePolicy& tree) {
-    return check.proved ? proved_words(check) : failed_words(check, tree);
+    return check.proved ? proved_words(check, proved_domain(tree)) : failed_words(check, tree);
 }
 
 }  // namespace polyrx::cli

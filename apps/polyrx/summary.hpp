@@ -20,6 +20,9 @@ using polyrx::grouped;  // 10000 as "10,000"
 // "1 row", "10,000 rows"
 [[nodiscard]] std::string counted(std::size_t number, std::string_view what);
 
+// "this row", "this and 268 other rows": what is said after the first of so many.
+[[nodiscard]] std::string this_and_others(std::size_t number);
+
 // Rows, treatments with their shares, loss and time; no line break at the end.
 // About a policy in the paper's form: how large its number is, and how large the paper would have it.
 [[nodiscard]] std::string big_m_words(const Policy& policy);
@@ -30,6 +33,13 @@ using polyrx::grouped;  // 10000 as "10,000"
 
 // Rows, accuracy and regret, beside those of the best single treatment.
 [[nodiscard]] std::string truth_summary(const TruthScore& score, const Policy& policy);
+
+// How the domain that a tree is proved on relates to its model's.
+struct ProvedDomain {
+    bool narrower = false;
+    std::vector<std::string> differences;  // domain_differences(): none if it is the model's
+};
+[[nodiscard]] ProvedDomain proved_domain(const TreePolicy& tree);
 
 // Proved, and of what; or not, the worst gap and the row where it is.
 [[nodiscard]] std::string proof_summary(const TreeCheck& check, const TreePolicy& tree);

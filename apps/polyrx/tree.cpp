@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <utility>
 
 #include "domain_option.hpp"
 #include "model_or_tree.hpp"
@@ -45,16 +46,16 @@ std::string_view name_of(Units units) {
 struct Arguments {
     std::string model;
     std::string data;
-    ExtractMode mode = ExtractMode::automatic;
+    std::optional<ExtractMode> mode;
     std::vector<std::string> domain;
     std::optional<std::uint64_t> max_leaves;
     std::optional<std::uint64_t> max_lps;
     std::optional<double> max_seconds;
-    double held_out = GrowOptions{}.held_out;
+    std::optional<double> held_out;
     std::optional<Format> format;
     std::uint64_t max_terms = 0;
     Units units = Units::original;
-    std::uint64_t seed = 1;
+    std::optional<std::uint64_t> seed;
     int threads = 0;
     std::string output = "-";
     bool quiet = false;
@@ -68,9 +69,39 @@ Format format_for(const Arguments& arguments) {
     return Format::text;
 }
 
+ExtractMode mode_for(const Arguments& arguments) {
+    return arguments.mode.value_or(ExtractMode::automatic);
+}
+
+// What says how a tree is made says nothing of one that is there.
+void refuse_making(const Arguments& arguments) {
+    if (!arguments.domain.empty())
+        throw usage_error(
+            fmt::format("{} is a tree already, with a domain of its own: --domain is for models", arguments.model));
+    for (const auto& [given, name] :
+         {std::pair{arguments.mode.has_value(), "mode"}, std::pair{arguments.max_leaves.has_value(), "max-leaves"},
+          std::pair{arguments.max_lps.has_value(), "max-lps"},
+          std::pair{arguments.max_seconds.has_value(), "max-seconds"},
+          std::pair{arguments.held_out.has_value(), "held-out"}, std::pair{arguments.seed.has_value(), "seed"}})
+        if (given)
+            throw usage_error(
+                fmt::format("{} is a tree already: --{} is for making one from a model", arguments.model, name));
+}
+
+// An exact tree promises a proof of every leaf; where there is none, it should not take verify to find out.
+void warn_of_unproved_leaves(const Tree& tree, Terminal& terminal) {
+    const std::size_t leaves = leaf_count(tree);
+    const std::size_t unproved = leaves - certified_leaves(tree);
+    if (tree.mode != TreeMode::exact || unproved == 0) return;
+    terminal.warn(
+        fmt::format("{} of {} could not be proved, because outcomes tie there or differ by less than rounding may; the "
+                    "network answers there, and polyrx verify will say that the tree is not proved",
+                    grouped(unproved), leaves == 1 ? "1 leaf" : fmt::format("{} leaves", grouped(leaves))));
+}
+
 // The limits of the mode, unless the user sets others.
 BudgetLimits limits_for(const Arguments& arguments) {
-    BudgetLimits limits = arguments.mode == ExtractMode::automatic ? automatic_limits : BudgetLimits{};
+    BudgetLimits limits = mode_for(arguments) == ExtractMode::automatic ? automatic_limits : BudgetLimits{};
     if (arguments.max_leaves) limits.leaves = *arguments.max_leaves;
     if (arguments.max_lps) limits.linear_programs = *arguments.max_lps;
     if (arguments.max_seconds) limits.seconds = *arguments.max_seconds;
@@ -115,6 +146,7 @@ void run(const Arguments& arguments, Terminal& terminal) {
     const Progress progress = terminal.progress();
     ModelOrTree loaded = load_model_or_tree(arguments.model, progress);
     const bool is_tree = std::holds_alternative<TreePolicy>(loaded);
+    if (is_tree) refuse_making(arguments);
     const Policy& policy = is_tree ? std::get<TreePolicy>(loaded).policy : std::get<Policy>(loaded);
     std::optional<Matrix> rows;
     if (!arguments.data.empty()) {
@@ -125,9 +157,6 @@ void run(const Arguments& arguments, Terminal& terminal) {
 
     TreePolicy tree;
     if (is_tree) {
-        if (!arguments.domain.empty())
-            throw usage_error(
-                fmt::format("{} is a tree already, with a domain of its own: --domain is for models", arguments.model));
         tree = std::move(std::get<TreePolicy>(loaded));
         if (rows) {
             count_rows(tree.tree, *rows);
@@ -135,10 +164,10 @@ void run(const Arguments& arguments, Terminal& terminal) {
         }
     } else {
         ExtractOptions options;
-        options.mode = arguments.mode;
+        options.mode = mode_for(arguments);
         options.limits = limits_for(arguments);
-        options.grow.held_out = arguments.held_out;
-        options.grow.seed = arguments.seed;
+        options.grow.held_out = arguments.held_out.value_or(options.grow.held_out);
+        options.grow.seed = arguments.seed.value_or(options.grow.seed);
         options.grow.threads = arguments.threads;
         if (arguments.max_leaves) options.grow.max_leaves = *arguments.max_leaves;
         tree.tree = extract_tree(policy.network, domain_for(policy, arguments.domain), rows, options, progress);
@@ -153,6 +182,7 @@ void run(const Arguments& arguments, Terminal& terminal) {
     Output output(arguments.output);
     write_tree(tree, format, words, output);
     output.commit();
+    if (!is_tree) warn_of_unproved_leaves(tree.tree, terminal);
     if (arguments.output == "-") return;
     for (const std::string& line : summary_of(tree.tree)) terminal.say(line);
     terminal.say(fmt::format("tree {}", arguments.output));
@@ -177,7 +207,8 @@ Verb tree_verb() {
         option(arguments->data, "data", "DATA.csv", "rows to count in the leaves, and to grow a supported tree on")
             .completes(Complete::file),
         choice(arguments->mode, {ExtractMode::exact, ExtractMode::supported, ExtractMode::automatic}, "mode", "MODE",
-               "which tree"),
+               "which tree")
+            .default_is(std::string(name_of(ExtractMode::automatic))),
         domain_option(arguments->domain),
         option(arguments->max_leaves, "max-leaves", "N", "give up on an exact tree of more; size of a supported one")
             .default_is("10000 exact, 500 auto, 64 supported")
@@ -189,6 +220,7 @@ Verb tree_verb() {
             .default_is("never")
             .must_be("a number above 0", [](double s) { return s > 0; }),
         option(arguments->held_out, "held-out", "SHARE", "of the rows, to measure a supported tree's fidelity on")
+            .default_is(default_text(GrowOptions{}.held_out))
             .must_be("a number from 0 to less than 1", [](double share) { return share >= 0 && share < 1; }),
         choice(arguments->format, {Format::text, Format::json, Format::dot, Format::svg}, "format", "FORMAT",
                "how to write it")
@@ -197,7 +229,7 @@ Verb tree_verb() {
             .default_is("4 in svg, else all"),
         choice(arguments->units, {Units::original, Units::scaled}, "units", "UNITS",
                "show splits in the units of the data, or in deviations from the mean of its rows"),
-        option(arguments->seed, "seed", "N", "chooses the held-out rows"),
+        option(arguments->seed, "seed", "N", "chooses the held-out rows").default_is(default_text(GrowOptions{}.seed)),
         threads_option(arguments->threads),
         option(arguments->output, "output", "FILE", "where the tree goes; - is standard output")
             .letter_is('o')

@@ -6,7 +6,6 @@
 #include "polyrx/core/error.hpp"
 #include "polyrx/export/tree_json.hpp"
 #include "polyrx/policy/model_file.hpp"
-#include "polyrx/policy/policy_domain.hpp"
 #include "polyrx/verify/check_tree.hpp"
 #include "summary.hpp"
 #include "terminal.hpp"
@@ -39,6 +38,9 @@ std::string json_words(const TreeCheck& check, const TreePolicy& tree) {
         json["point"] = std::move(point);
     }
     json["reason"] = check.reason;
+    const ProvedDomain domain = proved_domain(tree);
+    json["domain"] = domain.differences.empty() ? "the model's" : domain.narrower ? "narrower" : "other";
+    json["domain_differences"] = domain.differences;
     return json.dump(1) + "\n";
 }
 
@@ -57,13 +59,7 @@ void run(const Arguments& arguments, Terminal& terminal) {
                         arguments.tree, of_tree.substr(0, 12), arguments.model, of_model.substr(0, 12)));
     // The model's own network, not the copy in the tree.
     const TreeCheck check = check_tree(policy.network, tree.tree, {.threads = arguments.threads}, progress);
-    Output out("-");
-    if (arguments.json)
-        out.write(json_words(check, tree));
-    else
-        out.write(proof_summary(check, tree));
-    if (check.proved && tree.tree.domain != policy_domain(policy))
-        terminal.say("the tree's domain is not the model's own: it was made with --domain");
+    Output("-").write(arguments.json ? json_words(check, tree) : proof_summary(check, tree));
     if (!check.proved)
         throw Error(Trouble::proof, fmt::format("{}: the tree is not proved to prescribe what {} does", arguments.tree,
                                                 arguments.model));

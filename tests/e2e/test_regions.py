@@ -5,12 +5,20 @@ import json
 import re
 
 import pytest
-from program import (ROLES, content, leaves_nothing_when_cancelled, records_of, refuses, succeeds, unless_slow,
-                     write_rows)
+from program import (ROLES, content, leaves_nothing_when_cancelled, records_of, refuses, rows_of, succeeds,
+                     unless_slow, write_rows)
 
 
 def listed(garden, *options):
     return json.loads(succeeds("regions", "small.json", "--json", *options, cwd=garden).out)
+
+
+def write_inside(garden, data, to, tree="tree.json"):
+    """Writes the rows of a file that are in a tree's domain, as prescribe sees it. Returns the numbers of the others."""
+    header, *rows = rows_of((garden / data).read_text())
+    _, *explained = rows_of(succeeds("prescribe", tree, data, "--explain", cwd=garden).out)
+    write_rows(garden / to, [header] + [row for row, (_, _, who) in zip(rows, explained, strict=True) if who != "outside"])
+    return [number for number, (_, _, who) in enumerate(explained) if who == "outside"]
 
 
 def value(function, point):
@@ -29,7 +37,7 @@ def test_each_count_says_what_it_counts(garden):
     feasible = json.loads(succeeds("regions", "small.json", "--count", "--json", cwd=garden).out)
     assert feasible == {"mode": "feasible", "patterns": 4}
     visited = json.loads(succeeds("regions", "large.json", "--count", "--json", "--data", "clinic.csv", cwd=garden).out)
-    assert visited == {"mode": "visited", "patterns": count}
+    assert visited == {"mode": "visited", "patterns": count, "rows_outside": 0}
 
 
 def test_rows_do_not_change_what_is_feasible(garden):
@@ -78,9 +86,10 @@ def test_feasible_regions_hold_what_they_say(garden):
 
 
 def test_rows_are_counted_by_the_treatment_that_they_received(garden):
-    rows = records_of(garden / "new.csv")
-    got = listed(garden, "--data", "new.csv")
-    assert got["mode"] == "visited"
+    write_inside(garden, "new.csv", "inside.csv")
+    rows = records_of(garden / "inside.csv")
+    got = listed(garden, "--data", "inside.csv")
+    assert (got["mode"], got["rows_outside"]) == ("visited", 0)
     counts = [region["rows"] for region in got["regions"]]
     assert sum(counts) == len(rows) and min(counts) > 0 and counts == sorted(counts, reverse=True)
     for place, treatment in enumerate(got["treatments"]):
@@ -89,9 +98,9 @@ def test_rows_are_counted_by_the_treatment_that_they_received(garden):
     prescribed = {treatment: 0 for treatment in got["treatments"]}
     for region in got["regions"]:
         prescribed[region["treatment"]] += region["rows"]
-    by_model = succeeds("prescribe", "small.json", "new.csv", cwd=garden).out.splitlines()[1:]
+    by_model = succeeds("prescribe", "small.json", "inside.csv", cwd=garden).out.splitlines()[1:]
     assert prescribed == {treatment: by_model.count(treatment) for treatment in prescribed}
-    words = succeeds("regions", "small.json", "--data", "new.csv", cwd=garden)
+    words = succeeds("regions", "small.json", "--data", "inside.csv", cwd=garden)
     assert words.err == f"{len(got['regions'])} regions visited by the rows\n"
     first = got["regions"][0]
     received = ", ".join(f"{t}: {n}" for t, n in zip(got["treatments"], first["received"], strict=True))
@@ -103,6 +112,44 @@ def test_feasible_regions_can_have_rows_too(garden):
     got = listed(garden, "--data", "clinic.csv", "--mode", "feasible")
     assert len(got["regions"]) == len(listed(garden)["regions"])
     assert sum(region["rows"] for region in got["regions"]) == 600
+
+
+DOMAIN = ["--domain", "age=40:60,sex=F"]
+
+
+@pytest.mark.parametrize("options", [["--json"], ["--json", "--mode", "feasible"], ["--count", "--json"], ["--count"], []])
+def test_rows_outside_of_the_domain_are_not_counted_and_named(garden, options):
+    succeeds("tree", "small.json", *DOMAIN, "-o", "some.json", cwd=garden)
+    outside = write_inside(garden, "new.csv", "inside.csv", "some.json")
+    assert 1000 < len(outside) < 2900
+    all_rows, inside = (succeeds("regions", "small.json", *DOMAIN, "--data", data, *options, "-q", cwd=garden)
+                        for data in ("new.csv", "inside.csv"))
+    assert inside.err == ""
+    assert re.fullmatch(rf"new\.csv:{outside[0] + 2}: \w+ .+ is outside of the domain \(.+\); this and "
+                        rf"{len(outside) - 1:,} other rows are not counted\n", all_rows.err), all_rows.err
+    if "--json" not in options:
+        assert all_rows.out == inside.out
+        return
+    told, expected = json.loads(all_rows.out), json.loads(inside.out)
+    assert (told.pop("rows_outside"), expected.pop("rows_outside")) == (len(outside), 0)
+    assert told == expected
+    if "--count" not in options:
+        assert sum(region["rows"] for region in told["regions"]) == 3000 - len(outside)
+
+
+def test_one_row_outside_is_one_and_only_rows_outside_are_an_error(garden):
+    header, *rows = rows_of((garden / "clinic.csv").read_text())
+    age = header.index("age")
+    young, old = ([*rows[0][:age], number, *rows[0][age + 1:]] for number in (30, 60))
+    for name, some in (("one.csv", [young, old]), ("none.csv", [old, old]), ("only.csv", [old])):
+        write_rows(garden / name, [header, *some])
+    domain = ["--domain", "age=29:31"]
+    for options in ([], ["--count"], ["--json"]):
+        run = succeeds("regions", "small.json", *domain, "--data", "one.csv", *options, "-q", cwd=garden)
+        assert run.err == "one.csv:3: age 60 is outside of the domain (29 to 31); this row is not counted\n"
+        for name, rest in (("none.csv", "of 2 rows none is inside"), ("only.csv", "there is no other row")):
+            sentence = refuses("regions", "small.json", *domain, "--data", name, *options, status=3, cwd=garden)
+            assert sentence == f"{name}:2: age 60 is outside of the domain (29 to 31); {rest}"
 
 
 def test_rows_need_no_treatment_to_be_counted(garden):
@@ -124,7 +171,8 @@ def test_a_treatment_that_the_model_does_not_know_is_named(garden):
 
 def test_a_network_without_hidden_neurons_that_matter_is_one_pattern(tmp_path):
     write_rows(tmp_path / "flat.csv", [["x", "treatment", "outcome"]] + [[i % 9, "ab"[i % 2], i % 2] for i in range(40)])
-    succeeds("fit", "flat.csv", *ROLES, "--hidden", "1", "--epochs", "1", cwd=tmp_path)
+    run = succeeds("fit", "flat.csv", *ROLES, "--hidden", "1", "--epochs", "1", cwd=tmp_path)
+    assert run.err.startswith("40 rows, 1 feature, 1 input; network 1-1-2\n")
     assert re.fullmatch(r"[12] activation patterns? feasible on the domain\n",
                         succeeds("regions", "model.json", "--count", cwd=tmp_path).out)
 

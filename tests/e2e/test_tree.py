@@ -3,13 +3,14 @@
 
 import gzip
 import json
+import math
 import re
 import xml.etree.ElementTree as xml
 
 import pytest
 from program import (ROLES, content, leaves_nothing_when_cancelled, polyrx, records_of, refuses, rows_of, succeeds,
                      write_rows)
-from tree_files import leaves_of, nodes_of
+from tree_files import leaves_of, nodes_of, twin_of
 
 ADVICE = "; --mode supported with --data FILE makes a tree of any network"
 SOON = ["--max-lps", "3000"]  # enough for the small model; of the large one the default spends seconds on trying
@@ -100,6 +101,25 @@ def test_words_can_be_short_and_scaled(garden):
     assert "z(weight)" in scaled and "z(" not in short
     sentence = refuses("tree", "small.json", "--units", "scaled", status=2, cwd=garden)
     assert sentence == "--units scaled shows deviations from the means of the rows: name a file with --data"
+
+
+def test_long_labels_are_told_apart_and_ordinary_names_are_whole(tmp_path):
+    labels = [f"extended-release formulation of the second line, {dose} mg" for dose in (50, 75)]
+    wards = ["intermediate dependency", "a somewhat longer ward name"[:24], "ambulatory"]
+    rows = [["number_of_visits_per_year", "ward_of_first_admission", "age", "treatment", "outcome"]]
+    rows += [[i % 7, wards[i % 3], 20 + i * 37 % 61, labels[i % 2], (i % 7 - i % 3) * (i % 2) + i % 5] for i in range(240)]
+    write_rows(tmp_path / "long.csv", rows)
+    succeeds("fit", "long.csv", *ROLES, "--hidden", "3", "--epochs", "60", cwd=tmp_path)
+    svg = xml.fromstring(succeeds("tree", "model.json", "--format", "svg", cwd=tmp_path).out)
+    drawn = [text.text for text in svg.iter("{http://www.w3.org/2000/svg}text")]
+    assert {text for text in drawn if text.startswith("extended")} == {
+        text for text in drawn if re.fullmatch(r"extended.*….*(50|75) mg", text)} and any("50 mg" in t for t in drawn)
+    dot = succeeds("tree", "model.json", "--format", "dot", cwd=tmp_path).out
+    splits = [line for line in dot.splitlines() if re.match(r"    \d+ \[label=", line) and "fillcolor" not in line]
+    assert splits and "…" not in "".join(splits)
+    assert any("ward_of_first_admission" in line.partition("tooltip")[0] for line in splits)
+    leaves = [line.partition("tooltip")[0] for line in dot.splitlines() if "fillcolor" in line]
+    assert leaves and all(re.search(r"extended.*….*(50|75) mg", leaf) for leaf in leaves)
 
 
 def test_labels_and_names_with_quotes_angles_unicode_and_line_ends_survive(tmp_path):
@@ -263,6 +283,26 @@ def test_auto_takes_the_exact_tree_of_a_small_network_and_a_supported_one_of_a_l
     assert not (garden / "new.json").exists()
 
 
+@pytest.mark.parametrize("mode", ["exact", "auto"])
+def test_leaves_of_an_exact_tree_that_could_not_be_proved_are_a_warning(garden, mode):
+    def nearly_tie(model):
+        weights, bias = (model["layers"][-1][part] for part in ("weights", "bias"))
+        weights[1] = [math.nextafter(weight, 0) for weight in weights[0]]
+        bias[1] = bias[0]
+
+    twin_of(garden / "small.json", garden / "ties.json", nearly_tie)
+    run = succeeds("tree", "ties.json", "--mode", mode, "-q", "-o", "t.json", cwd=garden)
+    leaves = leaves_of(garden / "t.json")
+    unproved = sum(not leaf["certified"] for leaf in leaves)
+    assert unproved > 0
+    assert run.err == (f"{unproved} of {len(leaves)} leaves could not be proved, because outcomes tie there or differ by "
+                       "less than rounding may; the network answers there, and polyrx verify will say that the tree is "
+                       "not proved\n")
+    assert succeeds("tree", "ties.json", "--mode", mode, cwd=garden).err == run.err
+    assert polyrx("verify", "ties.json", "t.json", cwd=garden).status == 4
+    assert succeeds("tree", "t.json", cwd=garden).err == "", "nothing was tried"
+
+
 def test_a_supported_tree_needs_rows(garden):
     sentence = refuses("tree", "large.json", "--mode", "supported", status=2, cwd=garden)
     assert sentence == "a supported tree is grown on data: name a file of rows with --data"
@@ -275,12 +315,19 @@ def test_a_supported_tree_of_one_row_is_a_leaf(garden):
     lines = (garden / "clinic.csv").read_text().splitlines()
     (garden / "one.csv").write_text("\n".join(lines[:2]) + "\n")
     run = succeeds("tree", "large.json", "--mode", "supported", "--data", "one.csv", "-o", "t.json", cwd=garden)
-    assert run.err.startswith("1 leaf, depth 0; shown 1 row.\n")
+    assert re.match(r"1 leaf, depth 0; shown 1 row\.\nSupported: (every leaf is certified, so on its domain the tree "
+                    r"prescribes as the network does|its only leaf is not certified\. The network is asked for every "
+                    r"row)\.\n", run.err), run
+    sentence = refuses("tree", "large.json", "--mode", "supported", "--data", "one.csv", "--domain", "age=200:201",
+                       status=3, cwd=garden)
+    assert sentence == "a tree is grown on rows inside the domain, and the only row is not"
 
 
 @pytest.mark.parametrize("mode", ["exact", "auto"])
 @pytest.mark.parametrize("option, value, sentence", [
     ("--max-leaves", "3", "the exact tree grows beyond 3 leaves (--max-leaves)"),
+    ("--max-leaves", "1", "the exact tree grows beyond 1 leaf (--max-leaves)"),
+    ("--max-lps", "1", "the exact tree takes more than 1 linear program (--max-lps)"),
     ("--max-lps", "10", "the exact tree takes more than 10 linear programs (--max-lps)"),
     ("--max-seconds", "0.000001", "the exact tree takes more than 1e-06 s (--max-seconds)"),
 ])
@@ -354,6 +401,16 @@ def test_a_domain_of_one_point_has_a_leaf(garden):
     leaves = json.loads((garden / "point.json").read_text())["leaves"]
     assert leaves < json.loads((garden / "tree.json").read_text())["leaves"], run
     assert succeeds("verify", "small.json", "point.json", cwd=garden).out.startswith("proved: ")
+
+
+@pytest.mark.parametrize("option, value", [
+    ("--mode", "auto"), ("--mode", "supported"), ("--max-leaves", "3"), ("--max-lps", "1000"), ("--max-seconds", "1"),
+    ("--held-out", "0.2"), ("--seed", "1"),
+])
+def test_a_tree_file_is_not_made_again(garden, option, value):
+    sentence = refuses("tree", "tree.json", option, value, "-o", "t.json", status=2, cwd=garden)
+    assert sentence == f"tree.json is a tree already: {option} is for making one from a model"
+    assert not (garden / "t.json").exists()
 
 
 def test_a_tree_has_its_domain_already(garden):

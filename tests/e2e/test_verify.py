@@ -37,9 +37,49 @@ def test_a_proof_is_said_in_words_and_as_json(garden):
                         rf"{leaves} of {leaves} leaves certified; [\d,]+ steps of proof replayed\n", run.out)
     answer = json.loads(succeeds("verify", "small.json", "tree.json", "--json", cwd=garden).out)
     assert list(answer) == ["proved", "refuted", "leaves", "certified", "steps", "worst_gap", "leaf",
-                            "point", "reason"]
+                            "point", "reason", "domain", "domain_differences"]
+    assert (answer["domain"], answer["domain_differences"]) == ("the model's", [])
     assert answer["proved"] is True and answer["refuted"] is False and answer["worst_gap"] <= 0
     assert (answer["leaves"], answer["certified"], answer["point"], answer["reason"]) == (leaves, leaves, None, "")
+
+
+def test_a_proof_names_the_domain_where_it_is_not_the_models(garden):
+    succeeds("tree", "small.json", "--domain", "age=30:31,sex=F,smoker=true", "-o", "some.json", cwd=garden)
+    for options in ([], ["-q"]):
+        run = succeeds("verify", "small.json", "some.json", *options, cwd=garden)
+        first, second, _ = run.out.splitlines()
+        assert first == "proved: on every row of its domain the tree prescribes what the network does"
+        assert second == "its domain is narrower than the model's: age 30 to 31, sex F, smoker true"
+        assert run.err == ""
+    answer = json.loads(succeeds("verify", "small.json", "some.json", "--json", cwd=garden).out)
+    assert (answer["domain"], answer["domain_differences"]) == ("narrower", ["age 30 to 31", "sex F", "smoker true"])
+    succeeds("tree", "small.json", "--domain", "age=10:99", "-o", "some.json", cwd=garden)
+    run = succeeds("verify", "small.json", "some.json", cwd=garden)
+    assert run.out.splitlines()[1] == "its domain is not the model's: age 10 to 99"
+    assert json.loads(succeeds("verify", "small.json", "some.json", "--json", cwd=garden).out)["domain"] == "other"
+
+
+def test_a_domain_that_was_edited_is_named_too(garden):
+    lower = json.loads((garden / "tree.json").read_text())["domain"]["lower"]
+    assert lower[0] == int(lower[0])
+    old, new = (f'"lower":[{value},' for value in (json.dumps(lower[0]), json.dumps(lower[0] + 5)))
+    forge_text(garden / "tree.json", garden / "edited.json", old, new)
+    run = succeeds("verify", "small.json", "edited.json", cwd=garden)
+    assert re.match(rf"its domain is narrower than the model's: age {int(lower[0]) + 5} to \d+$", run.out.splitlines()[1])
+    assert run.err == ""
+
+
+def test_a_row_outside_by_a_group_across_features_has_a_reason(garden):
+    tree = json.loads((garden / "tree.json").read_text())
+    pair = [tree["inputs"].index(name) for name in ("smoker", "diabetes")]
+    old = json.dumps(tree["domain"]["groups"], separators=(",", ":"))
+    new = json.dumps([*tree["domain"]["groups"], pair], separators=(",", ":"))
+    forge_text(garden / "tree.json", garden / "edited.json", f'"groups":{old}', f'"groups":{new}')
+    words = succeeds("prescribe", "edited.json", "clinic.csv", "-o", "out.csv", cwd=garden).err
+    assert re.match(r"clinic\.csv:\d+: of 'smoker', 'diabetes' exactly one is 1 in the tree's domain, and here "
+                    r"(none is|2 are); the network answered for this and \d+ other rows\n", words), words
+    out = polyrx("verify", "small.json", "edited.json", cwd=garden).out
+    assert "not proved" in out or "its domain is narrower than the model's: exactly one of 'smoker', 'diabetes' is 1" in out
 
 
 def test_a_proof_does_not_depend_on_the_number_of_threads(garden):

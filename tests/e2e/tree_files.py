@@ -16,6 +16,17 @@ def leaves_of(path):
     return [node for node in nodes_of(path) if "treatment" in node]
 
 
+def twin_of(path, to, change):
+    """Writes a model that is changed as one likes: change(model) may do what it likes to the object."""
+    model = json.loads(path.read_text())
+    del model["sha256"]
+    change(model)
+    text = json.dumps(model, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    model["sha256"] = hashlib.sha256(text.encode()).hexdigest()
+    to.write_text(json.dumps(model, ensure_ascii=False))
+    return to
+
+
 def forge(path, to, change):
     """Writes a tree with changed nodes: change(nodes) may do what it likes to the list."""
     head, _ = path.read_text().split(BEFORE_NODES)

@@ -156,6 +156,8 @@ TEST(GrowTree, SaysWhatIsWrong) {
               "the network takes 2 inputs, but the rows have 4 and the domain has 2");
     EXPECT_EQ(sentence(network, domain, 9 * rows, {}),
               "a tree is grown on rows inside the domain, and of the 3 rows none is");
+    EXPECT_EQ(sentence(network, domain, 9 * rows.topRows(1), {}),
+              "a tree is grown on rows inside the domain, and the only row is not");
 }
 
 TEST(GrowTree, StopsWhenAskedTo) {

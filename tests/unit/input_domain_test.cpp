@@ -3,9 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <limits>
 
 #include "polyrx/data/csv_read.hpp"
+#include "polyrx/encode/domain_words.hpp"
 #include "polyrx/encode/why_outside.hpp"
 #include "polyrx/policy/policy_domain.hpp"
 #include "tests/support/table_makers.hpp"
@@ -153,6 +155,83 @@ TEST(WhyOutside, NamesTheFeatureItsValueAndWhatIsInside) {
     EXPECT_EQ(why("60,F,no,II,70"), "smoker false is outside of the tree's domain (true)");
     EXPECT_EQ(why("60,F,yes,I,70"), "stage I is outside of the tree's domain (II, missing)");
     EXPECT_EQ(why("60,F,yes,II,-1"), "weight -1 is outside of the tree's domain (from 0)");
+}
+
+TEST(WhyOutside, HasAReasonForEveryRowOfADomainThatSomebodyWroteByHand) {
+    const Encoder encoder = some_encoder();
+    const Table row = table_of("age,sex,smoker,stage,weight\n,M,yes,II,70\n", {.schema = encoder.schema()});
+    const Vector encoded = encoder.encode(row).row(0).transpose();
+    const auto why = [&](const Domain& domain) {
+        EXPECT_FALSE(contains(domain, encoded));
+        return why_outside(encoder, domain, row, 0, "the tree's");
+    };
+    const auto input = [&](const std::string& name) {
+        for (std::size_t c = 0; c < encoder.columns().size(); ++c)
+            if (encoder.columns()[c].name == name) return static_cast<Eigen::Index>(c);
+        ADD_FAILURE() << name;
+        return Eigen::Index{0};
+    };
+    Domain domain = domain_of(encoder);
+    ASSERT_TRUE(contains(domain, encoded));
+    domain.upper[input("age is missing")] = 0;
+    EXPECT_EQ(why(domain), "age is missing, which is outside of the tree's domain");
+    domain = domain_of(encoder);
+    domain.lower[input("sex = F")] = 1;
+    EXPECT_EQ(why(domain), "'sex = F' is 0, which is outside of the tree's domain (1)");
+    domain = domain_of(encoder);
+    domain.groups.push_back({input("age is missing"), input("smoker")});
+    EXPECT_EQ(why(domain), "of 'age is missing', 'smoker' exactly one is 1 in the tree's domain, and here 2 are");
+    for (Eigen::Index c = 0; c < encoded.size(); ++c) {  // whatever is wrong, something is said
+        domain = domain_of(encoder);
+        domain.lower[c] = encoded[c] + 1;
+        EXPECT_NE(why(domain), "");
+        domain = domain_of(encoder);
+        domain.upper[c] = encoded[c] - 1;
+        EXPECT_NE(why(domain), "");
+    }
+}
+
+TEST(DomainWords, SayInWhichFeaturesADomainIsNarrower) {
+    const Encoder encoder = some_encoder();
+    const Domain whole = domain_of(encoder);
+    const auto differences = [&](const std::vector<std::string>& overrides) {
+        const Domain domain = domain_with(overrides);
+        EXPECT_TRUE(is_within(domain, whole));
+        EXPECT_EQ(is_within(whole, domain), overrides.empty());
+        return domain_differences(encoder, domain, whole);
+    };
+    using Words = std::vector<std::string>;
+    EXPECT_EQ(differences({}), Words{});
+    EXPECT_EQ(differences({"age=45:50"}), Words{"age 45 to 50"});
+    EXPECT_EQ(differences({"stage=II|missing", "smoker=true", "sex=F"}),
+              (Words{"sex F", "smoker true", "stage II or missing"}));
+}
+
+TEST(DomainWords, TellADomainThatIsOnlyAnotherFromANarrowerOne) {
+    const Encoder encoder = some_encoder();
+    const Domain whole = domain_of(encoder);
+    EXPECT_FALSE(is_within(domain_with({"age=0:200"}), whole));
+    for (std::size_t c = 0; c < encoder.columns().size(); ++c) {
+        const auto input = static_cast<Eigen::Index>(c);
+        Domain domain = whole;
+        domain.upper[input] += 1;
+        EXPECT_FALSE(is_within(domain, whole));
+        EXPECT_EQ(domain_differences(encoder, domain, whole).size(), 1U);
+        domain = whole;
+        domain.integer[c] = domain.integer[c] ? 0 : 1;
+        EXPECT_EQ(is_within(domain, whole), domain.integer[c] == 1);
+        EXPECT_EQ(domain_differences(encoder, domain, whole).size(), 1U);
+    }
+    Domain domain = whole;
+    domain.integer[0] = 0;
+    EXPECT_EQ(domain_differences(encoder, domain, whole).front(), "age 40 to 70, fractions included");
+    domain = whole;
+    domain.groups.pop_back();
+    EXPECT_FALSE(is_within(domain, whole));
+    EXPECT_EQ(domain_differences(encoder, domain, whole).size(), 1U);
+    domain = whole;
+    std::reverse(domain.groups.begin(), domain.groups.end());
+    EXPECT_EQ(domain_differences(encoder, domain, whole).empty(), domain == whole);
 }
 
 // Two numeric features, of which the network uses the first.

@@ -7,6 +7,7 @@
 
 #include "polyrx/core/error.hpp"
 #include "polyrx/export/tree_dot.hpp"
+#include "polyrx/export/tree_summary.hpp"
 #include "polyrx/plot/label_text.hpp"
 #include "tests/support/shown_trees.hpp"
 
@@ -177,13 +178,29 @@ TEST(TreeDot, ShowsATree) {
     0 -> 1 [label="yes"];
     0 -> 2 [label="no"];
     1 [label="5 mg\n25.0 %", tooltip="5 mg", style="filled,rounded", fillcolor="#fbe3a4", fontcolor="#111820"];
-    2 [label="weight - 0.8 egfr\n- 21.4 [metaboliser is poor]\n+ 16.7 smoker ... (+2 terms)\n> 70", tooltip="weight - 0.8 egfr - 21.4 [metaboliser is poor] + 16.7 smoker - 9.9 [metaboliser is intermediate] + 7.25 [sex is F] > 70"];
+    2 [label="weight - 0.8 egfr\n- 21.4 [metaboliser is poor]\n+ 16.7 smoker ... (+2 terms) > 70", tooltip="weight - 0.8 egfr - 21.4 [metaboliser is poor] + 16.7 smoker - 9.9 [metaboliser is intermediate] + 7.25 [sex is F] > 70"];
     2 -> 3 [label="yes"];
     2 -> 4 [label="no"];
     3 [label="20 mg\n75.0 %\nempirical", tooltip="20 mg", style="filled,rounded,dashed", fillcolor="#1d4e7e", fontcolor="#ffffff"];
     4 [label="10 mg\nno rows", tooltip="10 mg", style="filled,rounded", fillcolor="#7fb9d4", fontcolor="#111820"];
 }
 )");
+}
+
+TEST(TreeText, SpeaksOfOneLeafInTheSingular) {
+    const Policy policy = clinic_policy();
+    Tree tree;
+    tree.domain = domain_for(policy.encoder);
+    tree.mode = TreeMode::supported;
+    tree.nodes = {leaf_node(0, 3, false)};
+    tree.rows = 3;
+    EXPECT_EQ(summary_of(tree)[1], "Supported: its only leaf is not certified. The network is asked for every row.");
+    tree = small_tree(policy);
+    tree.nodes[1] = leaf_node(0, 100, false);
+    tree.nodes[3] = leaf_node(2, 300, false);
+    tree.certified_share = 0.25;
+    EXPECT_EQ(summary_of(tree)[1],
+              "Exact: 1 of 3 leaves is certified; it answers 25.0 % of the rows. Elsewhere the network is asked.");
 }
 
 TEST(TreeDot, EscapesWhatGraphvizWouldRead) {

@@ -2,9 +2,13 @@
 #include "polyrx/encode/why_outside.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <cmath>
 #include <vector>
+
+#include "polyrx/data/utf8.hpp"
+#include "polyrx/encode/domain_words.hpp"
 
 namespace polyrx {
 namespace {
@@ -13,15 +17,6 @@ namespace {
 template <class Value>
 std::string described_value(Value value, bool missing) {
     return missing ? fmt::format("is missing, and what stands in for it, {},", value) : fmt::format("{}", value);
-}
-
-std::string described_range(double lower, double upper, bool integer) {
-    const std::string whole = integer ? "whole numbers " : "";
-    if (std::isinf(lower) && std::isinf(upper)) return integer ? "whole numbers" : "any number";
-    if (std::isinf(upper)) return fmt::format("{}from {}", whole, lower);
-    if (std::isinf(lower)) return fmt::format("{}up to {}", whole, upper);
-    if (lower == upper) return fmt::format("{}", lower);
-    return fmt::format("{}{}{} to {}", whole, integer ? "from " : "", lower, upper);
 }
 
 std::string numeric_trouble(const Domain& domain, Eigen::Index input, double value, bool missing,
@@ -33,7 +28,7 @@ std::string numeric_trouble(const Domain& domain, Eigen::Index input, double val
     const bool integer = between && domain.integer[static_cast<std::size_t>(input)] != 0;
     if (between && !(integer && std::trunc(value) != value)) return "";
     return fmt::format("{} is outside of {} domain ({})", described_value(value, missing), whose,
-                       described_range(lower, upper, integer));
+                       range_words(lower, upper, integer));
 }
 
 std::string boolean_trouble(const Domain& domain, Eigen::Index input, bool value, bool missing,
@@ -54,7 +49,40 @@ std::string category_trouble(const Feature& feature, const Domain& domain, Eigen
                        ? feature.categories[static_cast<std::size_t>(i)]
                        : std::string("missing");
     }
-    return fmt::format("{} is outside of {} domain ({})", text.empty() ? "missing" : text, whose, allowed);
+    return fmt::format("{} is outside of {} domain ({})", text.empty() ? "missing" : text, whose,
+                       allowed.empty() ? "none of its categories" : allowed);
+}
+
+// Of a row that is outside though each feature's value may be: in a domain that somebody wrote by hand, where an input
+// that stands for a missing cell or a category has bounds of its own, or a group takes in several features.
+std::string trouble_of_inputs(const Encoder& encoder, const Domain& domain, const Vector& encoded,
+                              std::string_view whose) {
+    for (Eigen::Index input = 0; input < encoded.size(); ++input) {
+        const double value = encoded[input];
+        const bool whole = domain.integer[static_cast<std::size_t>(input)] != 0;
+        if (value >= domain.lower[input] && value <= domain.upper[input] && !(whole && std::trunc(value) != value))
+            continue;
+        const EncodedColumn& column = encoder.columns()[static_cast<std::size_t>(input)];
+        if (column.kind == InputKind::indicator)
+            return fmt::format("{} is {}, which is outside of {} domain", encoder.features()[column.feature].name,
+                               value == 0 ? "not missing" : "missing", whose);
+        return fmt::format("{} is {}, which is outside of {} domain ({})", in_quotes(column.name), value, whose,
+                           range_words(domain.lower[input], domain.upper[input], whole));
+    }
+    std::vector<std::string> names;
+    int ones = 0;
+    for (const std::vector<Eigen::Index>& group : domain.groups) {
+        names.clear();
+        ones = 0;
+        for (const Eigen::Index input : group) {
+            names.push_back(in_quotes(encoder.columns()[static_cast<std::size_t>(input)].name));
+            ones += encoded[input] != 0 ? 1 : 0;
+        }
+        if (ones != 1) break;
+    }
+    return fmt::format("of {} exactly one is 1 in {} domain, and here {}",
+                       names.empty() ? std::string("no inputs") : fmt::format("{}", fmt::join(names, ", ")), whose,
+                       ones == 0 ? std::string("none is") : fmt::format("{} are", ones));
 }
 
 }  // namespace
@@ -83,7 +111,7 @@ std::string why_outside(const Encoder& encoder, const Domain& domain, const Tabl
             trouble = category_trouble(feature, domain, input, encoded, cells.text(row), whose);
         if (!trouble.empty()) return fmt::format("{} {}", feature.name, trouble);
     }
-    return "";
+    return contains(domain, encoded) ? "" : trouble_of_inputs(encoder, domain, encoded, whose);
 }
 
 }  // namespace polyrx

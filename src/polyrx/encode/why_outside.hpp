@@ -12,7 +12,7 @@
 
 namespace polyrx {
 
-// "age 130 is outside of the tree's domain (18 to 90)", of the first feature that is; empty if the row is inside.
+// "age 130 is outside of the tree's domain (18 to 90)", of the first feature that is; empty only if the row is inside.
 // `whose` is "the tree's". A category that the training rows did not have is outside.
 [[nodiscard]] std::string why_outside(const Encoder& encoder, const Domain& domain, const Table& table, std::size_t row,
                                       std::string_view whose);

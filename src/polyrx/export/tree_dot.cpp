@@ -13,7 +13,7 @@
 namespace polyrx {
 namespace {
 
-constexpr double columns_of_a_box = 28;
+constexpr double columns_of_a_box = 40;  // most terms fit on a line: "- 0.09692 [metaboliser is intermediate]"
 
 // Inside double quotes. Graphviz reads backslashes and the entities of HTML in every label.
 std::string escaped(std::string_view text) {

@@ -30,22 +30,21 @@ double widest_guard(const Tree& tree) {
     return widest;
 }
 
-std::size_t certified_leaves(const Tree& tree) {
-    return static_cast<std::size_t>(std::count_if(tree.nodes.begin(), tree.nodes.end(), [](const Node& node) {
-        const auto* leaf = std::get_if<Leaf>(&node.what);
-        return leaf && leaf->certificate;
-    }));
-}
-
 std::string what_is_proved(const Tree& tree) {
     const std::string mode = tree.mode == TreeMode::exact ? "Exact" : "Supported";
     if (!some_empirical(tree))
         return fmt::format("{}: every leaf is certified, so on its domain the tree prescribes as the network does.",
                            mode);
-    const std::string who = tree.rows > 0 ? percent(tree.certified_share) + " of the rows" : "";
-    return fmt::format("{}: {} of {} certified{}{}. Elsewhere the network is asked.", mode,
-                       grouped(certified_leaves(tree)), counted(leaf_count(tree), "leaf is", "leaves are"),
-                       who.empty() ? "" : "; they answer ", who);
+    const std::size_t leaves = leaf_count(tree);
+    if (leaves == 1)
+        return fmt::format("{}: its only leaf is not certified. The network is asked for every row.", mode);
+    const std::size_t certified = certified_leaves(tree);
+    const std::string who = tree.rows > 0
+                                ? fmt::format("; {} {} of the rows", certified == 1 ? "it answers" : "they answer",
+                                              percent(tree.certified_share))
+                                : "";
+    return fmt::format("{}: {} of {} leaves {} certified{}. Elsewhere the network is asked.", mode, grouped(certified),
+                       grouped(leaves), certified == 1 ? "is" : "are", who);
 }
 
 }  // namespace
@@ -81,6 +80,13 @@ std::string share_of_rows(const Tree& tree, std::size_t rows) {
     const std::size_t all = tree.rows > 0 ? tree.nodes.front().rows : 0;
     if (all == 0) return "";
     return rows == 0 ? "no rows" : percent(static_cast<double>(rows) / static_cast<double>(all));
+}
+
+std::size_t certified_leaves(const Tree& tree) {
+    return static_cast<std::size_t>(std::count_if(tree.nodes.begin(), tree.nodes.end(), [](const Node& node) {
+        const auto* leaf = std::get_if<Leaf>(&node.what);
+        return leaf && leaf->certificate;
+    }));
 }
 
 bool some_empirical(const Tree& tree) {

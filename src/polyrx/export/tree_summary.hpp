@@ -20,6 +20,8 @@ namespace polyrx {
 // The share of the rows inside of the domain that reach a node: "31.2 %", "< 0.1 %", "no rows". Empty without data.
 [[nodiscard]] std::string share_of_rows(const Tree& tree, std::size_t rows);
 
+[[nodiscard]] std::size_t certified_leaves(const Tree& tree);
+
 // Whether the leaves differ in this, so that each has to say it.
 [[nodiscard]] bool some_empirical(const Tree& tree);
 

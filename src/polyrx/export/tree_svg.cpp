@@ -34,7 +34,7 @@ constexpr double least_width = 560;  // of what is between the margins, so that 
 constexpr double line_height = 16;
 constexpr double padding = 9;       // left and right of a text in its box
 constexpr double text_room = 232;   // of a split
-constexpr double label_room = 150;  // of a treatment's label
+constexpr double label_room = 220;  // of a treatment's label: some 24 letters
 constexpr double leaf_height = 24;
 constexpr double swatch = 13;
 

@@ -12,8 +12,9 @@ Budget::Budget(const BudgetLimits& limits, const Progress& progress) : limits_(l
 void Budget::spend_linear_program() {
     const std::size_t spent = ++linear_programs_;
     if (limits_.linear_programs > 0 && spent > limits_.linear_programs)
-        throw BudgetSpent(Trouble::other, fmt::format("the exact tree takes more than {} linear programs (--max-lps)",
-                                                      limits_.linear_programs));
+        throw BudgetSpent(Trouble::other,
+                          fmt::format("the exact tree takes more than {} linear program{} (--max-lps)",
+                                      limits_.linear_programs, limits_.linear_programs == 1 ? "" : "s"));
     // Often enough to stop within a moment, rarely enough to cost nothing; at the first, for small trees have few.
     if (spent % 256 == 1) check_clock();
 }
@@ -21,8 +22,8 @@ void Budget::spend_linear_program() {
 void Budget::spend_leaves(std::size_t count) {
     const std::size_t spent = leaves_ += count;
     if (limits_.leaves > 0 && spent > limits_.leaves)
-        throw BudgetSpent(Trouble::other,
-                          fmt::format("the exact tree grows beyond {} leaves (--max-leaves)", limits_.leaves));
+        throw BudgetSpent(Trouble::other, fmt::format("the exact tree grows beyond {} {} (--max-leaves)",
+                                                      limits_.leaves, limits_.leaves == 1 ? "leaf" : "leaves"));
 }
 
 void Budget::check_clock() {

@@ -217,8 +217,9 @@ Tree grow_tree(const ReluNetwork& network, const Domain& domain, const Matrix& r
     check(network, domain, rows, options);
     LabelledRows labelled = label_rows(network, domain, rows, options.threads);
     if (labelled.size() == 0)
-        throw data_error(
-            fmt::format("a tree is grown on rows inside the domain, and of the {} rows none is", rows.rows()));
+        throw data_error(fmt::format("a tree is grown on rows inside the domain, and {}",
+                                     rows.rows() == 1 ? std::string("the only row is not")
+                                                      : fmt::format("of the {} rows none is", rows.rows())));
 
     std::vector<Eigen::Index> grown_on(labelled.size());
     std::iota(grown_on.begin(), grown_on.end(), Eigen::Index{0});

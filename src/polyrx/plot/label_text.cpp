@@ -9,6 +9,7 @@ namespace polyrx {
 namespace {
 
 constexpr char32_t replacement = 0xFFFD;
+constexpr double lines_of_a_piece = 3;  // that TooWide::shorten leaves of a long one
 constexpr std::string_view ellipsis = "\xE2\x80\xA6";
 constexpr std::string_view isolate = "\xE2\x81\xA8";         // U+2068
 constexpr std::string_view end_of_isolate = "\xE2\x81\xA9";  // U+2069
@@ -112,14 +113,31 @@ std::vector<std::size_t> cuts(std::string_view text) {
     return lengths;
 }
 
-// The longest beginning with `tail` after it that fits, by bisection since measuring is linear; at least one character.
-std::size_t fitting_cut(std::string_view text, double room, const Measure& measure, std::string_view tail) {
+// The longest beginning that fits, by bisection since measuring is linear; at least one character.
+std::string_view fitting_beginning(std::string_view text, double room, const Measure& measure) {
     const std::vector<std::size_t> lengths = cuts(text);
-    if (lengths.empty()) return text.size();
-    const double left = room - measure(tail);
+    if (lengths.empty()) return text;
     const auto first_too_long = std::partition_point(
-        lengths.begin(), lengths.end(), [&](std::size_t length) { return measure(text.substr(0, length)) <= left; });
-    return first_too_long == lengths.begin() ? lengths.front() : *(first_too_long - 1);
+        lengths.begin(), lengths.end(), [&](std::size_t length) { return measure(text.substr(0, length)) <= room; });
+    return text.substr(0, first_too_long == lengths.begin() ? lengths.front() : *(first_too_long - 1));
+}
+
+// The longest end that fits; it may be empty.
+std::string_view fitting_end(std::string_view text, double room, const Measure& measure) {
+    const std::vector<std::size_t> lengths = cuts(text);
+    const auto first_that_fits = std::partition_point(
+        lengths.begin(), lengths.end(), [&](std::size_t length) { return measure(text.substr(length)) > room; });
+    return first_that_fits == lengths.end() ? std::string_view() : text.substr(*first_that_fits);
+}
+
+// Whether a beginning leaves an isolate open, and whether an end closes one that it does not open.
+bool leaves_open(std::string_view beginning) {
+    const std::size_t opened = beginning.rfind(isolate);
+    const std::size_t closed = beginning.rfind(end_of_isolate);
+    return opened != std::string_view::npos && (closed == std::string_view::npos || closed < opened);
+}
+bool closes(std::string_view end) {
+    return end.find(end_of_isolate) < end.find(isolate);
 }
 
 }  // namespace
@@ -163,15 +181,20 @@ Measure in_pixels(const Font& font) {
 
 std::string shortened(std::string_view text, double room, const Measure& measure) {
     if (measure(text) <= room) return std::string(text);
-    std::string_view kept = text.substr(0, fitting_cut(text, room, measure, ellipsis));
-    while (kept.ends_with(' ')) kept.remove_suffix(1);
-    std::string line(kept);
-    // An isolate that was cut off would hold all that follows.
-    const bool open =
-        kept.rfind(isolate) != std::string_view::npos &&
-        (kept.rfind(end_of_isolate) == std::string_view::npos || kept.rfind(end_of_isolate) < kept.rfind(isolate));
+    const double left = room - measure(ellipsis);
+    std::string_view end = fitting_end(text, left / 2, measure);
+    std::string_view beginning = fitting_beginning(text, left - measure(end), measure);
+    if (measure(beginning) + measure(end) > left) end = {};  // not even one character fits beside it
+    while (beginning.ends_with(' ')) beginning.remove_suffix(1);
+    while (end.starts_with(' ')) end.remove_prefix(1);
+    std::string line(beginning);
     line += ellipsis;
-    if (open) line += end_of_isolate;
+    // An isolate whose other half was cut off would hold all that follows.
+    const bool open = leaves_open(beginning);
+    const bool close = closes(end);
+    if (open && !close) line += end_of_isolate;
+    if (close && !open) line += isolate;
+    line += end;
     return line;
 }
 
@@ -188,19 +211,32 @@ std::vector<std::string> wrapped(const std::vector<std::string>& pieces, double 
         if (measure(piece) <= room) {
             place(piece);
         } else if (too_wide == TooWide::shorten) {
-            place(shortened(piece, room, measure));
+            // From the beginning of a line, for a sign at the end of one would be read with the term before it.
+            const std::vector<std::string> words = words_in(shortened(piece, lines_of_a_piece * room, measure));
+            for (std::size_t i = 0; i < words.size(); ++i) {
+                const std::string word = shortened(words[i], room, measure);
+                if (i == 0)
+                    lines.push_back(word);
+                else
+                    place(word);
+            }
         } else {
             for (const std::string& word : words_in(piece)) {
                 std::string_view rest = word;
                 while (measure(rest) > room) {
-                    const std::size_t cut = fitting_cut(rest, room, measure, "");
-                    lines.emplace_back(rest.substr(0, cut));
-                    rest.remove_prefix(cut);
+                    lines.emplace_back(fitting_beginning(rest, room, measure));
+                    rest.remove_prefix(lines.back().size());
                     if (rest.empty()) break;
                 }
                 if (!rest.empty()) place(rest);
             }
         }
+    }
+    bool open = false;  // an isolate that was divided begins anew on the next line
+    for (std::string& line : lines) {
+        if (open) line.insert(0, isolate);
+        open = leaves_open(line);
+        if (open) line += end_of_isolate;
     }
     return lines;
 }

@@ -36,13 +36,15 @@ using Measure = std::function<double(std::string_view)>;
 // so that text drawn in another stays inside its box.
 [[nodiscard]] Measure in_pixels(const Font& font);
 
-// The text, or as much of its beginning as fits with an ellipsis.
+// The text, or as much of its beginning and its end as fits with an ellipsis between them: names that begin alike often
+// end in what tells them apart.
 [[nodiscard]] std::string shortened(std::string_view text, double room, const Measure& measure);
 
 enum class TooWide { shorten, divide };
 
 // Pieces joined by spaces into as few lines as the room allows. A line breaks between pieces; a piece that is wider
-// than a line is shortened, or divided at spaces and, if there are none, anywhere.
+// than a line is divided at its spaces. To shorten, no more of a piece is kept than about three lines hold, and no more
+// of a word than one does; to divide, nothing is left out, and a word that is too wide is divided anywhere.
 [[nodiscard]] std::vector<std::string> wrapped(const std::vector<std::string>& pieces, double room,
                                                const Measure& measure, TooWide too_wide);
 
