@@ -25,16 +25,16 @@ std::string padded(std::string_view text, std::size_t width) {
 }
 
 // What the certificates say of a tree whose claims all hold.
-std::string proved_words(const TreeCheck& check) {
+std::string proved_words(const TreeCheck& check, bool rules) {
+    const std::string_view who = rules ? "the network and its rules do" : "the network does";
     std::string words;
     if (check.certified == check.leaves)
-        words = "proved: on every row of its domain the tree prescribes what the network does\n";
+        words = fmt::format("proved: on every row of its domain the tree prescribes what {}\n", who);
     else if (check.certified == 0)
         words = "nothing is claimed: no leaf is certified, and the network is asked for every row\n";
     else
-        words =
-            "proved: in its certified leaves the tree prescribes what the network does; in the others the network is "
-            "asked\n";
+        words = fmt::format(
+            "proved: in its certified leaves the tree prescribes what {}; in the others the network is asked\n", who);
     words += fmt::format("{} of {} {} certified", grouped(check.certified), grouped(check.leaves),
                          check.leaves == 1 ? "leaf" : "leaves");
     words += fmt::format("; {} of proof replayed\n", counted(check.steps, "step"));
@@ -102,7 +102,7 @@ std::string truth_summary(const TruthScore& score, const Policy& policy) {
 }
 
 std::string proof_summary(const TreeCheck& check, const TreePolicy& tree) {
-    return check.proved ? proved_words(check) : failed_words(check, tree);
+    return check.proved ? proved_words(check, !tree.policy.rules.empty()) : failed_words(check, tree);
 }
 
 }  // namespace polyrx::cli

@@ -141,7 +141,8 @@ void run(const Arguments& arguments, Terminal& terminal) {
         options.grow.seed = arguments.seed;
         options.grow.threads = arguments.threads;
         if (arguments.max_leaves) options.grow.max_leaves = *arguments.max_leaves;
-        tree.tree = extract_tree(policy.network, domain_for(policy, arguments.domain), rows, options, progress);
+        tree.tree =
+            extract_tree(policy.network, policy.rules, domain_for(policy, arguments.domain), rows, options, progress);
         tree.policy = std::move(std::get<Policy>(loaded));
     }
 
@@ -154,7 +155,7 @@ void run(const Arguments& arguments, Terminal& terminal) {
     write_tree(tree, format, words, output);
     output.commit();
     if (arguments.output == "-") return;
-    for (const std::string& line : summary_of(tree.tree)) terminal.say(line);
+    for (const std::string& line : summary_of(tree.policy, tree.tree)) terminal.say(line);
     terminal.say(fmt::format("tree {}", arguments.output));
 }
 

@@ -11,6 +11,7 @@
 #include "polyrx/core/sha256.hpp"
 #include "polyrx/export/tree_json.hpp"
 #include "polyrx/policy/model_file.hpp"
+#include "polyrx/tree/numbered_rules.hpp"
 
 namespace polyrx {
 namespace {
@@ -87,7 +88,11 @@ private:
 // What a node's numbers must keep to.
 class NodeReader {
 public:
-    explicit NodeReader(const Policy& policy) : policy_(policy), inputs_(policy.network.inputs()) {}
+    explicit NodeReader(const Policy& policy)
+        : policy_(policy),
+          inputs_(policy.network.inputs()),
+          half_spaces_(NumberedRules(policy.rules.bound, static_cast<std::size_t>(policy.network.outputs()))
+                           .half_spaces.size()) {}
 
     [[nodiscard]] Node node(const Value& value) const {
         Node node;
@@ -132,11 +137,16 @@ private:
             const auto [a, b] = value.at("outcomes").pair();
             return {SplitOrigin::Kind::outcomes, treatment(a), treatment(b)};
         }
+        if (value.has("rule")) return {SplitOrigin::Kind::rule, rule(value.at("rule")), 0};
         return {SplitOrigin::Kind::cut, value.at("cut").index(inputs_, "input"), 0};
     }
 
     [[nodiscard]] int treatment(const Value& value) const {
         return value.index(policy_.network.outputs(), "treatment");
+    }
+
+    [[nodiscard]] int rule(const Value& value) const {
+        return value.index(static_cast<std::int64_t>(policy_.rules.bound.rules().size()), "rule");
     }
 
     [[nodiscard]] Split split(const Value& value) const {
@@ -146,9 +156,16 @@ private:
 
     [[nodiscard]] Leaf leaf(const Value& value) const {
         Leaf leaf;
-        leaf.treatment = treatment(value.at("treatment"));
-        if (value.at("label").text() != policy_.treatments[static_cast<std::size_t>(leaf.treatment)])
-            value.fail("its label is not that of its treatment");
+        if (value.at("treatment").is_null()) {
+            if (policy_.rules.empty()) value.fail("it has no treatment, and there is no rule that leaves none");
+            if (!value.at("label").is_null()) value.fail("it has a label and no treatment");
+            leaf.treatment = no_treatment;
+        } else {
+            leaf.treatment = treatment(value.at("treatment"));
+            if (value.at("label").text() != policy_.treatments[static_cast<std::size_t>(leaf.treatment)])
+                value.fail("its label is not that of its treatment");
+        }
+        if (value.has("rules")) value.at("rules").each([&](const Value& item) { leaf.rules.push_back(rule(item)); });
         if (value.has("inside")) {
             std::vector<double> point;
             value.at("inside").each([&](const Value& item) { point.push_back(item.number()); });
@@ -172,6 +189,9 @@ private:
         if (value.has("neuron")) {
             bound.of = BoundProof::Of::neuron;
             std::tie(bound.layer, bound.index) = neuron(value.at("neuron"));
+        } else if (value.has("half_space")) {
+            bound.of = BoundProof::Of::half_space;
+            bound.index = value.at("half_space").index(static_cast<std::int64_t>(half_spaces_), "half-space of a rule");
         } else {
             bound.index = value.at("input").index(inputs_, "input");
         }
@@ -199,6 +219,7 @@ private:
 
     const Policy& policy_;
     Eigen::Index inputs_;
+    std::size_t half_spaces_;  // of the rules
 };
 
 // ---- the rest

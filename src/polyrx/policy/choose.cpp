@@ -6,13 +6,6 @@ namespace {
 
 using Outputs = Eigen::Ref<const Eigen::RowVectorXd>;
 
-int best_allowed(TreatmentSet allowed, const Outputs& outputs) {
-    int best = no_treatment;
-    for (int k = 0; k < static_cast<int>(outputs.size()); ++k)
-        if (has(allowed, k) && (best == no_treatment || outputs[k] < outputs[best])) best = k;
-    return best;
-}
-
 int best_with_penalties(const BoundRules& rules, double big_m, const double* row, const Outputs& outputs) {
     Eigen::RowVectorXd penalised = outputs;
     for (const BoundRule& rule : rules.rules()) {
@@ -20,23 +13,39 @@ int best_with_penalties(const BoundRules& rules, double big_m, const double* row
         for (int k = 0; k < static_cast<int>(outputs.size()); ++k)
             if (!has(rule.allowed, k)) penalised[k] += big_m;
     }
-    return best_allowed(rules.all(), penalised);
+    return best_of(rules.all(), penalised);
+}
+
+std::vector<int> choose(const BoundRules& rules, const std::optional<double>& big_m, const Matrix& rows,
+                        const Matrix& outputs) {
+    std::vector<int> chosen = argmin_rows(outputs);
+    if (rules.empty()) return chosen;
+    const std::vector<TreatmentSet> allowed = rules.allowed(rows);
+    for (std::size_t i = 0; i < chosen.size(); ++i) {
+        if (has(allowed[i], chosen[i])) continue;
+        const auto row = static_cast<Eigen::Index>(i);
+        chosen[i] = big_m && allowed[i] != 0
+                        ? best_with_penalties(rules, *big_m, rows.row(row).data(), outputs.row(row))
+                        : best_of(allowed[i], outputs.row(row));
+    }
+    return chosen;
 }
 
 }  // namespace
 
+int best_of(TreatmentSet allowed, const Outputs& outputs) {
+    int best = no_treatment;
+    for (int k = 0; k < static_cast<int>(outputs.size()); ++k)
+        if (has(allowed, k) && (best == no_treatment || outputs[k] < outputs[best])) best = k;
+    return best;
+}
+
 std::vector<int> choose(const RuleBook& rules, const Matrix& rows, const Matrix& outputs) {
-    std::vector<int> chosen = argmin_rows(outputs);
-    if (rules.empty()) return chosen;
-    const std::vector<TreatmentSet> allowed = rules.bound.allowed(rows);
-    for (std::size_t i = 0; i < chosen.size(); ++i) {
-        if (has(allowed[i], chosen[i])) continue;
-        const auto row = static_cast<Eigen::Index>(i);
-        chosen[i] = rules.big_m && allowed[i] != 0
-                        ? best_with_penalties(rules.bound, *rules.big_m, rows.row(row).data(), outputs.row(row))
-                        : best_allowed(allowed[i], outputs.row(row));
-    }
-    return chosen;
+    return choose(rules.bound, rules.big_m, rows, outputs);
+}
+
+std::vector<int> choose(const BoundRules& rules, const Matrix& rows, const Matrix& outputs) {
+    return choose(rules, std::nullopt, rows, outputs);
 }
 
 }  // namespace polyrx

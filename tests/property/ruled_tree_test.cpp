@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+// Trees of networks with rules.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "polyrx/extract/certify.hpp"
+#include "polyrx/extract/exact_tree.hpp"
+#include "polyrx/extract/grow.hpp"
+#include "polyrx/verify/check_tree.hpp"
+#include "tests/support/agreement.hpp"
+#include "tests/support/random_bound_rules.hpp"
+#include "tests/support/random_network.hpp"
+
+namespace polyrx {
+namespace {
+
+struct Made {
+    Domain domain;
+    ReluNetwork network;
+    BoundRules rules;
+};
+
+const std::vector<test::Kinds> kinds = {
+    {.real = 2},
+    {.real = 2, .whole = 1, .binary = 1},
+    {.real = 1, .binary = 1, .groups = {3}},
+    {.real = 1, .whole = 2},
+    {.whole = 2, .binary = 1, .groups = {3}},
+};
+const std::vector<std::vector<Eigen::Index>> hidden = {{5}, {8}, {4, 4}, {8, 8}};
+
+Made make(std::uint64_t index) {
+    Rng rng(index, Draw::test);
+    Made made;
+    made.domain = test::domain_of_kinds(kinds[index % kinds.size()]);
+    const Eigen::Index treatments = std::vector<Eigen::Index>{2, 3, 5}[index % 3];
+    std::vector<Eigen::Index> widths = hidden[index / kinds.size() % hidden.size()];
+    widths.insert(widths.begin(), made.domain.inputs());
+    widths.push_back(treatments);
+    std::vector<Layer> layers = test::random_network(rng, widths).layers();
+    for (Layer& layer : layers) layer.weights *= std::sqrt(2 / static_cast<double>(layer.weights.cols()));
+    for (Eigen::Index i = 0; i < made.domain.inputs(); ++i)
+        if (made.domain.upper[i] > 1) layers.front().weights.col(i) /= 4.5;
+    const Matrix rows = test::uniform_rows(rng, made.domain, 200);
+    layers.back().bias -= forward(ReluNetwork(layers), rows).colwise().mean().transpose();
+    made.network = ReluNetwork(std::move(layers));
+    made.rules = test::random_bound_rules(rng, made.domain, static_cast<std::size_t>(treatments), 1 + index % 3);
+    return made;
+}
+
+test::Agreement agreement(const Tree& tree, const Made& made, const Matrix& rows) {
+    test::Agreement result{static_cast<std::size_t>(rows.rows()), 0, 0};
+    const std::vector<int> prescribed = choose(made.rules, rows, forward(made.network, rows));
+    for (Eigen::Index i = 0; i < rows.rows(); ++i) {
+        const Vector row = rows.row(i);
+        const Arrival arrival = descend(tree, row);
+        if (!arrival.answered) continue;
+        ++result.answered;
+        const Leaf& leaf = std::get<Leaf>(tree.nodes[static_cast<std::size_t>(arrival.node)].what);
+        if (leaf.treatment != prescribed[static_cast<std::size_t>(i)]) ++result.wrong;
+        for (const int rule : leaf.rules)
+            EXPECT_TRUE(made.rules.rules()[static_cast<std::size_t>(rule)].applies.holds(row.data()));
+    }
+    return result;
+}
+
+TEST(RuledTree, PrescribesWhatNetworkAndRulesDoAndIsProved) {
+    test::Agreement random;
+    test::Agreement border;
+    std::size_t none = 0;
+    for (std::uint64_t index = 0; index < 60; ++index) {
+        SCOPED_TRACE(testing::Message() << "case " << index);
+        const Made made = make(index);
+        const Tree tree = exact_tree(made.network, made.rules, made.domain);
+        const TreeCheck check = check_tree(made.network, made.rules, tree);
+        EXPECT_TRUE(check.proved) << check.reason;
+        Rng rng(index, Draw::test, 1);
+        const auto at_random = agreement(tree, made, test::uniform_rows(rng, made.domain, 3'000));
+        auto at_border = agreement(
+            tree, made, test::boundary_rows(rng, made.domain, 300, test::ruled_key(made.network, made.rules)));
+        at_border += agreement(tree, made, test::boundary_rows(rng, made.domain, 300, test::allowed_key(made.rules)));
+        EXPECT_EQ(at_random.wrong, 0U);
+        EXPECT_EQ(at_border.wrong, 0U);
+        random += at_random;
+        border += at_border;
+        for (const Node& node : tree.nodes)
+            if (const auto* leaf = std::get_if<Leaf>(&node.what)) none += leaf->treatment == no_treatment ? 1 : 0;
+    }
+    EXPECT_LT(static_cast<double>(random.rows - random.answered), 1e-4 * static_cast<double>(random.rows));
+    EXPECT_GT(border.rows, 10'000U);
+    EXPECT_GT(none, 5U);
+}
+
+}  // namespace
+}  // namespace polyrx
