@@ -92,5 +92,111 @@ TEST(RuledTree, PrescribesWhatNetworkAndRulesDoAndIsProved) {
     EXPECT_GT(none, 5U);
 }
 
+Leaf& leaf_at(Tree& tree, std::size_t node) {
+    return std::get<Leaf>(tree.nodes[node].what);
+}
+
+TEST(RuledTree, IsNotProvedWithATreatmentThatIsNotPrescribed) {
+    std::size_t rejected = 0;
+    for (std::uint64_t index = 0; index < 10; ++index) {
+        const Made made = make(index);
+        const Tree tree = exact_tree(made.network, made.rules, made.domain);
+        Rng rng(index, Draw::test, 2);
+        std::vector<char> reached(tree.nodes.size());
+        const Matrix rows = test::uniform_rows(rng, made.domain, 1'000);
+        for (Eigen::Index i = 0; i < rows.rows(); ++i)
+            reached[static_cast<std::size_t>(descend(tree, rows.row(i).transpose()).node)] = 1;
+        for (std::size_t node = 0; node < tree.nodes.size(); ++node) {
+            if (!reached[node] || !std::holds_alternative<Leaf>(tree.nodes[node].what)) continue;
+            for (int other = no_treatment; other < static_cast<int>(made.network.outputs()); ++other) {
+                Tree wrong = tree;
+                if (leaf_at(wrong, node).treatment == other) continue;
+                leaf_at(wrong, node).treatment = other;
+                const TreeCheck check = check_tree(made.network, made.rules, wrong);
+                EXPECT_FALSE(check.proved) << index << ' ' << node << ' ' << other;
+                rejected += check.refuted ? 1 : 0;
+            }
+        }
+    }
+    EXPECT_GT(rejected, 100U);
+}
+
+TEST(RuledTree, IsNotProvedWithTheSidesOfARuleExchangedOrWithoutTheRules) {
+    std::size_t flipped = 0;
+    std::size_t without = 0;
+    for (std::uint64_t index = 0; index < 60; ++index) {
+        const Made made = make(index);
+        const Tree tree = exact_tree(made.network, made.rules, made.domain);
+        // What is proved after all must be right.
+        const auto expect_not_wrong = [&](const Tree& other, const BoundRules& rules, std::size_t& rejected) {
+            Rng rng(index, Draw::test, 3);
+            const Matrix rows = test::uniform_rows(rng, made.domain, 1'000);
+            const bool proved = check_tree(made.network, rules, other).proved;
+            const auto agreed = agreement(other, {made.domain, made.network, rules}, rows);
+            EXPECT_TRUE(!proved || agreed.wrong == 0);
+            rejected += proved ? 0 : 1;
+        };
+        for (std::size_t node = 0; node < tree.nodes.size(); ++node) {
+            const auto* split = std::get_if<Split>(&tree.nodes[node].what);
+            if (!split || split->origin.kind != SplitOrigin::Kind::rule) continue;
+            Tree wrong = tree;
+            for (Node& each : wrong.nodes)  // it would be said of no rule
+                if (auto* leaf = std::get_if<Leaf>(&each.what)) leaf->rules.clear();
+            auto& exchanged = std::get<Split>(wrong.nodes[node].what);
+            std::swap(exchanged.yes, exchanged.no);
+            expect_not_wrong(wrong, made.rules, flipped);
+        }
+        std::vector<BoundRule> fewer = made.rules.rules();
+        fewer.pop_back();
+        Tree unnamed = tree;
+        for (Node& each : unnamed.nodes)
+            if (auto* leaf = std::get_if<Leaf>(&each.what)) {
+                leaf->rules.clear();
+                if (!leaf->certificate) continue;
+                for (ProofStep& step : leaf->certificate->steps)
+                    std::erase_if(step.bounds,
+                                  [](const BoundProof& bound) { return bound.of == BoundProof::Of::half_space; });
+            }
+        expect_not_wrong(unnamed, BoundRules(fewer, static_cast<std::size_t>(made.network.outputs())), without);
+    }
+    EXPECT_GT(flipped, 20U);
+    EXPECT_GT(without, 20U);
+}
+
+TEST(RuledTree, ThatIsSupportedNeverBreaksARuleAndIsProvedWhereItSaysSo) {
+    std::size_t certified = 0;
+    for (std::uint64_t index = 0; index < 30; ++index) {
+        SCOPED_TRACE(testing::Message() << "case " << index);
+        const Made made = make(index);
+        Rng rng(index, Draw::test, 4);
+        const Matrix rows = test::uniform_rows(rng, made.domain, 400);
+        Tree tree = grow_tree(made.network, made.rules, made.domain, rows, {.max_leaves = 12, .drawn_up_to = 1'000});
+        Budget unlimited({.leaves = 0, .linear_programs = 0, .seconds = 0});
+        certify(tree, made.network, made.rules, rows, {.most_cases = 8}, unlimited);
+        const TreeCheck check = check_tree(made.network, made.rules, tree);
+        EXPECT_TRUE(check.proved) << check.reason;
+        certified += check.certified;
+        const Matrix others = test::uniform_rows(rng, made.domain, 2'000);
+        EXPECT_EQ(agreement(tree, made, others).wrong, 0U);
+        for (Eigen::Index i = 0; i < others.rows(); ++i) {
+            const Vector row = others.row(i);
+            const auto* leaf = std::get_if<Leaf>(&tree.nodes[static_cast<std::size_t>(descend(tree, row).node)].what);
+            if (!leaf) continue;  // in a guard band
+            const TreatmentSet allowed = made.rules.allowed(row.data());
+            if (leaf->treatment == no_treatment)
+                EXPECT_EQ(allowed, 0U);
+            else
+                EXPECT_TRUE(has(allowed, leaf->treatment));
+        }
+    }
+    EXPECT_GT(certified, 50U);
+}
+
+TEST(RuledTree, IsTheSameForAnyNumberOfThreads) {
+    const Made made = make(7);
+    const Tree one = exact_tree(made.network, made.rules, made.domain, {.threads = 1});
+    EXPECT_EQ(exact_tree(made.network, made.rules, made.domain, {.threads = 3}).nodes, one.nodes);
+}
+
 }  // namespace
 }  // namespace polyrx

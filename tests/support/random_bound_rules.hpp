@@ -51,7 +51,8 @@ inline BoundCondition random_comparison(Rng& rng, const Domain& domain) {
         constant -= weight * at[input];
     }
     if (terms.empty()) return half_space({{any_input(), 1}}, -0.5, strict);
-    return half_space(std::move(terms), constant, strict);
+    // With weights that are no whole numbers, rows must not lie on the border by design.
+    return half_space(std::move(terms), whole ? constant : constant + 0.1 * rng.normal(), strict);
 }
 
 inline BoundCondition random_bound_condition(Rng& rng, const Domain& domain, int depth) {
