@@ -192,6 +192,30 @@ TEST(RuledTree, ThatIsSupportedNeverBreaksARuleAndIsProvedWhereItSaysSo) {
     EXPECT_GT(certified, 50U);
 }
 
+TEST(RuledTree, IsThatOfTheNetworkWhereTheNetworkObeysTheRulesByItself) {
+    std::size_t same = 0;
+    for (std::uint64_t index = 0; index < 20; ++index) {
+        SCOPED_TRACE(testing::Message() << "case " << index);
+        // One treatment more, which is never the best, and a rule that forbids it somewhere.
+        const Made made = make(index);
+        std::vector<Layer> layers = made.network.layers();
+        Layer& output = layers.back();
+        const Eigen::Index treatments = output.weights.rows();
+        output.weights.conservativeResize(treatments + 1, Eigen::NoChange);
+        output.bias.conservativeResize(treatments + 1);
+        output.weights.row(treatments) = output.weights.row(0);
+        output.bias[treatments] = output.bias[0] + 1;
+        const ReluNetwork network(std::move(layers));
+        Rng rng(index, Draw::test, 5);
+        const BoundRules rules({{test::random_comparison(rng, made.domain), (TreatmentSet{1} << treatments) - 1}},
+                               static_cast<std::size_t>(treatments) + 1);
+        const Tree tree = exact_tree(network, rules, made.domain);
+        EXPECT_TRUE(check_tree(network, rules, tree).proved);
+        same += leaf_count(tree) == leaf_count(exact_tree(network, made.domain)) ? 1 : 0;
+    }
+    EXPECT_GE(same, 18U);  // a rule about so few rows that no sample is one of them is split on
+}
+
 TEST(RuledTree, IsTheSameForAnyNumberOfThreads) {
     const Made made = make(7);
     const Tree one = exact_tree(made.network, made.rules, made.domain, {.threads = 1});

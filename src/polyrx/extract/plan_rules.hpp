@@ -14,7 +14,8 @@ using PlanBelow = std::function<PlanPtr(Cell cell, TreatmentSet allowed)>;
 
 enum class SameSides {
     keep,   // each part of the domain with rules of its own has a plan of its own
-    merge,  // where both sides of a split are planned alike, and it can be proved without the split, there is none
+    merge,  // a split whose sides are planned alike is left out, and so is a rule that the network obeys by itself,
+            // where the tree without it can be proved
 };
 
 // A rule that may forbid something on a part of the domain is split on, one comparison after the other, as long as it

@@ -88,7 +88,8 @@ Truth truth_beyond(const RuleGround::Each& each, bool upper, double bound) {
 
 }  // namespace
 
-RuleTruths::RuleTruths(const RuleGround& ground) : ground_(&ground), truths_(ground.half_spaces.size(), Truth::open) {}
+RuleTruths::RuleTruths(const RuleGround& ground)
+    : ground_(&ground), truths_(ground.half_spaces.size(), Truth::open), ignored_(ground.numbered.rules.size()) {}
 
 void RuleTruths::learn(Cell& cell, std::vector<BoundProof>* proofs) {
     for (const NumberedRule& rule : ground_->numbered.rules)
@@ -131,8 +132,11 @@ Truth RuleTruths::decided(std::size_t half_space, Cell& cell, std::vector<BoundP
 
 TreatmentSet RuleTruths::allowed(Truth one, Truth other) const {
     TreatmentSet left = ground_->numbered.all;
-    for (const NumberedRule& rule : ground_->numbered.rules)
+    for (std::size_t i = 0; i < ignored_.size(); ++i) {
+        if (ignored_[i]) continue;
+        const NumberedRule& rule = ground_->numbered.rules[i];
         if (const Truth truth = known(rule.applies); truth == one || truth == other) left &= rule.allowed;
+    }
     return left;
 }
 
@@ -161,7 +165,7 @@ std::optional<std::size_t> RuleTruths::open_in(const NumberedCondition& conditio
 std::optional<RuleTruths::Open> RuleTruths::first_open(TreatmentSet treatments, const std::vector<char>& skip) const {
     for (std::size_t i = 0; i < ground_->numbered.rules.size(); ++i) {
         const NumberedRule& rule = ground_->numbered.rules[i];
-        if ((treatments & ~rule.allowed) == 0) continue;
+        if (ignored_[i] || (treatments & ~rule.allowed) == 0) continue;
         if (const auto found = open_in(rule.applies, skip)) return Open{i, *found};
     }
     return std::nullopt;

@@ -51,6 +51,8 @@ public:
     void learn(Cell& cell, std::vector<BoundProof>* proofs = nullptr);
     // Takes a half-space to hold, or not, without proof: for planning.
     void assume(std::size_t half_space, Truth truth) { truths_[half_space] = truth; }
+    // As if there were no such rule: for planning.
+    void ignore(std::size_t rule) { ignored_[rule] = 1; }
 
     // Treatments that no rule which surely applies forbids.
     [[nodiscard]] TreatmentSet perhaps_allowed() const { return allowed(Truth::yes, Truth::yes); }
@@ -77,6 +79,7 @@ private:
 
     const RuleGround* ground_;
     std::vector<Truth> truths_;  // by half-space
+    std::vector<char> ignored_;  // by rule
 };
 
 }  // namespace polyrx
