@@ -77,7 +77,7 @@ void show_tree(const Observations& observations, const Schema& schema, const Fit
     ExtractOptions extraction;
     extraction.mode = ExtractMode::exact;
     extraction.grow.threads = options.threads;
-    tree.tree = extract_tree(tree.policy.network, policy_domain(tree.policy),
+    tree.tree = extract_tree(tree.policy.network, tree.policy.rules, policy_domain(tree.policy),
                              tree.policy.encoder.encode(observations.features), extraction, terminal.progress());
     save_model(tree.policy, folder / "small_model.json");
     Output file((folder / "tree.json").string());
@@ -94,7 +94,7 @@ void show_tree(const Observations& observations, const Schema& schema, const Fit
                     {.words = {.max_terms = 2, .scaled = {}}});
     out.write(
         "\nThat it prescribes the same as its network is checked by code that shares nothing with what made it:\n");
-    out.write(proof_summary(check_tree(tree.policy.network, tree.tree, {.threads = options.threads}), tree));
+    out.write(proof_summary(check_tree(tree.policy, tree.tree, {.threads = options.threads}), tree));
     PrescribeOptions prescribing;
     prescribing.threads = options.threads;
     const TruthScore score = score_against_truth(prescribe(tree, patients, prescribing).prescriptions.treatment,

@@ -30,16 +30,16 @@ std::string padded(std::string_view text, std::size_t width) {
 }
 
 // What the certificates say of a tree whose claims all hold.
-std::string proved_words(const TreeCheck& check, const ProvedDomain& domain) {
+std::string proved_words(const TreeCheck& check, const ProvedDomain& domain, bool rules) {
+    const std::string_view who = rules ? "the network and its rules do" : "the network does";
     std::string words;
     if (check.certified == check.leaves)
-        words = "proved: on every row of its domain the tree prescribes what the network does\n";
+        words = fmt::format("proved: on every row of its domain the tree prescribes what {}\n", who);
     else if (check.certified == 0)
         words = "nothing is claimed: no leaf is certified, and the network is asked for every row\n";
     else
-        words =
-            "proved: in its certified leaves the tree prescribes what the network does; in the others the network is "
-            "asked\n";
+        words = fmt::format(
+            "proved: in its certified leaves the tree prescribes what {}; in the others the network is asked\n", who);
     if (check.certified > 0 && !domain.differences.empty())
         words += one_line(fmt::format("its domain is {} the model's: {}", domain.narrower ? "narrower than" : "not",
                                       fmt::join(domain.differences, ", "))) +
@@ -137,7 +137,7 @@ ProvedDomain proved_domain(const TreePolicy& tree) {
 }
 
 std::string proof_summary(const TreeCheck& check, const TreePolicy& tree) {
-    return check.proved ? proved_words(check, proved_domain(tree)) : failed_words(check, tree);
+    return check.proved ? proved_words(check, proved_domain(tree), !tree.policy.rules.empty()) : failed_words(check, tree);
 }
 
 }  // namespace polyrx::cli

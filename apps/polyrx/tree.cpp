@@ -170,7 +170,8 @@ void run(const Arguments& arguments, Terminal& terminal) {
         options.grow.seed = arguments.seed.value_or(options.grow.seed);
         options.grow.threads = arguments.threads;
         if (arguments.max_leaves) options.grow.max_leaves = *arguments.max_leaves;
-        tree.tree = extract_tree(policy.network, domain_for(policy, arguments.domain), rows, options, progress);
+        tree.tree =
+            extract_tree(policy.network, policy.rules, domain_for(policy, arguments.domain), rows, options, progress);
         tree.policy = std::move(std::get<Policy>(loaded));
     }
 
@@ -184,7 +185,7 @@ void run(const Arguments& arguments, Terminal& terminal) {
     output.commit();
     if (!is_tree) warn_of_unproved_leaves(tree.tree, terminal);
     if (arguments.output == "-") return;
-    for (const std::string& line : summary_of(tree.tree)) terminal.say(line);
+    for (const std::string& line : summary_of(tree.policy, tree.tree)) terminal.say(line);
     terminal.say(fmt::format("tree {}", arguments.output));
 }
 

@@ -57,8 +57,8 @@ void run(const Arguments& arguments, Terminal& terminal) {
         throw data_error(
             fmt::format("{}: the tree belongs to another model: its model's sha256 is {}..., that of {} is {}...",
                         arguments.tree, of_tree.substr(0, 12), arguments.model, of_model.substr(0, 12)));
-    // The model's own network, not the copy in the tree.
-    const TreeCheck check = check_tree(policy.network, tree.tree, {.threads = arguments.threads}, progress);
+    // The model itself, not the copy in the tree.
+    const TreeCheck check = check_tree(policy, tree.tree, {.threads = arguments.threads}, progress);
     Output("-").write(arguments.json ? json_words(check, tree) : proof_summary(check, tree));
     if (!check.proved)
         throw Error(Trouble::proof, fmt::format("{}: the tree is not proved to prescribe what {} does", arguments.tree,

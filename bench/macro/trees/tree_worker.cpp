@@ -122,7 +122,8 @@ private:
         if (const std::size_t leaves = request.at("leaves"); leaves > 0) options.grow.max_leaves = leaves;
         std::optional<Matrix> rows;
         if (options.mode == ExtractMode::supported) rows = tree_.policy.encoder.encode(rows_);
-        json times = seconds_of([&] { tree_.tree = extract_tree(tree_.policy.network, domain_, rows, options); });
+        json times = seconds_of(
+            [&] { tree_.tree = extract_tree(tree_.policy.network, tree_.policy.rules, domain_, rows, options); });
         times["leaves"] = leaf_count(tree_.tree);
         times["certified"] = tree_.tree.certified_share;
         times["functions"] = distinct_functions(tree_.tree);
@@ -131,8 +132,8 @@ private:
 
     [[nodiscard]] json check(const json& request) const {
         TreeCheck check;
-        json times = seconds_of(
-            [&] { check = check_tree(tree_.policy.network, tree_.tree, {.threads = request.at("threads")}); });
+        json times =
+            seconds_of([&] { check = check_tree(tree_.policy, tree_.tree, {.threads = request.at("threads")}); });
         times["proved"] = check.proved;
         times["steps"] = check.steps;
         return times;

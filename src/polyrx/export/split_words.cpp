@@ -278,6 +278,8 @@ std::string origin_words(const SplitOrigin& origin, const Policy& policy) {
             return fmt::format("neuron {} of layer {}", origin.second + 1, origin.first + 1);
         case SplitOrigin::Kind::outcomes:
             return fmt::format("{} against {}", treatment(origin.first), treatment(origin.second));
+        case SplitOrigin::Kind::rule:
+            return fmt::format("rule {}", origin.first + 1);
         case SplitOrigin::Kind::cut:
             break;
     }

@@ -48,10 +48,12 @@ std::string split_line(std::size_t index, const Split& split, const Policy& poli
 }
 
 std::string leaf_line(std::size_t index, const Leaf& leaf, const Policy& policy, const Tree& tree) {
-    const Colour colour = colour_of(static_cast<std::size_t>(leaf.treatment));
+    const Colour colour =
+        leaf.treatment == no_treatment ? colour_of_none : colour_of(static_cast<std::size_t>(leaf.treatment));
     const std::string label = label_of(policy, leaf.treatment);
     std::vector<std::string> lines{shortened(label, columns_of_a_box, in_columns())};
     if (const std::string share = share_of_rows(tree, tree.nodes[index].rows); !share.empty()) lines.push_back(share);
+    if (!leaf.rules.empty()) lines.push_back(rules_in(leaf));
     std::string style = "filled,rounded";
     if (!leaf.certificate) {
         style += ",dashed";
@@ -67,7 +69,7 @@ void write_tree_dot(const Policy& policy, const Tree& tree, const std::function<
                     const WordOptions& options) {
     check_shows(policy, tree);
     std::vector<std::string> about{title_of(policy)};
-    for (std::string& sentence : summary_of(tree)) about.push_back(std::move(sentence));
+    for (std::string& sentence : summary_of(policy, tree)) about.push_back(std::move(sentence));
     write(
         fmt::format("digraph tree {{\n"
                     "    graph [rankdir=LR, labelloc=b, fontname=\"sans-serif\", label=\"{}\"];\n"

@@ -8,9 +8,10 @@
 #include <nlohmann/json.hpp>
 
 #include "polyrx/core/error.hpp"
-#include "polyrx/core/sha256.hpp"
+#include "polyrx/export/tree_file_parts.hpp"
 #include "polyrx/export/tree_json.hpp"
 #include "polyrx/policy/model_file.hpp"
+#include "polyrx/tree/numbered_rules.hpp"
 
 namespace polyrx {
 namespace {
@@ -87,7 +88,11 @@ private:
 // What a node's numbers must keep to.
 class NodeReader {
 public:
-    explicit NodeReader(const Policy& policy) : policy_(policy), inputs_(policy.network.inputs()) {}
+    explicit NodeReader(const Policy& policy)
+        : policy_(policy),
+          inputs_(policy.network.inputs()),
+          half_spaces_(NumberedRules(policy.rules.bound, static_cast<std::size_t>(policy.network.outputs()))
+                           .half_spaces.size()) {}
 
     [[nodiscard]] Node node(const Value& value) const {
         Node node;
@@ -132,11 +137,16 @@ private:
             const auto [a, b] = value.at("outcomes").pair();
             return {SplitOrigin::Kind::outcomes, treatment(a), treatment(b)};
         }
+        if (value.has("rule")) return {SplitOrigin::Kind::rule, rule(value.at("rule")), 0};
         return {SplitOrigin::Kind::cut, value.at("cut").index(inputs_, "input"), 0};
     }
 
     [[nodiscard]] int treatment(const Value& value) const {
         return value.index(policy_.network.outputs(), "treatment");
+    }
+
+    [[nodiscard]] int rule(const Value& value) const {
+        return value.index(static_cast<std::int64_t>(policy_.rules.bound.rules().size()), "rule");
     }
 
     [[nodiscard]] Split split(const Value& value) const {
@@ -146,9 +156,16 @@ private:
 
     [[nodiscard]] Leaf leaf(const Value& value) const {
         Leaf leaf;
-        leaf.treatment = treatment(value.at("treatment"));
-        if (value.at("label").text() != policy_.treatments[static_cast<std::size_t>(leaf.treatment)])
-            value.fail("its label is not that of its treatment");
+        if (value.at("treatment").is_null()) {
+            if (policy_.rules.empty()) value.fail("it has no treatment, and there is no rule that leaves none");
+            if (!value.at("label").is_null()) value.fail("it has a label and no treatment");
+            leaf.treatment = no_treatment;
+        } else {
+            leaf.treatment = treatment(value.at("treatment"));
+            if (value.at("label").text() != policy_.treatments[static_cast<std::size_t>(leaf.treatment)])
+                value.fail("its label is not that of its treatment");
+        }
+        if (value.has("rules")) value.at("rules").each([&](const Value& item) { leaf.rules.push_back(rule(item)); });
         if (value.has("inside")) {
             std::vector<double> point;
             value.at("inside").each([&](const Value& item) { point.push_back(item.number()); });
@@ -172,6 +189,9 @@ private:
         if (value.has("neuron")) {
             bound.of = BoundProof::Of::neuron;
             std::tie(bound.layer, bound.index) = neuron(value.at("neuron"));
+        } else if (value.has("half_space")) {
+            bound.of = BoundProof::Of::half_space;
+            bound.index = value.at("half_space").index(static_cast<std::int64_t>(half_spaces_), "half-space of a rule");
         } else {
             bound.index = value.at("input").index(inputs_, "input");
         }
@@ -199,6 +219,7 @@ private:
 
     const Policy& policy_;
     Eigen::Index inputs_;
+    std::size_t half_spaces_;  // of the rules
 };
 
 // ---- the rest
@@ -261,35 +282,6 @@ void read_head(const Value& head, TreePolicy& into, const std::string& name) {
 
 // ---- the file
 
-constexpr std::string_view nodes_line = ",\n \"nodes\": [\n";
-constexpr std::string_view end_of_nodes = " ],\n";
-constexpr std::string_view checksum_line = " \"sha256\": \"";
-
-// The layout is part of the format: the checksum is of bytes. So the file is cut at its lines, and nodes are read one
-// by one without ever being a document in memory.
-struct Parts {
-    std::string_view head;   // up to the nodes
-    std::string_view nodes;  // one line each
-};
-
-// Nothing unless the file has the layout and the checksum that write_tree_json() gave it.
-std::optional<Parts> verified_parts(std::string_view bytes) {
-    constexpr std::size_t digits = 64;
-    const auto nodes_at = bytes.find(nodes_line);
-    const auto checksum_at = bytes.rfind(checksum_line);
-    if (nodes_at == std::string_view::npos || checksum_at == std::string_view::npos || checksum_at < nodes_at)
-        return std::nullopt;
-    const std::string_view before = bytes.substr(0, checksum_at);
-    const std::string_view ending = bytes.substr(checksum_at + checksum_line.size());
-    const std::size_t first = nodes_at + nodes_line.size();
-    if (!before.ends_with(end_of_nodes) || before.size() < first + end_of_nodes.size() || ending.size() < digits ||
-        !ending.substr(digits).starts_with("\"\n}") ||
-        ending.find_first_not_of(" \r\n\t", digits + 3) != std::string_view::npos ||
-        ending.substr(0, digits) != sha256_hex(before))
-        return std::nullopt;
-    return Parts{bytes.substr(0, nodes_at), before.substr(first, before.size() - first - end_of_nodes.size())};
-}
-
 // Writing a document recurses into it, so a file of a million brackets must not get that far.
 constexpr int deepest = 24;
 
@@ -350,25 +342,8 @@ std::vector<Node> read_nodes(std::string_view lines, const Policy& policy, const
 
 }  // namespace
 
-bool is_tree_file(std::string_view bytes) {
-    // A key and its value, wherever a program that laid the file out anew may have put them. Inside of a text the
-    // quotes would stand behind backslashes.
-    const auto skip_back = [&](std::size_t end) {
-        while (end > 0 && std::string_view(" \t\r\n").find(bytes[end - 1]) != std::string_view::npos) --end;
-        return end;
-    };
-    const std::string value = fmt::format("\"{}\"", format_name);
-    for (auto at = bytes.find(value); at != std::string_view::npos; at = bytes.find(value, at + 1)) {
-        std::size_t end = skip_back(at);
-        if (end == 0 || bytes[end - 1] != ':') continue;
-        end = skip_back(end - 1);
-        if (bytes.substr(0, end).ends_with("\"format\"")) return true;
-    }
-    return false;
-}
-
 TreePolicy parse_tree_json(std::string_view bytes, const std::string& name, const Progress& progress) {
-    const auto parts = verified_parts(bytes);
+    const auto parts = tree_file_parts(bytes);
     if (!parts) explain(bytes, name);
     Json head;
     try {

@@ -81,6 +81,8 @@ void append_step(Text& text, const ProofStep& step) {
         append_list(text, step.bounds, [&](const BoundProof& bound) {
             if (bound.of == BoundProof::Of::input)
                 append(text, "{{\"input\":{},", bound.index);
+            else if (bound.of == BoundProof::Of::half_space)
+                append(text, "{{\"half_space\":{},", bound.index);
             else
                 append(text, "{{\"neuron\":[{},{}],", bound.layer, bound.index);
             append(text, "\"{}\":", bound.upper ? "upper" : "lower");
@@ -125,13 +127,24 @@ void append_split(Text& text, const Split& split) {
         case SplitOrigin::Kind::cut:
             append(text, ",\"from\":{{\"cut\":{}}}", split.origin.first);
             break;
+        case SplitOrigin::Kind::rule:
+            append(text, ",\"from\":{{\"rule\":{}}}", split.origin.first);
+            break;
     }
     append(text, ",\"yes\":{},\"no\":{}", split.yes, split.no);
 }
 
 void append_leaf(Text& text, const Leaf& leaf, const Policy& policy) {
-    append(text, "{{\"treatment\":{},\"label\":{},\"certified\":{}", leaf.treatment,
-           quoted(policy.treatments.at(static_cast<std::size_t>(leaf.treatment))), leaf.certificate.has_value());
+    if (leaf.treatment == no_treatment)
+        text += "{\"treatment\":null,\"label\":null";
+    else
+        append(text, "{{\"treatment\":{},\"label\":{}", leaf.treatment,
+               quoted(policy.treatments.at(static_cast<std::size_t>(leaf.treatment))));
+    append(text, ",\"certified\":{}", leaf.certificate.has_value());
+    if (!leaf.rules.empty()) {
+        text += ",\"rules\":";
+        append_list(text, leaf.rules, [&](int rule) { append(text, "{}", rule); });
+    }
     if (leaf.inside.size() > 0) {
         text += ",\"inside\":";
         append_numbers(text, leaf.inside);

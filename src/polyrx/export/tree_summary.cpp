@@ -8,6 +8,7 @@
 #include "polyrx/core/error.hpp"
 #include "polyrx/export/split_words.hpp"
 #include "polyrx/plot/label_text.hpp"
+#include "polyrx/rules/rules_text.hpp"
 
 namespace polyrx {
 namespace {
@@ -30,11 +31,11 @@ double widest_guard(const Tree& tree) {
     return widest;
 }
 
-std::string what_is_proved(const Tree& tree) {
+std::string what_is_proved(const Policy& policy, const Tree& tree) {
     const std::string mode = tree.mode == TreeMode::exact ? "Exact" : "Supported";
     if (!some_empirical(tree))
-        return fmt::format("{}: every leaf is certified, so on its domain the tree prescribes as the network does.",
-                           mode);
+        return fmt::format("{}: every leaf is certified, so on its domain the tree prescribes as the network {}.", mode,
+                           policy.rules.empty() ? "does" : "and its rules do");
     const std::size_t leaves = leaf_count(tree);
     if (leaves == 1)
         return fmt::format("{}: its only leaf is not certified. The network is asked for every row.", mode);
@@ -57,7 +58,7 @@ std::string title_of(const Policy& policy) {
                        outcome.empty() ? "outcome" : outcome);
 }
 
-std::vector<std::string> summary_of(const Tree& tree) {
+std::vector<std::string> summary_of(const Policy& policy, const Tree& tree) {
     std::vector<std::string> sentences;
     std::string size = fmt::format("{}, depth {}", counted(leaf_count(tree), "leaf", "leaves"), depth(tree));
     if (tree.rows > 0) size += fmt::format("; shown {}", counted(tree.rows, "row", "rows"));
@@ -65,7 +66,7 @@ std::vector<std::string> summary_of(const Tree& tree) {
         size += fmt::format(", of which {} outside of its domain and {} not counted",
                             counted(tree.outside, "lies", "lie"), tree.outside == 1 ? "is" : "are");
     sentences.push_back(size + ".");
-    sentences.push_back(what_is_proved(tree));
+    sentences.push_back(what_is_proved(policy, tree));
     if (tree.fidelity)
         sentences.push_back(fmt::format("Held out: without the network, the leaves agree with it on {} of {}.",
                                         percent(*tree.fidelity), counted(tree.held_out, "row", "rows")));
@@ -73,7 +74,16 @@ std::vector<std::string> summary_of(const Tree& tree) {
         sentences.push_back(fmt::format(
             "Guards: where the value of a split is within {:.1g} of 0, rounding could decide; the network is asked.",
             guard));
+    for (std::size_t i = 0; i < policy.rules.rules.rules.size(); ++i)
+        sentences.push_back(fmt::format("Rule {}: {}", i + 1, one_line(to_text(policy.rules.rules.rules[i]))));
     return sentences;
+}
+
+std::string rules_in(const Leaf& leaf) {
+    if (leaf.rules.empty()) return "";
+    std::string numbers;
+    for (const int rule : leaf.rules) numbers += fmt::format("{}{}", numbers.empty() ? "" : ", ", rule + 1);
+    return fmt::format("{} {}", leaf.rules.size() == 1 ? "rule" : "rules", numbers);
 }
 
 std::string share_of_rows(const Tree& tree, std::size_t rows) {
@@ -94,6 +104,7 @@ bool some_empirical(const Tree& tree) {
 }
 
 std::string label_of(const Policy& policy, int treatment) {
+    if (treatment == no_treatment) return "none";
     const auto index = static_cast<std::size_t>(treatment);
     const std::string label = index < policy.treatments.size() ? one_line(policy.treatments[index]) : "";
     return label.empty() ? fmt::format("treatment {}", treatment) : label;

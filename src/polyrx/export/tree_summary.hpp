@@ -14,8 +14,12 @@ namespace polyrx {
 // "Which dose for the lowest pain"
 [[nodiscard]] std::string title_of(const Policy& policy);
 
-// "12 leaves, depth 5.", "Exact: ...", "Held out: ...", "Guards: ...": one sentence or two each.
-[[nodiscard]] std::vector<std::string> summary_of(const Tree& tree);
+// "12 leaves, depth 5.", "Exact: ...", "Held out: ...", "Guards: ...": one sentence or two each. Then each rule with
+// its number, from 1.
+[[nodiscard]] std::vector<std::string> summary_of(const Policy& policy, const Tree& tree);
+
+// "rule 1", "rules 1, 3": those that decide in a leaf, numbered from 1 as in the summary. Empty if there are none.
+[[nodiscard]] std::string rules_in(const Leaf& leaf);
 
 // The share of the rows inside of the domain that reach a node: "31.2 %", "< 0.1 %", "no rows". Empty without data.
 [[nodiscard]] std::string share_of_rows(const Tree& tree, std::size_t rows);
@@ -25,7 +29,7 @@ namespace polyrx {
 // Whether the leaves differ in this, so that each has to say it.
 [[nodiscard]] bool some_empirical(const Tree& tree);
 
-// A treatment's label on one line; of an index without a label, its number.
+// A treatment's label on one line; of an index without a label, its number; "none" of no treatment.
 [[nodiscard]] std::string label_of(const Policy& policy, int treatment);
 
 // Throws a data error unless the tree is well formed and of the policy's inputs.

@@ -42,8 +42,9 @@ constexpr double swatch = 13;
 struct Entry {
     std::string label;
     std::string note;
-    int treatment = -1;  // none: the entry that explains dashed borders
+    int treatment = no_treatment;
     double width = 0;
+    bool empirical = false;  // the entry that explains dashed borders
 };
 
 class TreePicture {
@@ -106,6 +107,8 @@ private:
         entry.treatment = std::get<Leaf>(tree_.nodes[node].what).treatment;
         entry.label = shortened(label_of(policy_, entry.treatment), label_room, in_pixels(label_font));
         entry.note = share_of_rows(tree_, tree_.nodes[node].rows);
+        if (const std::string rules = rules_in(std::get<Leaf>(tree_.nodes[node].what)); !rules.empty())
+            entry.note += (entry.note.empty() ? "" : ", ") + rules;
         entry.width = 2 * padding + in_pixels(label_font)(entry.label);
         if (!entry.note.empty()) entry.width += padding + in_pixels(share_font)(entry.note);
         return entry;
@@ -118,21 +121,25 @@ private:
 
     // Every treatment with its share of the rows, or "never" if no leaf prescribes it.
     [[nodiscard]] std::vector<Entry> legend_entries() const {
-        std::vector<std::size_t> rows(policy_.treatments.size());
-        std::vector<char> given(policy_.treatments.size());
+        // No treatment, where rules leave none, comes last.
+        std::vector<std::size_t> rows(policy_.treatments.size() + 1);
+        std::vector<char> given(policy_.treatments.size() + 1);
         for (const Node& node : tree_.nodes) {
             const auto* leaf = std::get_if<Leaf>(&node.what);
             if (!leaf) continue;
-            rows[static_cast<std::size_t>(leaf->treatment)] += node.rows;
-            given[static_cast<std::size_t>(leaf->treatment)] = 1;
+            const auto index =
+                leaf->treatment == no_treatment ? rows.size() - 1 : static_cast<std::size_t>(leaf->treatment);
+            rows[index] += node.rows;
+            given[index] = 1;
         }
         std::vector<Entry> entries;
         for (std::size_t k = 0; k < rows.size(); ++k) {
-            const int treatment = static_cast<int>(k);
+            const int treatment = k + 1 < rows.size() ? static_cast<int>(k) : no_treatment;
+            if (treatment == no_treatment && !given[k]) continue;
             entries.push_back({shortened(label_of(policy_, treatment), label_room, in_pixels(split_font)),
-                               given[k] ? share_of_rows(tree_, rows[k]) : "never", treatment, 0});
+                               given[k] ? share_of_rows(tree_, rows[k]) : "never", treatment, 0, false});
         }
-        if (some_empirical(tree_)) entries.push_back({"empirical, not certified", "", -1, 0});
+        if (some_empirical(tree_)) entries.push_back({"empirical, not certified", "", no_treatment, 0, true});
         for (Entry& entry : entries) {
             entry.width = swatch + 6 + in_pixels(split_font)(entry.label) + 22;
             if (!entry.note.empty()) entry.width += 6 + in_pixels(share_font)(entry.note);
@@ -154,7 +161,7 @@ private:
 
     [[nodiscard]] std::vector<std::string> summary_lines() const {
         std::vector<std::string> lines;
-        for (const std::string& sentence : summary_of(tree_))
+        for (const std::string& sentence : summary_of(policy_, tree_))
             for (std::string& line : wrapped(words_in(sentence), width_, in_pixels(footer_font), TooWide::divide))
                 lines.push_back(std::move(line));
         return lines;
@@ -165,10 +172,10 @@ private:
         for (const std::vector<Entry>& row : legend_) {
             double x = margin;
             for (const Entry& entry : row) {
-                svg.begin_group(entry.treatment < 0 ? entry.label : label_of(policy_, entry.treatment));
+                svg.begin_group(entry.empirical ? entry.label : label_of(policy_, entry.treatment));
                 const Box box{x, baseline - 11, swatch, swatch};
-                svg.rect(box, entry.treatment < 0 ? BoxStyle{{255, 255, 255}, soft_ink, 1.5, 3, true}
-                                                  : style_of(entry.treatment, true));
+                svg.rect(box, entry.empirical ? BoxStyle{{255, 255, 255}, soft_ink, 1.5, 3, true}
+                                              : style_of(entry.treatment, true));
                 const double label_x = x + swatch + 6;
                 svg.text(label_x, baseline, entry.label, {.font = split_font, .ink = ink});
                 if (!entry.note.empty())
@@ -182,7 +189,8 @@ private:
     }
 
     [[nodiscard]] static BoxStyle style_of(int treatment, bool certified) {
-        const Colour colour = colour_of(static_cast<std::size_t>(treatment));
+        const Colour colour =
+            treatment == no_treatment ? colour_of_none : colour_of(static_cast<std::size_t>(treatment));
         return {certified ? colour : tint(colour, 0.6), shade(colour, 0.35), certified ? 1.0 : 1.5, 4, !certified};
     }
 

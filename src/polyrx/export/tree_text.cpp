@@ -46,7 +46,7 @@ public:
             tell_section(sections_[told], fmt::format("[{}] ", told + 1));
         }
         write_("\n");
-        for (const std::string& sentence : summary_of(tree_)) lines("", "  ", words_in(sentence));
+        for (const std::string& sentence : summary_of(policy_, tree_)) lines("", "  ", words_in(sentence));
     }
 
 private:
@@ -83,6 +83,7 @@ private:
             evidence += fmt::format("{}{}", evidence.empty() ? "" : ", ", leaf.certificate ? "certified" : "empirical");
         std::vector<std::string> pieces{label_of(policy_, leaf.treatment)};
         if (!evidence.empty()) pieces.push_back(fmt::format("({})", evidence));
+        if (!leaf.rules.empty()) pieces.push_back(rules_in(leaf));
         return pieces;
     }
 

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "polyrx/network/forward_error.hpp"
+#include "polyrx/policy/choose.hpp"
 #include "polyrx/tree/guard.hpp"
 
 namespace polyrx {
@@ -32,6 +33,7 @@ Cell::Cell(const Ground& ground)
       box_(ground.domain),
       polyhedron_(ground.domain),
       constrained_(static_cast<std::size_t>(box_.inputs())),
+      compared_(all_treatments(static_cast<std::size_t>(ground.network.outputs()))),
       vertex_sum_(Vector::Zero(box_.inputs())) {
     note_vertex();
     for (std::size_t layer = 0; layer < ground.relaxation.hidden_layers(); ++layer) {
@@ -92,6 +94,10 @@ std::optional<BoundProof> Cell::nothing_left() const {
         if (!std::isfinite(multiplier.value)) return std::nullopt;
     }
     return proof;
+}
+
+int Cell::preferred_at(const Vector& point) const {
+    return best_of(compared_, forward(ground_->network, point.transpose()).row(0));
 }
 
 void Cell::decide(std::size_t layer, Eigen::Index neuron, bool on) {
@@ -187,6 +193,15 @@ Bounded Cell::largest_input(Eigen::Index input, bool upper) {
     return found;
 }
 
+bool Cell::learn_input(Eigen::Index input, bool upper, Bounded found, std::vector<BoundProof>* proofs) {
+    const double bound = upper ? found.bound : -found.bound;
+    if (!polyhedron_.narrow(input, upper ? Sign::negative : Sign::positive, bound)) return false;
+    (upper ? box_.upper : box_.lower)[input] = bound;
+    if (proofs)
+        proofs->push_back({BoundProof::Of::input, 0, static_cast<int>(input), upper, std::move(found.multipliers)});
+    return true;
+}
+
 bool Cell::narrow_input(Eigen::Index input, bool upper, std::vector<BoundProof>* proofs) {
     const double known = upper ? box_.upper[input] : -box_.lower[input];
     Bounded found = largest_input(input, upper);
@@ -262,7 +277,14 @@ bool Cell::proves(int a, int b, double bound) const {
 bool Cell::matters(std::size_t layer, Eigen::Index neuron) const {
     const Layer& next = ground_->network.layers()[layer + 1];
     if (layer + 1 < bounds_.size()) return (next.weights.col(neuron).array() != 0).any();
-    return (next.weights.col(neuron).array() != next.weights(0, neuron)).any();
+    // Whether it moves the outcomes that are compared apart.
+    std::optional<double> weight;
+    for (int k = 0; k < static_cast<int>(next.weights.rows()); ++k) {
+        if (!has(compared_, k)) continue;
+        if (weight.value_or(next.weights(k, neuron)) != next.weights(k, neuron)) return true;
+        weight = next.weights(k, neuron);
+    }
+    return false;
 }
 
 bool Cell::is_undecided(std::size_t layer, Eigen::Index neuron) const {

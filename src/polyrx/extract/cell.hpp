@@ -8,6 +8,7 @@
 #include "polyrx/extract/budget.hpp"
 #include "polyrx/geometry/simplex.hpp"
 #include "polyrx/network/relaxation.hpp"
+#include "polyrx/rules/bound_rules.hpp"
 #include "polyrx/tree/certificate.hpp"
 
 namespace polyrx {
@@ -38,6 +39,12 @@ public:
     // After constrain() was false: bounds of an input that no number satisfies. Nothing if rounding is in the way.
     [[nodiscard]] std::optional<BoundProof> nothing_left() const;
 
+    // From here on only the outcomes of these treatments are of interest. All are to begin with.
+    void compare_only(TreatmentSet treatments) { compared_ = treatments; }
+    [[nodiscard]] TreatmentSet compared() const { return compared_; }
+    // Which of them the network prefers at a point; no_treatment if there are none.
+    [[nodiscard]] int preferred_at(const Vector& point) const;
+
     // Takes a neuron to be on, or off, without proof: for planning.
     void decide(std::size_t layer, Eigen::Index neuron, bool on);
 
@@ -54,6 +61,15 @@ public:
     bool narrow_inputs(Narrow which, std::vector<BoundProof>* proofs = nullptr);
     // No row is left: between its bounds an input has no whole number.
     [[nodiscard]] bool is_empty() const { return empty_; }
+    // The inputs' bounds so far.
+    [[nodiscard]] const Domain& box() const { return box_; }
+    // An upper bound on the input, or on minus the input; of a whole number a whole number.
+    [[nodiscard]] Bounded largest_input(Eigen::Index input, bool upper);
+    // Notes such a bound, however little it is. False if it leaves nothing, which is then not noted.
+    bool learn_input(Eigen::Index input, bool upper, Bounded found, std::vector<BoundProof>* proofs);
+
+    // An upper bound on an affine function.
+    [[nodiscard]] Bounded largest(const AffineFunction& function);
 
     // An upper bound on f_a - f_b.
     [[nodiscard]] Bounded outcome_gap(int a, int b);
@@ -93,12 +109,10 @@ private:
         bool on;
     };
 
-    [[nodiscard]] Bounded largest(const AffineFunction& function);
     void learn(std::size_t layer, Eigen::Index neuron, bool upper, Bounded found, std::vector<BoundProof>* proofs);
     void learn_settled(std::vector<BoundProof>* proofs);
     [[nodiscard]] AffineFunction upwards(std::size_t layer, Eigen::Index neuron, bool upper) const;
     [[nodiscard]] std::vector<NeuronBounds> without_slivers() const;
-    [[nodiscard]] Bounded largest_input(Eigen::Index input, bool upper);
     bool narrow_input(Eigen::Index input, bool upper, std::vector<BoundProof>* proofs);
     void note_vertex();
     [[nodiscard]] bool matters(std::size_t layer, Eigen::Index neuron) const;
@@ -113,6 +127,7 @@ private:
     bool last_is_settled_ = false;   // by the last constraint, and nothing was learned from it yet
     std::vector<char> constrained_;  // by input
     bool empty_ = false;
+    TreatmentSet compared_;
     Vector vertex_sum_;
     std::size_t vertices_ = 0;
 };

@@ -7,6 +7,7 @@
 #include "polyrx/core/parallel_for.hpp"
 #include "polyrx/extract/prove.hpp"
 #include "polyrx/geometry/interior.hpp"
+#include "polyrx/policy/choose.hpp"
 #include "polyrx/tree/guard.hpp"
 
 namespace polyrx {
@@ -31,10 +32,11 @@ std::vector<std::vector<AffineFunction>> constraints_of(const Tree& tree) {
     return constraints;
 }
 
-// By node: whether a row refutes that the network prescribes the leaf's treatment everywhere in it.
-std::vector<char> refuted_by(const Matrix& rows, const Tree& tree, const ReluNetwork& network) {
+// By node: whether a row refutes that the leaf's treatment is prescribed everywhere in it.
+std::vector<char> refuted_by(const Matrix& rows, const Tree& tree, const ReluNetwork& network,
+                             const BoundRules& rules) {
     std::vector<char> refuted(tree.nodes.size());
-    const std::vector<int> prescribed = argmin_rows(forward(network, rows));
+    const std::vector<int> prescribed = choose(rules, rows, forward(network, rows));
     for (Eigen::Index i = 0; i < rows.rows(); ++i) {
         const Vector row = rows.row(i);
         if (!contains(tree.domain, row)) continue;
@@ -45,13 +47,20 @@ std::vector<char> refuted_by(const Matrix& rows, const Tree& tree, const ReluNet
     return refuted;
 }
 
+std::vector<int> rules_of(Cell cell, const RuleGround& rules) {
+    RuleTruths truths(rules);
+    truths.learn(cell);
+    return truths.applying();
+}
+
 }  // namespace
 
-void certify(Tree& tree, const ReluNetwork& network, const Matrix& rows, const CertifyOptions& options, Budget& budget,
-             const Progress& progress) {
+void certify(Tree& tree, const ReluNetwork& network, const BoundRules& rules, const Matrix& rows,
+             const CertifyOptions& options, Budget& budget, const Progress& progress) {
     const Ground ground(network, tree.domain, budget);
+    const RuleGround rule_ground(rules, tree.domain, network.outputs());
     const auto constraints = constraints_of(tree);
-    const std::vector<char> refuted = refuted_by(rows, tree, network);
+    const std::vector<char> refuted = refuted_by(rows, tree, network, rules);
     std::atomic<std::size_t> done{0};
     parallel_for(tree.nodes.size(), options.threads, [&](std::size_t i) {
         report(progress, static_cast<double>(done++) / static_cast<double>(tree.nodes.size()), "proving the leaves");
@@ -61,11 +70,14 @@ void certify(Tree& tree, const ReluNetwork& network, const Matrix& rows, const C
             InteriorPoint found = interior_point(tree.domain, constraints[i]);
             if (found.depth > 0) leaf->inside = std::move(found.point);
         }
-        if (refuted[i]) return;
+        if (refuted[i] && rules.empty()) return;
         Cell cell(ground);
         const bool any_rows = std::all_of(constraints[i].begin(), constraints[i].end(),
                                           [&](const AffineFunction& constraint) { return cell.constrain(constraint); });
-        leaf->certificate = any_rows ? prove_leaf(cell, leaf->treatment, options.most_cases) : prove_empty_leaf(cell);
+        if (any_rows) leaf->rules = rules_of(cell, rule_ground);
+        if (refuted[i]) return;
+        leaf->certificate =
+            any_rows ? prove_leaf(cell, rule_ground, leaf->treatment, options.most_cases) : prove_empty_leaf(cell);
     });
 }
 

@@ -5,6 +5,7 @@
 #include "polyrx/core/progress.hpp"
 #include "polyrx/extract/budget.hpp"
 #include "polyrx/network/relu_network.hpp"
+#include "polyrx/rules/bound_rules.hpp"
 #include "polyrx/tree/tree.hpp"
 
 namespace polyrx {
@@ -14,9 +15,9 @@ struct CertifyOptions {
     int threads = 1;
 };
 
-// Leaves that cannot be proved stay without, and so does, untried, a leaf in which the network prescribes another
-// treatment to one of the rows. Also gives each leaf without one a point inside.
-void certify(Tree& tree, const ReluNetwork& network, const Matrix& rows, const CertifyOptions& options, Budget& budget,
-             const Progress& progress = {});
+// Leaves that cannot be proved stay without, and so does, untried, a leaf in which another treatment is prescribed to
+// one of the rows. Also gives each leaf without one a point inside, and says which rules apply in it.
+void certify(Tree& tree, const ReluNetwork& network, const BoundRules& rules, const Matrix& rows,
+             const CertifyOptions& options, Budget& budget, const Progress& progress = {});
 
 }  // namespace polyrx

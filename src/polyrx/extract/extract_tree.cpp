@@ -13,12 +13,12 @@ namespace {
 // Leaves of a supported tree are proved if that is easy: each is tried with this many cases.
 constexpr std::size_t cases_of_a_supported_leaf = 8;
 
-Tree supported_tree(const ReluNetwork& network, const Domain& domain, const Matrix& rows, const GrowOptions& options,
-                    const Progress& progress) {
-    Tree tree = grow_tree(network, domain, rows, options, progress);
+Tree supported_tree(const ReluNetwork& network, const BoundRules& rules, const Domain& domain, const Matrix& rows,
+                    const GrowOptions& options, const Progress& progress) {
+    Tree tree = grow_tree(network, rules, domain, rows, options, progress);
     Budget unlimited({.leaves = 0, .linear_programs = 0, .seconds = 0});
-    certify(tree, network, rows, {.most_cases = cases_of_a_supported_leaf, .threads = options.threads}, unlimited,
-            progress);
+    certify(tree, network, rules, rows, {.most_cases = cases_of_a_supported_leaf, .threads = options.threads},
+            unlimited, progress);
     share_certified(tree, rows);  // grow_tree() has counted them
     return tree;
 }
@@ -30,14 +30,18 @@ std::string_view name_of(ExtractMode mode) {
     return mode == ExtractMode::exact ? "exact" : "supported";
 }
 
-Tree extract_tree(const ReluNetwork& network, const Domain& domain, const std::optional<Matrix>& rows,
-                  const ExtractOptions& options, const Progress& progress) {
+Tree extract_tree(const ReluNetwork& network, const RuleBook& rules, const Domain& domain,
+                  const std::optional<Matrix>& rows, const ExtractOptions& options, const Progress& progress) {
+    if (rules.big_m)
+        throw usage_error(
+            "a tree takes what rules forbid to be out of the question: make it of the model without --big-m");
     if (options.mode == ExtractMode::supported) {
         if (!rows) throw usage_error("a supported tree is grown on data: name a file of rows with --data");
-        return supported_tree(network, domain, *rows, options.grow, progress);
+        return supported_tree(network, rules.bound, domain, *rows, options.grow, progress);
     }
     try {
-        Tree tree = exact_tree(network, domain, {.limits = options.limits, .threads = options.grow.threads}, progress);
+        Tree tree = exact_tree(network, rules.bound, domain,
+                               {.limits = options.limits, .threads = options.grow.threads}, progress);
         if (rows) {
             count_rows(tree, *rows);
             share_certified(tree, *rows);
@@ -45,7 +49,7 @@ Tree extract_tree(const ReluNetwork& network, const Domain& domain, const std::o
         return tree;
     } catch (const BudgetSpent& spent) {
         if (options.mode == ExtractMode::automatic && rows)
-            return supported_tree(network, domain, *rows, options.grow, progress);
+            return supported_tree(network, rules.bound, domain, *rows, options.grow, progress);
         throw BudgetSpent(
             spent.trouble(),
             fmt::format("{}; --mode supported with --data FILE makes a tree of any network", spent.what()));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// From a network to a tree: exact where that can be had, supported by data else.
+// From a network and its rules to a tree: exact where that can be had, supported by data else.
 #pragma once
 
 #include <optional>
@@ -11,6 +11,7 @@
 #include "polyrx/extract/grow.hpp"
 #include "polyrx/geometry/domain.hpp"
 #include "polyrx/network/relu_network.hpp"
+#include "polyrx/rules/rule_book.hpp"
 #include "polyrx/tree/tree.hpp"
 
 namespace polyrx {
@@ -33,8 +34,10 @@ struct ExtractOptions {
 };
 
 // `rows` are encoded; without them a supported tree cannot be had. They are counted in the tree's nodes.
-// Throws BudgetSpent, with advice, when the exact tree is too large and there is no other.
-[[nodiscard]] Tree extract_tree(const ReluNetwork& network, const Domain& domain, const std::optional<Matrix>& rows,
-                                const ExtractOptions& options, const Progress& progress = {});
+// Throws BudgetSpent, with advice, when the exact tree is too large and there is no other; a usage error if the rules
+// are obeyed by a penalty, since a tree takes forbidden treatments to be out of the question.
+[[nodiscard]] Tree extract_tree(const ReluNetwork& network, const RuleBook& rules, const Domain& domain,
+                                const std::optional<Matrix>& rows, const ExtractOptions& options,
+                                const Progress& progress = {});
 
 }  // namespace polyrx

@@ -1,13 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "polyrx/extract/influence.hpp"
 
+#include <vector>
+
 namespace polyrx {
 
 Eigen::Index most_influential(const Cell& cell, const Cell::Undecided& undecided) {
     const auto& layers = cell.ground().network.layers();
     const Matrix& output = layers.back().weights;
     // How much the largest gap changes for a change of each value of the last hidden layer, then of those before.
-    Vector influence = (output.colwise().maxCoeff() - output.colwise().minCoeff()).transpose();
+    std::vector<Eigen::Index> compared;
+    for (int k = 0; k < static_cast<int>(output.rows()); ++k)
+        if (has(cell.compared(), k)) compared.push_back(k);
+    const Matrix weights = output(compared, Eigen::all);
+    Vector influence = (weights.colwise().maxCoeff() - weights.colwise().minCoeff()).transpose();
     for (std::size_t layer = cell.bounds().size() - 1; layer > undecided.layer; --layer) {
         Vector before = Vector::Zero(layers[layer].weights.cols());
         for (Eigen::Index i = 0; i < influence.size(); ++i)

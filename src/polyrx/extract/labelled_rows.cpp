@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "polyrx/core/parallel_for.hpp"
+#include "polyrx/policy/choose.hpp"
 
 namespace polyrx {
 
@@ -23,7 +24,8 @@ Matrix forward_in_blocks(const ReluNetwork& network, const Matrix& rows, int thr
 
 }  // namespace
 
-LabelledRows label_rows(const ReluNetwork& network, const Domain& domain, const Matrix& rows, int threads) {
+LabelledRows label_rows(const ReluNetwork& network, const BoundRules& rules, const Domain& domain, const Matrix& rows,
+                        int threads) {
     std::vector<Eigen::Index> inside;
     for (Eigen::Index row = 0; row < rows.rows(); ++row)
         if (contains(domain, rows.row(row).transpose())) inside.push_back(row);
@@ -32,13 +34,14 @@ LabelledRows label_rows(const ReluNetwork& network, const Domain& domain, const 
     labelled.given = inside.size();
     labelled.inputs = rows(inside, Eigen::all);
     labelled.outcomes = forward_in_blocks(network, labelled.inputs, threads);
-    labelled.treatment = argmin_rows(labelled.outcomes);
+    labelled.treatment = choose(rules, labelled.inputs, labelled.outcomes);
     return labelled;
 }
 
-void add_drawn(LabelledRows& labelled, const Matrix& drawn, const ReluNetwork& network, int threads) {
+void add_drawn(LabelledRows& labelled, const Matrix& drawn, const ReluNetwork& network, const BoundRules& rules,
+               int threads) {
     const Matrix outcomes = forward_in_blocks(network, drawn, threads);
-    const std::vector<int> treatment = argmin_rows(outcomes);
+    const std::vector<int> treatment = choose(rules, drawn, outcomes);
     labelled.inputs.conservativeResize(labelled.inputs.rows() + drawn.rows(), Eigen::NoChange);
     labelled.inputs.bottomRows(drawn.rows()) = drawn;
     labelled.outcomes.conservativeResize(labelled.inputs.rows(), Eigen::NoChange);

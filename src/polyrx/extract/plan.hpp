@@ -3,20 +3,19 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
 #include <memory>
 
 #include "polyrx/geometry/affine.hpp"
+#include "polyrx/rules/bound_rules.hpp"
 #include "polyrx/tree/tree.hpp"
 
 namespace polyrx {
-
-using TreatmentSet = std::uint64_t;  // bit k for treatment k; data/treatments.hpp has no more than 64
 
 struct Plan {
     int treatment = 0;  // of a leaf
     AffineFunction function;
     SplitOrigin origin;
+    double guard = 0;           // of a split that a rule makes
     std::unique_ptr<Plan> yes;  // both, or none of a leaf
     std::unique_ptr<Plan> no;
     TreatmentSet treatments = 0;  // that occur in it
@@ -28,7 +27,11 @@ struct Plan {
 using PlanPtr = std::unique_ptr<Plan>;
 
 [[nodiscard]] PlanPtr leaf_plan(int treatment);
+[[nodiscard]] PlanPtr unmerged_plan(AffineFunction function, SplitOrigin origin, PlanPtr yes, PlanPtr no);
 // One leaf if both sides are leaves of the same treatment.
 [[nodiscard]] PlanPtr split_plan(AffineFunction function, SplitOrigin origin, PlanPtr yes, PlanPtr no);
+
+// Whether both are the same splits and treatments.
+[[nodiscard]] bool same_plan(const Plan& a, const Plan& b);
 
 }  // namespace polyrx

@@ -3,10 +3,10 @@
 
 #include <algorithm>
 #include <bit>
-#include <numeric>
 #include <optional>
 
 #include "polyrx/extract/influence.hpp"
+#include "polyrx/extract/plan_rules.hpp"
 #include "polyrx/extract/split_order.hpp"
 
 namespace polyrx {
@@ -19,10 +19,11 @@ constexpr std::size_t most_compared_in_every_order = 3;
 
 // The one treatment that is best on all of the cell, if the relaxation shows that there is one.
 std::optional<int> certain_treatment(Cell& cell) {
-    const ReluNetwork& network = cell.ground().network;
-    const int best = prescription_at(network, cell.centre());
-    for (int rival = 0; rival < static_cast<int>(network.outputs()); ++rival)
-        if (rival != best && !cell.proves(best, rival, cell.outcome_gap(best, rival).bound)) return std::nullopt;
+    const int best = cell.preferred_at(cell.centre());
+    for (int rival = 0; rival < static_cast<int>(cell.ground().network.outputs()); ++rival)
+        if (rival != best && has(cell.compared(), rival) &&
+            !cell.proves(best, rival, cell.outcome_gap(best, rival).bound))
+            return std::nullopt;
     return best;
 }
 
@@ -85,8 +86,7 @@ PlanPtr plan_small(Cell cell);
 class OrderedSplits {
 public:
     OrderedSplits(const Cell& cell, Cell::Undecided undecided)
-        : undecided_(std::move(undecided)),
-          prescription_in_the_middle_(prescription_at(cell.ground().network, cell.centre())) {
+        : undecided_(std::move(undecided)), prescription_in_the_middle_(cell.preferred_at(cell.centre())) {
         for (const Eigen::Index neuron : undecided_.neurons)
             functions_.push_back(cell.function_of(undecided_.layer, neuron));
         plans_.resize(std::size_t{1} << undecided_.neurons.size());
@@ -156,9 +156,10 @@ PlanPtr plan_small(Cell cell) {
     if (const auto treatment = certain_treatment(cell)) return leaf_plan(*treatment);
     const Cell::Undecided undecided = cell.undecided();
     if (!undecided.neurons.empty()) return OrderedSplits(cell, undecided).plan();
-    std::vector<int> all(static_cast<std::size_t>(cell.ground().network.outputs()));
-    std::iota(all.begin(), all.end(), 0);
-    return plan_outcomes(std::move(cell), std::move(all));
+    std::vector<int> compared;
+    for (int k = 0; k < static_cast<int>(cell.ground().network.outputs()); ++k)
+        if (has(cell.compared(), k)) compared.push_back(k);
+    return plan_outcomes(std::move(cell), std::move(compared));
 }
 
 PlanPtr plan_cell(Cell cell) {
@@ -186,7 +187,7 @@ PlanPtr plan_cell(Cell cell) {
     }
     if (!sides[0] && !sides[1]) {
         budget.spend_leaves(1);
-        return leaf_plan(prescription_at(cell.ground().network, cell.centre()));
+        return leaf_plan(cell.preferred_at(cell.centre()));
     }
     if (!sides[0]) return std::move(sides[1]);
     if (!sides[1]) return std::move(sides[0]);
@@ -200,8 +201,14 @@ PlanPtr plan_cell(Cell cell) {
 
 }  // namespace
 
-PlanPtr plan_exact(const Ground& ground) {
-    return plan_cell(Cell(ground));
+PlanPtr plan_exact(const Ground& ground, const RuleGround& rules) {
+    const auto below = [&](Cell cell, TreatmentSet allowed) {
+        cell.compare_only(allowed);
+        if (allowed != 0) return plan_cell(std::move(cell));
+        ground.budget.spend_leaves(1);
+        return leaf_plan(no_treatment);
+    };
+    return plan_rules(ground, rules, below, SameSides::merge);
 }
 
 }  // namespace polyrx

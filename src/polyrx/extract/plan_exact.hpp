@@ -4,13 +4,15 @@
 
 #include "polyrx/extract/cell.hpp"
 #include "polyrx/extract/plan.hpp"
+#include "polyrx/extract/rule_truths.hpp"
 
 namespace polyrx {
 
-// A part where one treatment is best becomes a leaf. Else its undecided neurons are split on, layer after layer: in
+// Rules are split on first (plan_rules.hpp), and below only the outcomes of allowed treatments are compared. A part
+// where one treatment is best becomes a leaf. Else its undecided neurons are split on, layer after layer: in
 // the order with the fewest leaves if there are at most 12 of them, and before that the most influential first. Where
 // all neurons are decided the outcomes are compared, at most K - 1 of them on the way to a leaf.
 // Throws BudgetSpent.
-[[nodiscard]] PlanPtr plan_exact(const Ground& ground);
+[[nodiscard]] PlanPtr plan_exact(const Ground& ground, const RuleGround& rules);
 
 }  // namespace polyrx

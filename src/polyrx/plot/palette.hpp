@@ -20,6 +20,9 @@ struct Colour {
 // always name the treatment as well.
 [[nodiscard]] Colour colour_of(std::size_t treatment);
 
+// Of no treatment: grey, as no treatment is.
+inline constexpr Colour colour_of_none{205, 208, 212};
+
 // Near black or white, whichever contrasts more (WCAG 2).
 [[nodiscard]] Colour ink_on(Colour background);
 

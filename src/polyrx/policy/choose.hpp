@@ -2,17 +2,24 @@
 // From predicted outcomes to treatments, by the rules.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "polyrx/policy/policy.hpp"
 
 namespace polyrx {
 
+// Of one row.
+using Outputs = Eigen::Ref<const Eigen::RowVectorXd>;
+
+// The treatment of the set with the smallest output, or no_treatment of an empty set. Of equal ones the first.
+[[nodiscard]] int best_of(TreatmentSet allowed, const Outputs& outputs);
+
 // For each encoded row the allowed treatment with the smallest output, or no_treatment where rules leave none. Of equal
 // ones the first.
 [[nodiscard]] std::vector<int> choose(const RuleBook& rules, const Matrix& rows, const Matrix& outputs);
-
-using Outputs = Eigen::Ref<const Eigen::RowVectorXd>;
+// The same without penalties: what is not allowed is not compared.
+[[nodiscard]] std::vector<int> choose(const BoundRules& rules, const Matrix& rows, const Matrix& outputs);
 
 // The paper's form for one encoded row: `big_m` is added to the output of a treatment for each rule that applies and
 // forbids it, and the smallest sum wins, whether or not it is allowed.

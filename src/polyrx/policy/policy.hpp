@@ -43,9 +43,6 @@ struct Policy {
     RuleBook rules;
 };
 
-// In place of a treatment's index: the rules leave none.
-inline constexpr int no_treatment = -1;
-
 struct PrescribeOptions {
     Unseen unseen = Unseen::error;
     int threads = 1;

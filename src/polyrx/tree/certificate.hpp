@@ -27,14 +27,18 @@ struct Multiplier {
     friend bool operator==(const Multiplier&, const Multiplier&) = default;
 };
 
-// A bound on an input, or on a neuron's value before its ReLU: whatever follows from the multipliers. The bound of a
-// whole-number input is rounded inwards. Before its multipliers are looked at, a neuron has the bounds that follow from
-// the box alone, by back-substitution (relaxation, below); the tighter one counts.
+// A bound on an input, on a neuron's value before its ReLU, or on the sum of a rule's half-space: whatever follows from
+// the multipliers. The bound of a whole-number input is rounded inwards. Before its multipliers are looked at, a neuron
+// has the bounds that follow from the box alone, by back-substitution (relaxation, below); the tighter one counts.
+//
+// Half-spaces are numbered as numbered_rules.hpp says. Their sum is that of the terms without the constant; where all
+// terms are whole numbers, so is the sum, and its bounds are rounded inwards. Whether rules apply on all rows, on none,
+// or perhaps on some then follows, with three truth values, from these bounds and from the box.
 struct BoundProof {
-    enum class Of { input, neuron };
+    enum class Of { input, neuron, half_space };
     Of of = Of::input;
     int layer = 0;  // of a neuron, 0 is the first hidden layer
-    int index = 0;  // the input, or the neuron in its layer
+    int index = 0;  // the input, the neuron in its layer, or the half-space
     bool upper = true;
     std::vector<Multiplier> multipliers;
     friend bool operator==(const BoundProof&, const BoundProof&) = default;
@@ -56,9 +60,12 @@ struct Cases {
     friend bool operator==(const Cases&, const Cases&) = default;
 };
 
-// Either compares the leaf's treatment with every rival, or distinguishes two cases. Bounds hold in all cases below.
+// Either shows the leaf's treatment to be prescribed, or distinguishes two cases. Bounds hold in all cases below.
+//
+// A treatment is prescribed if no rule that may apply forbids it, and every other one either is forbidden by a rule
+// that surely applies or has a larger outcome. No treatment is, if those that surely apply forbid them all.
 struct ProofStep {
-    std::vector<BoundProof> bounds;  // inputs first, then neurons, layer after layer
+    std::vector<BoundProof> bounds;  // inputs first, then half-spaces, then neurons, layer after layer
     std::vector<ComparisonProof> comparisons;
     std::optional<Cases> cases;
     friend bool operator==(const ProofStep&, const ProofStep&) = default;

@@ -10,6 +10,7 @@
 
 #include "polyrx/geometry/affine.hpp"
 #include "polyrx/geometry/domain.hpp"
+#include "polyrx/rules/bound_rules.hpp"
 #include "polyrx/tree/certificate.hpp"
 
 namespace polyrx {
@@ -18,12 +19,13 @@ enum class TreeMode { exact, supported };
 
 [[nodiscard]] std::string_view name_of(TreeMode mode);
 
-// Where a split comes from, for people: a neuron (layer, index), the outcomes of two treatments, or a cut of one input.
+// Where a split comes from, for people: a neuron (layer, index), the outcomes of two treatments, a cut of one input, or
+// a comparison of a rule.
 struct SplitOrigin {
-    enum class Kind { neuron, outcomes, cut };
+    enum class Kind { neuron, outcomes, cut, rule };
     Kind kind = Kind::cut;
-    int first = 0;   // layer; treatment; input
-    int second = 0;  // neuron; treatment; unused
+    int first = 0;   // layer; treatment; input; rule
+    int second = 0;  // neuron; treatment; unused; unused
     friend bool operator==(const SplitOrigin&, const SplitOrigin&) = default;
 };
 
@@ -40,11 +42,13 @@ struct Split {
 
 // Without a certificate the treatment is empirical, what the rows seen here were prescribed, and the network is asked.
 struct Leaf {
-    int treatment = 0;
+    int treatment = 0;  // or no_treatment, where rules leave none
     std::optional<Certificate> certificate;
-    Vector inside;  // a point of the leaf; empty if none is known
+    Vector inside;                // a point of the leaf; empty if none is known
+    std::vector<int> rules = {};  // those that apply to all of its rows and forbid something, in order
     friend bool operator==(const Leaf& a, const Leaf& b) {
-        return a.treatment == b.treatment && a.certificate == b.certificate && a.inside == b.inside;
+        return a.treatment == b.treatment && a.certificate == b.certificate && a.inside == b.inside &&
+               a.rules == b.rules;
     }
 };
 
@@ -81,7 +85,7 @@ struct Arrival {
 [[nodiscard]] int leaf_of(const Tree& tree, const Eigen::Ref<const Vector>& row);
 
 // Throws a data error unless the nodes form one tree whose numbers make sense: each child once, after its parent;
-// finite weights, guards above 0, as many as the inputs; treatments below `treatments`; multipliers that name
+// finite weights, guards above 0, as many as the inputs; treatments below `treatments`, or none; multipliers that name
 // constraints there are, and steps that form a tree.
 void check_well_formed(const Tree& tree, int treatments);
 

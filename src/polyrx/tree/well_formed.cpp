@@ -69,9 +69,12 @@ void check_well_formed(const Tree& tree, int treatments) {
             }
         } else {
             const Leaf& leaf = std::get<Leaf>(tree.nodes[i].what);
-            if (leaf.treatment < 0 || leaf.treatment >= treatments) fail(i, "there is no such treatment");
+            if (leaf.treatment < no_treatment || leaf.treatment >= treatments) fail(i, "there is no such treatment");
             if (leaf.inside.size() != 0 && leaf.inside.size() != tree.domain.inputs())
                 fail(i, "the point inside does not have one value for each input");
+            for (std::size_t rule = 0; rule < leaf.rules.size(); ++rule)
+                if (leaf.rules[rule] < 0 || (rule > 0 && leaf.rules[rule] <= leaf.rules[rule - 1]))
+                    fail(i, "the rules of the leaf are not in their order");
             if (leaf.certificate) check_certificate(*leaf.certificate, above[i], tree.domain.inputs(), i);
         }
     }

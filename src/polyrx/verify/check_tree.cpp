@@ -46,19 +46,50 @@ std::vector<double> margins_of(const Tree& tree, const Box& domain) {
 
 // What is the same for all leaves.
 struct Setting {
-    const ReluNetwork& network;
+    Prescriber by;
     const Tree& tree;
+    RuleClaims rules;
     LinearBounds bounds;
     Known domain;
     std::vector<Parent> parents;
     std::vector<double> margins;
 };
 
+std::string name_of(int treatment) {
+    return treatment == no_treatment ? "none" : fmt::format("treatment {}", treatment);
+}
+
+std::string reason_of(const Replay& replayed, int node, int treatment) {
+    switch (replayed.failure) {
+        case Failure::listed:
+            return fmt::format("leaf {} names a rule that its certificate does not show to apply there", node);
+        case Failure::rules:
+            return treatment == no_treatment
+                       ? fmt::format("the certificate of leaf {} does not show that rules leave no treatment", node)
+                       : fmt::format("the certificate of leaf {} does not show that rules allow treatment {}", node,
+                                     treatment);
+        default:
+            return fmt::format(
+                "at leaf {} the outcome of treatment {} minus that of {} is at most {:.3g} by its certificate, which "
+                "does not "
+                "show that the network prescribes treatment {}",
+                node, treatment, replayed.rival, replayed.gap, treatment);
+    }
+}
+
+std::string refutation(int node, int treatment, int rival, bool by_rules) {
+    if (!by_rules)
+        return fmt::format("a row of leaf {} is prescribed treatment {} by the tree and {} by the network", node,
+                           treatment, rival);
+    return fmt::format("a row of leaf {} is prescribed {} by the tree and {} by the network and its rules", node,
+                       name_of(treatment), name_of(rival));
+}
+
 // The verdict on one leaf, as a check of a tree that has no other.
 TreeCheck check_leaf(const Setting& setting, int node) {
     const Leaf& leaf = std::get<Leaf>(setting.tree.nodes[static_cast<std::size_t>(node)].what);
     TreeCheck check{.leaves = 1, .certified = 1, .leaf = node};
-    Claim claim{leaf.treatment, {}};
+    Claim claim{leaf.treatment, leaf.rules, {}};
     int unguarded = -1;
     Parent parent = setting.parents[static_cast<std::size_t>(node)];
     for (; parent.node >= 0; parent = setting.parents[static_cast<std::size_t>(parent.node)]) {
@@ -70,32 +101,28 @@ TreeCheck check_leaf(const Setting& setting, int node) {
     std::reverse(claim.constraints.begin(), claim.constraints.end());  // from the root on
 
     Vector corner;
-    Suspect suspect = suspect_at(setting.network, setting.tree, node, leaf.inside);
+    Suspect suspect = suspect_at(setting.by, setting.tree, node, leaf.inside);
     if (unguarded >= 0) {
         check.worst_gap = infinity;
         check.reason = fmt::format("the guard of node {} is not above the rounding error of its split", unguarded);
     } else {
-        const Replay replayed = replay(setting.network, setting.bounds, setting.domain, claim, *leaf.certificate);
+        const Replay replayed =
+            replay(setting.by.network, setting.rules, setting.bounds, setting.domain, claim, *leaf.certificate);
         check.proved = replayed.holds && !suspect.refutes;
         check.steps = replayed.steps;
         check.worst_gap = replayed.gap;
         check.rival = replayed.rival;
         if (check.proved) return check;
         corner = replayed.corner;
-        check.reason = fmt::format(
-            "at leaf {} the outcome of treatment {} minus that of {} is at most {:.3g} by its certificate, which does "
-            "not "
-            "show that the network prescribes treatment {}",
-            node, leaf.treatment, check.rival, check.worst_gap, leaf.treatment);
+        check.reason = reason_of(replayed, node, leaf.treatment);
     }
-    if (!suspect.refutes) suspect = find_suspect(setting.network, setting.tree, node, corner);
+    if (!suspect.refutes) suspect = find_suspect(setting.by, setting.tree, node, corner);
     check.point = suspect.point;
     if (suspect.refutes) {
         check.refuted = true;
         check.worst_gap = suspect.gap;
         check.rival = suspect.rival;
-        check.reason = fmt::format("a row of leaf {} is prescribed treatment {} by the tree and {} by the network",
-                                   node, leaf.treatment, suspect.rival);
+        check.reason = refutation(node, leaf.treatment, suspect.rival, setting.rules.rules() > 0);
     }
     return check;
 }
@@ -107,9 +134,22 @@ bool is_worse(const TreeCheck& a, const TreeCheck& b) {
     return a.worst_gap > b.worst_gap;
 }
 
+void check_rule_names(const Tree& tree, std::size_t rules) {
+    for (const Node& node : tree.nodes)
+        if (const auto* leaf = std::get_if<Leaf>(&node.what))
+            if (!leaf->rules.empty() && static_cast<std::size_t>(leaf->rules.back()) >= rules)  // they are in order
+                throw data_error("a leaf names a rule that there is not");
+}
+
 }  // namespace
 
-TreeCheck check_tree(const ReluNetwork& network, const Tree& tree, const CheckOptions& options,
+TreeCheck check_tree(const Policy& policy, const Tree& tree, const CheckOptions& options, const Progress& progress) {
+    if (policy.rules.big_m)
+        throw data_error("the model obeys its rules by a penalty (--big-m), and of its trees nothing is proved");
+    return check_tree(policy.network, policy.rules.bound, tree, options, progress);
+}
+
+TreeCheck check_tree(const ReluNetwork& network, const BoundRules& rules, const Tree& tree, const CheckOptions& options,
                      const Progress& progress) {
     if (tree.domain.inputs() != network.inputs())
         throw data_error(
@@ -119,8 +159,14 @@ TreeCheck check_tree(const ReluNetwork& network, const Tree& tree, const CheckOp
     if (domain.is_empty()) throw data_error("the tree's domain is empty: no row lies in it");
     LinearBounds bounds(network, tree.domain);
     Known known = bounds.of_domain();
-    const Setting setting{
-        network, tree, std::move(bounds), std::move(known), parents_of(tree), margins_of(tree, domain)};
+    const Setting setting{{network, rules},
+                          tree,
+                          RuleClaims(rules, tree.domain, static_cast<std::size_t>(network.outputs())),
+                          std::move(bounds),
+                          std::move(known),
+                          parents_of(tree),
+                          margins_of(tree, domain)};
+    check_rule_names(tree, rules.rules().size());
 
     std::vector<int> certified;
     for (std::size_t i = 0; i < tree.nodes.size(); ++i)

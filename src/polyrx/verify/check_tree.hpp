@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Proves, by replaying its certificates, that a tree prescribes what its network does, or says where it may not.
+// Proves, by replaying its certificates, that a tree prescribes what its policy does, or says where it may not.
 //
 // What is proved: every row of the domain, of finite doubles, that reaches a certified leaf with each split's value,
-// computed in whatever order, beyond the guard, is prescribed the leaf's treatment by forward() in double precision,
-// with ties going to the lowest index. Nothing is taken from whoever made the tree but the tree itself, and all
-// arithmetic is rounded to the safe side.
+// computed in whatever order, beyond the guard, is prescribed the leaf's treatment: of those that the rules allow it,
+// as HalfSpace::value() computes them, the one with the smallest outcome by forward() in double precision, with ties
+// going to the lowest index; or none, if they allow none. The rules that a leaf names apply to all of its rows. Nothing
+// is taken from whoever made the tree but the tree itself, and all arithmetic is rounded to the safe side.
 #pragma once
 
 #include <cstddef>
@@ -12,6 +13,8 @@
 
 #include "polyrx/core/progress.hpp"
 #include "polyrx/network/relu_network.hpp"
+#include "polyrx/policy/policy.hpp"
+#include "polyrx/rules/bound_rules.hpp"
 #include "polyrx/tree/tree.hpp"
 
 namespace polyrx {
@@ -30,14 +33,22 @@ struct TreeCheck {
     // network computes at the point. Else: the largest bound that could not be brought down to 0, perhaps infinite.
     double worst_gap = 0;
     int leaf = -1;         // where: the node; -1 if no leaf is certified
-    int rival = -1;        // -1 if it is not about a rival
+    int rival = -1;        // -1 if it is not about a rival, or rules leave none
     Vector point;          // a row of that leaf, the worst that was found; empty if proved, or if none was
-    bool refuted = false;  // at that point the network prescribes another treatment
+    bool refuted = false;  // at that point another treatment is prescribed
     std::string reason;    // one sentence, if not proved
 };
 
-// Throws a data error if the tree is not well formed or not one for this network.
-[[nodiscard]] TreeCheck check_tree(const ReluNetwork& network, const Tree& tree, const CheckOptions& options = {},
+// Throws a data error if the tree is not well formed or not one for this network and these rules.
+[[nodiscard]] TreeCheck check_tree(const ReluNetwork& network, const BoundRules& rules, const Tree& tree,
+                                   const CheckOptions& options = {}, const Progress& progress = {});
+[[nodiscard]] inline TreeCheck check_tree(const ReluNetwork& network, const Tree& tree,
+                                          const CheckOptions& options = {}, const Progress& progress = {}) {
+    return check_tree(network, {}, tree, options, progress);
+}
+
+// Of a policy that obeys its rules by a penalty nothing can be proved: a data error.
+[[nodiscard]] TreeCheck check_tree(const Policy& policy, const Tree& tree, const CheckOptions& options = {},
                                    const Progress& progress = {});
 
 }  // namespace polyrx

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "polyrx/core/rng.hpp"
+#include "polyrx/policy/choose.hpp"
 
 namespace polyrx::checking {
 namespace {
@@ -26,18 +27,24 @@ bool is_worse(const Suspect& a, const Suspect& b) {
     return a.refutes == b.refutes ? a.gap > b.gap : a.refutes;
 }
 
-Suspect worst_of(const ReluNetwork& network, int treatment, const std::vector<Vector>& points) {
-    Matrix rows(static_cast<Eigen::Index>(points.size()), network.inputs());
+Suspect worst_of(const Prescriber& by, int treatment, const std::vector<Vector>& points) {
+    Matrix rows(static_cast<Eigen::Index>(points.size()), by.network.inputs());
     for (Eigen::Index i = 0; i < rows.rows(); ++i) rows.row(i) = points[static_cast<std::size_t>(i)].transpose();
-    const Matrix outcomes = forward(network, rows);
-    const std::vector<int> prescribed = argmin_rows(outcomes);
+    const Matrix outcomes = forward(by.network, rows);
+    const std::vector<int> prescribed = choose(by.rules, rows, outcomes);
+    const std::vector<TreatmentSet> allowed = by.rules.allowed(rows);
     Suspect worst;
     for (std::size_t i = 0; i < points.size(); ++i) {
         Suspect suspect{points[i], -std::numeric_limits<double>::infinity(), -1, prescribed[i] != treatment};
-        for (int rival = 0; rival < static_cast<int>(outcomes.cols()); ++rival) {
+        const bool by_rules = treatment == no_treatment || !has(allowed[i], treatment);
+        if (by_rules && suspect.refutes) {
+            suspect.gap = std::numeric_limits<double>::infinity();
+            suspect.rival = prescribed[i];
+        }
+        for (int rival = 0; !by_rules && rival < static_cast<int>(outcomes.cols()); ++rival) {
             const auto row = static_cast<Eigen::Index>(i);
             const double gap = outcomes(row, treatment) - outcomes(row, rival);
-            if (rival == treatment || (suspect.rival >= 0 && !(gap > suspect.gap))) continue;
+            if (rival == treatment || !has(allowed[i], rival) || (suspect.rival >= 0 && !(gap > suspect.gap))) continue;
             suspect.gap = gap;
             suspect.rival = rival;
         }
@@ -117,20 +124,20 @@ int treatment_of(const Tree& tree, int leaf) {
 
 }  // namespace
 
-Suspect suspect_at(const ReluNetwork& network, const Tree& tree, int leaf, const Vector& point) {
+Suspect suspect_at(const Prescriber& by, const Tree& tree, int leaf, const Vector& point) {
     if (point.size() != tree.domain.inputs() || !reaches(tree, leaf, point)) return {};
-    return worst_of(network, treatment_of(tree, leaf), {point});
+    return worst_of(by, treatment_of(tree, leaf), {point});
 }
 
-Suspect find_suspect(const ReluNetwork& network, const Tree& tree, int leaf, const Vector& corner) {
+Suspect find_suspect(const Prescriber& by, const Tree& tree, int leaf, const Vector& corner) {
     Rng rng(0, Draw::refute, static_cast<std::uint64_t>(leaf));
     const Vector& inside = std::get<Leaf>(tree.nodes[static_cast<std::size_t>(leaf)].what).inside;
-    Suspect worst = suspect_at(network, tree, leaf, inside);
+    Suspect worst = suspect_at(by, tree, leaf, inside);
     for (const Vector& near : {inside, corner})
         if (worst.point.size() == 0 && near.size() == tree.domain.inputs() && near.allFinite())
-            worst = suspect_at(network, tree, leaf, nearest_row(tree.domain, near));
+            worst = suspect_at(by, tree, leaf, nearest_row(tree.domain, near));
     for (int i = 0; i < random_rows && worst.point.size() == 0; ++i)
-        worst = suspect_at(network, tree, leaf, random_row(tree.domain, rng));
+        worst = suspect_at(by, tree, leaf, random_row(tree.domain, rng));
     if (worst.point.size() == 0) return worst;
 
     // Twice: from where it began, and from the worst point of the first round.
@@ -139,7 +146,7 @@ Suspect find_suspect(const ReluNetwork& network, const Tree& tree, int leaf, con
         if (corner.size() != 0 && corner.allFinite()) points.push_back(end_of_walk(tree, leaf, worst.point, corner));
         for (int i = 0; i < random_rows; ++i)
             points.push_back(end_of_walk(tree, leaf, worst.point, random_row(tree.domain, rng)));
-        worst = worst_of(network, treatment_of(tree, leaf), points);
+        worst = worst_of(by, treatment_of(tree, leaf), points);
     }
     return worst;
 }

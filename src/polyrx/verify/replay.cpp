@@ -18,11 +18,17 @@ using Multipliers = std::vector<Multiplier>;
 struct Pending {
     std::size_t step = 0;
     Known known;
+    HalfSpaceSums sums;
     Constraints constraints;
 };
 
-void check_names(const ProofStep& step, const ReluNetwork& network) {
+void check_names(const ProofStep& step, const ReluNetwork& network, const RuleClaims& rules) {
     for (const BoundProof& bound : step.bounds) {
+        if (bound.of == BoundProof::Of::half_space) {
+            if (bound.index < 0 || static_cast<std::size_t>(bound.index) >= rules.half_spaces())
+                throw data_error("a certificate bounds a half-space that the rules do not have");
+            continue;
+        }
         Eigen::Index count = network.inputs();
         if (bound.of == BoundProof::Of::neuron) {
             if (bound.layer < 0 || bound.layer + 1 >= static_cast<int>(network.layers().size()))
@@ -51,9 +57,12 @@ LinearForm lagrangian(LinearForm form, const Multipliers& multipliers, const Con
     return form;
 }
 
-// Learns the bounds of a step. Inputs first, then layer after layer, since each rests on those before it.
-void narrow(Known& known, const std::vector<BoundProof>& proofs, const Constraints& constraints,
-            const LinearBounds& bounds, Eigen::Index inputs) {
+// Learns the bounds of a step. Inputs first, then half-spaces, then layer after layer, since each rests on those
+// before.
+void narrow(Pending& now, const std::vector<BoundProof>& proofs, const RuleClaims& rules, const LinearBounds& bounds,
+            Eigen::Index inputs) {
+    Known& known = now.known;
+    const Constraints& constraints = now.constraints;
     bool news = false;
     for (const BoundProof& proof : proofs) {
         if (proof.of != BoundProof::Of::input) continue;
@@ -65,6 +74,14 @@ void narrow(Known& known, const std::vector<BoundProof>& proofs, const Constrain
         news = news || narrower;
         if (known.box.is_empty()) return;
     }
+    for (const BoundProof& proof : proofs) {
+        if (proof.of != BoundProof::Of::half_space) continue;
+        const auto index = static_cast<std::size_t>(proof.index);
+        LinearForm sum = rules.sum(index);
+        if (!proof.upper) sum = -std::move(sum);
+        const double bound = greatest(lagrangian(std::move(sum), proof.multipliers, constraints), known.box);
+        now.sums[index] = both(now.sums[index], proof.upper ? Interval(-infinity, bound) : Interval(-bound, infinity));
+    }
     for (std::size_t layer = 0; layer < known.neurons.size(); ++layer) {
         if (news) bounds.narrow_layer(known, layer);
         for (const BoundProof& proof : proofs) {
@@ -73,10 +90,10 @@ void narrow(Known& known, const std::vector<BoundProof>& proofs, const Constrain
             LinearForm over_inputs = bounds.over_inputs(proof.upper ? z : -z, layer, known);
             const double bound =
                 greatest(lagrangian(std::move(over_inputs), proof.multipliers, constraints), known.box);
-            Interval& now = known.neurons[layer][static_cast<std::size_t>(proof.index)];
-            const Interval before = now;
-            now = both(now, proof.upper ? Interval(-infinity, bound) : Interval(-bound, infinity));
-            news = news || !(now == before);
+            Interval& z_range = known.neurons[layer][static_cast<std::size_t>(proof.index)];
+            const Interval before = z_range;
+            z_range = both(z_range, proof.upper ? Interval(-infinity, bound) : Interval(-bound, infinity));
+            news = news || !(z_range == before);
         }
     }
 }
@@ -102,14 +119,33 @@ std::optional<double> gap_by_order(const ReluNetwork& network, int treatment, in
     return any ? 0 : gap;
 }
 
+void fail(Replay& result, Failure failure) {
+    result.holds = false;
+    result.failure = failure;
+    result.gap = infinity;
+    result.rival = -1;
+    result.corner = {};
+}
+
+// What the rules say of the claim. Returns the rivals that are left to compare with.
+TreatmentSet ask_rules(const RuleClaims::Verdict& verdict, int treatment, Replay& result) {
+    if (treatment == no_treatment) {
+        if (verdict.perhaps_allowed != 0) fail(result, Failure::rules);
+        return 0;
+    }
+    if (!has(verdict.surely_allowed, treatment)) fail(result, Failure::rules);
+    return verdict.perhaps_allowed & ~(TreatmentSet{1} << treatment);
+}
+
 // Compares with every rival. Where a proof is missing, one without multipliers stands in.
 void compare(const ReluNetwork& network, const LinearBounds& bounds, const Pending& now,
-             const std::vector<ComparisonProof>& proofs, int treatment, Replay& result) {
+             const std::vector<ComparisonProof>& proofs, int treatment, TreatmentSet rivals, Replay& result) {
+    if (rivals == 0) return;
     const Known& known = now.known;
     const std::size_t hidden = network.layers().size() - 1;
     const ForwardError error = forward_error(network, known);
     for (int rival = 0; rival < static_cast<int>(network.outputs()); ++rival) {
-        if (rival == treatment) continue;
+        if (!has(rivals, rival)) continue;
         LinearForm difference = bounds.neuron(hidden, treatment);  // f_k - f_j
         const LinearForm other = bounds.neuron(hidden, rival);
         for (std::size_t i = 0; i < other.weights.size(); ++i)
@@ -131,6 +167,7 @@ void compare(const ReluNetwork& network, const LinearBounds& bounds, const Pendi
         const bool worse = holds == result.holds ? gap > result.gap || result.rival < 0 : result.holds;
         if (!worse) continue;
         result.holds = holds;
+        if (!holds) result.failure = Failure::comparison;
         result.gap = gap;
         result.rival = rival;
         if (!holds) result.corner = known.box.corner(difference.weights);
@@ -139,24 +176,31 @@ void compare(const ReluNetwork& network, const LinearBounds& bounds, const Pendi
 
 }  // namespace
 
-Replay replay(const ReluNetwork& network, const LinearBounds& bounds, const Known& known, const Claim& claim,
-              const Certificate& certificate) {
-    for (const ProofStep& step : certificate.steps) check_names(step, network);
+Replay replay(const ReluNetwork& network, const RuleClaims& rules, const LinearBounds& bounds, const Known& known,
+              const Claim& claim, const Certificate& certificate) {
+    for (const ProofStep& step : certificate.steps) check_names(step, network, rules);
     Replay result;
-    std::vector<Pending> pending{{0, known, claim.constraints}};
+    std::vector<Pending> pending{{0, known, rules.unknown(), claim.constraints}};
     while (!pending.empty()) {
         Pending now = std::move(pending.back());
         pending.pop_back();
         const ProofStep& step = certificate.steps[now.step];
         ++result.steps;
-        if (!now.known.is_empty()) narrow(now.known, step.bounds, now.constraints, bounds, network.inputs());
+        if (!now.known.is_empty()) narrow(now, step.bounds, rules, bounds, network.inputs());
         if (now.known.is_empty()) continue;  // no row at all: the claim holds of each
+        if (now.step == 0 && !claim.rules.empty()) {
+            const RuleClaims::Verdict verdict = rules.verdict(now.known.box, now.sums);
+            for (const int rule : claim.rules)
+                if (!verdict.applies[static_cast<std::size_t>(rule)]) fail(result, Failure::listed);
+        }
         if (!step.cases) {
-            compare(network, bounds, now, step.comparisons, claim.treatment, result);
+            const RuleClaims::Verdict verdict = rules.verdict(now.known.box, now.sums);
+            const TreatmentSet rivals = ask_rules(verdict, claim.treatment, result);
+            compare(network, bounds, now, step.comparisons, claim.treatment, rivals, result);
             continue;
         }
         // Every row has function >= 0 or function <= 0, so it is enough to prove both cases.
-        Pending no{static_cast<std::size_t>(step.cases->no), now.known, now.constraints};
+        Pending no{static_cast<std::size_t>(step.cases->no), now.known, now.sums, now.constraints};
         no.constraints.push_back({&step.cases->function, -1, 0});
         now.constraints.push_back({&step.cases->function, 1, 0});
         now.step = static_cast<std::size_t>(step.cases->yes);

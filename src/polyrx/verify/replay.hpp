@@ -8,6 +8,7 @@
 #include "polyrx/network/relu_network.hpp"
 #include "polyrx/tree/certificate.hpp"
 #include "polyrx/verify/linear_bounds.hpp"
+#include "polyrx/verify/rule_claims.hpp"
 
 namespace polyrx::checking {
 
@@ -18,14 +19,24 @@ struct Constraint {
     double margin = 0;
 };
 
-// What a certificate is to prove: rows of the domain that satisfy the constraints are prescribed the treatment.
+// What a certificate is to prove: rows of the domain that satisfy the constraints are prescribed the treatment, or
+// none, and these rules apply to all of them.
 struct Claim {
     int treatment = 0;
+    std::vector<int> rules;
     std::vector<Constraint> constraints;
+};
+
+enum class Failure {
+    none,
+    comparison,  // with a rival
+    rules,       // they may say something else
+    listed,      // a rule that is said to apply may not
 };
 
 struct Replay {
     bool holds = true;
+    Failure failure = Failure::none;
     std::size_t steps = 0;
     // The comparison that failed most clearly or, if all hold, the closest: an upper bound of the outcome of the
     // claim's treatment minus the rival's, plus all rounding. Minus infinity if there was nothing to compare.
@@ -34,9 +45,9 @@ struct Replay {
     Vector corner;  // of the box, where the bound that failed is reached; empty if all hold
 };
 
-// `known` is what follows from the domain. Throws a data error if the certificate names an input, a neuron or a rival
-// that the network does not have.
-[[nodiscard]] Replay replay(const ReluNetwork& network, const LinearBounds& bounds, const Known& known,
-                            const Claim& claim, const Certificate& certificate);
+// `known` is what follows from the domain. Throws a data error if the certificate names an input, a neuron, a
+// half-space or a rival that there is not.
+[[nodiscard]] Replay replay(const ReluNetwork& network, const RuleClaims& rules, const LinearBounds& bounds,
+                            const Known& known, const Claim& claim, const Certificate& certificate);
 
 }  // namespace polyrx::checking

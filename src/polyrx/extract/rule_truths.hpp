@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which rules apply on a part of the domain: on all of its rows, on none, or on some.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+#include "polyrx/extract/cell.hpp"
+#include "polyrx/tree/numbered_rules.hpp"
+
+namespace polyrx {
+
+// The split that decides a half-space.
+struct RuleSplit {
+    AffineFunction function;
+    // The half-space holds on the side of "yes", or else on that of "no". A row on the hyperplane counts as "no", so
+    // that a half-space with its border is its complement's "no".
+    bool holds_on_yes = true;
+    double guard = 0;
+    double margin = 0;   // rows that are sent to a side are so far from the hyperplane: guard minus rounding
+    bool whole = false;  // the hyperplane lies between whole numbers, and no row near it
+};
+
+// The rules, and what does not change from cell to cell.
+struct RuleGround {
+    RuleGround(const BoundRules& rules, const Domain& domain, Eigen::Index treatments);
+
+    struct Each {
+        HalfSpace half_space;
+        AffineFunction sum;   // without the constant
+        bool whole = false;   // the sum is a whole number, and computed exactly
+        double rounding = 0;  // of computing the half-space's value anywhere in the domain
+        RuleSplit split;
+    };
+
+    const BoundRules& bound;
+    const Domain& domain;
+    NumberedRules numbered;
+    std::vector<Each> half_spaces;
+};
+
+enum class Truth : char { open, no, yes };
+
+// What is known of the rules on a cell.
+class RuleTruths {
+public:
+    explicit RuleTruths(const RuleGround& ground);
+
+    // Finds out what the cell's bounds and constraints say, and notes the proofs of it.
+    void learn(Cell& cell, std::vector<BoundProof>* proofs = nullptr);
+    // Takes a half-space to hold, or not, without proof: for planning.
+    void assume(std::size_t half_space, Truth truth) { truths_[half_space] = truth; }
+    // As if there were no such rule: for planning.
+    void ignore(std::size_t rule) { ignored_[rule] = 1; }
+
+    // Treatments that no rule which surely applies forbids.
+    [[nodiscard]] TreatmentSet perhaps_allowed() const { return allowed(Truth::yes, Truth::yes); }
+    // Those that no rule which may apply forbids.
+    [[nodiscard]] TreatmentSet surely_allowed() const { return allowed(Truth::yes, Truth::open); }
+    // The rules that surely apply, if they forbid anything.
+    [[nodiscard]] std::vector<int> applying() const;
+
+    // The first half-space that decides whether one of the treatments is forbidden. `skip` has those not to name.
+    struct Open {
+        std::size_t rule = 0;
+        std::size_t half_space = 0;
+    };
+    [[nodiscard]] std::optional<Open> first_open(TreatmentSet treatments, const std::vector<char>& skip = {}) const;
+
+    [[nodiscard]] const RuleGround& ground() const { return *ground_; }
+
+private:
+    [[nodiscard]] TreatmentSet allowed(Truth one, Truth other) const;
+    [[nodiscard]] Truth decided(std::size_t half_space, Cell& cell, std::vector<BoundProof>* proofs) const;
+    [[nodiscard]] Truth known(const NumberedCondition& condition) const;
+    [[nodiscard]] std::optional<std::size_t> open_in(const NumberedCondition& condition,
+                                                     const std::vector<char>& skip) const;
+
+    const RuleGround* ground_;
+    std::vector<Truth> truths_;  // by half-space
+    std::vector<char> ignored_;  // by rule
+};
+
+}  // namespace polyrx

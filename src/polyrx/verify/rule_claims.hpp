@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the rules say of all rows that a proof still has to think of, as the policy computes them.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "polyrx/tree/numbered_rules.hpp"
+#include "polyrx/verify/linear_bounds.hpp"
+
+namespace polyrx::checking {
+
+// Bounds of the real sum of each half-space's terms, without its constant; by number.
+using HalfSpaceSums = std::vector<Interval>;
+
+class RuleClaims {
+public:
+    // Throws a data error if a rule is about an input that the domain does not have.
+    RuleClaims(const BoundRules& rules, const Domain& domain, std::size_t treatments);
+
+    [[nodiscard]] std::size_t half_spaces() const { return numbered_.half_spaces.size(); }
+    [[nodiscard]] std::size_t rules() const { return numbered_.rules.size(); }
+    // Nothing is known yet.
+    [[nodiscard]] HalfSpaceSums unknown() const;
+    // The sum of a half-space's terms, as a form over the inputs.
+    [[nodiscard]] LinearForm sum(std::size_t half_space) const;
+
+    struct Verdict {
+        TreatmentSet perhaps_allowed = 0;  // no rule that applies to all rows forbids them
+        TreatmentSet surely_allowed = 0;   // no rule that may apply to a row forbids them
+        std::vector<char> applies;         // by rule: to all rows
+    };
+    // Of the rows of the box whose sums are within these bounds.
+    [[nodiscard]] Verdict verdict(const Box& box, const HalfSpaceSums& sums) const;
+
+private:
+    enum class Truth { never, always, perhaps };
+
+    [[nodiscard]] Truth truth(const NumberedCondition& condition, const Box& box, const HalfSpaceSums& sums) const;
+    [[nodiscard]] Truth truth(std::size_t half_space, const Box& box, const Interval& sum) const;
+
+    NumberedRules numbered_;
+    Eigen::Index inputs_;
+    std::vector<char> whole_;  // by half-space: its sum is a whole number, and computed without rounding
+};
+
+}  // namespace polyrx::checking
