@@ -233,6 +233,26 @@ bool Cell::narrow_last(std::vector<BoundProof>* proofs) {
     return any;
 }
 
+void Cell::settle_groups() {
+    for (const std::vector<Eigen::Index>& group : box_.groups) {
+        Eigen::Index one = -1;
+        std::size_t left = 0;
+        for (const Eigen::Index member : group) {
+            if (box_.upper[member] < 1) continue;
+            if (box_.lower[member] >= 1) {
+                one = member;
+                left = 1;
+                break;
+            }
+            one = member;
+            ++left;
+        }
+        if (left != 1) continue;
+        for (const Eigen::Index member : group) box_.upper[member] = member == one ? 1 : 0;
+        box_.lower[one] = 1;
+    }
+}
+
 std::optional<Eigen::Index> Cell::fractional_input() const {
     const Vector at = vertex();
     std::optional<Eigen::Index> furthest;

@@ -54,6 +54,8 @@ public:
     bool narrow_inputs(Narrow which, std::vector<BoundProof>* proofs = nullptr);
     // The same for the inputs in the last constraint.
     bool narrow_last(std::vector<BoundProof>* proofs = nullptr);
+    // Of each group with one member left that can be 1: it is, and the others are 0.
+    void settle_groups();
     // No row is left: between its bounds an input has no whole number.
     [[nodiscard]] bool is_empty() const { return empty_; }
 

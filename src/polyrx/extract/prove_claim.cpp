@@ -98,6 +98,7 @@ private:
     [[nodiscard]] bool is_closed(Part& part, ClaimStep& step) const {
         if (part.narrows_inputs) part.cell.narrow_last(&step.bounds);
         part.narrows_inputs = false;
+        part.cell.settle_groups();
         return part.cell.is_empty() || !learn_signs(part) || sums_.truth(of_claim, part.signs) == Truth::no;
     }
 
