@@ -56,6 +56,24 @@ std::optional<Vector> CounterexampleSearch::as_table_row(const Eigen::Ref<const 
     return std::nullopt;
 }
 
+Vector CounterexampleSearch::rounded(Vector row) const {
+    for (Eigen::Index input = 0; input < row.size(); ++input) {
+        if (domain_.integer[static_cast<std::size_t>(input)]) continue;
+        for (int digits = 1; digits <= 6; ++digits) {
+            Vector other = row;
+            const double magnitude = std::max(std::abs(row[input]), domain_.upper[input] - domain_.lower[input]);
+            if (!(magnitude > 0)) break;
+            const double unit = std::pow(10, digits - 1 - std::floor(std::log10(magnitude)));
+            other[input] = std::round(row[input] * unit) / unit;
+            if (std::optional<Vector> same = as_table_row(other)) {
+                row = std::move(*same);
+                break;
+            }
+        }
+    }
+    return row;
+}
+
 CounterexampleSearch::Best CounterexampleSearch::look_at(const Matrix& rows) {
     const Matrix outputs = forward(policy_.network, rows);
     const std::vector<int> chosen = choose(policy_.rules, rows, outputs);

@@ -24,6 +24,9 @@ public:
     // From random rows of the box, one input after the other towards treatments that the claim does not allow.
     [[nodiscard]] std::optional<Vector> climb(const Domain& box);
 
+    // The same with as few digits as break the claim too, for people.
+    [[nodiscard]] Vector rounded(Vector row) const;
+
     // Whether a row of the domain broke the claim that stands for no row of a table: a value that is said to be
     // missing, or a derived feature that does not follow from its columns.
     [[nodiscard]] bool met_impossible_row() const { return met_impossible_row_; }

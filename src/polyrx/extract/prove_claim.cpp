@@ -22,6 +22,9 @@ namespace {
 constexpr std::size_t of_claim = 0;
 constexpr std::size_t of_rules = 1;
 
+// Cases one inside the other take memory, and halving real numbers never ends.
+constexpr int deepest = 400;
+
 // With more undecided neurons than this for each free input, cases on inputs decide more of them than cases on neurons.
 constexpr std::size_t neurons_per_input = 4;
 
@@ -42,6 +45,7 @@ struct Part {
     ComparedSums::Known signs;
     bool narrows_inputs = false;  // the last constraint is about few inputs, so it may bound them
     bool has_climbed = false;     // a row was looked for by hill climbing
+    int depth = 0;                // cases that it is behind
 };
 
 // Where an exclusion failed.
@@ -89,7 +93,7 @@ private:
         } else {
             const AllowedSets allowed = allowed_sets(rules_, sums_, of_rules, part.signs);
             const std::optional<Obstacle> obstacle = find_obstacle(part, allowed, step);
-            if (obstacle && !divide(part, allowed, *obstacle, step)) give_up();
+            if (obstacle && (part.depth > deepest || !divide(part, allowed, *obstacle, step))) give_up();
         }
         proof.steps[index] = std::move(step);
     }
@@ -148,7 +152,7 @@ private:
         // Rarely enough that it costs little: where the condition is first known to hold, and then now and then.
         if (!row && (!part.has_climbed || std::has_single_bit(cases_))) row = rows_.climb(part.cell.box());
         part.has_climbed = true;
-        if (row) throw Refuted{std::move(*row)};
+        if (row) throw Refuted{rows_.rounded(std::move(*row))};
         if (rows_.met_impossible_row()) give_up();
     }
 
@@ -294,6 +298,7 @@ private:
             // A sliver that is neither there nor shown not to be: the case goes on as if the constraint said nothing.
         }
         settle(part.cell);
+        ++part.depth;
         prove(std::move(part));
     }
 
