@@ -10,7 +10,6 @@
 #include "domain_option.hpp"
 #include "polyrx/core/error.hpp"
 #include "polyrx/encode/decode_row.hpp"
-#include "polyrx/export/row_words.hpp"
 #include "polyrx/extract/prove_claim.hpp"
 #include "polyrx/policy/model_file.hpp"
 #include "polyrx/rules/rules_json.hpp"
@@ -49,6 +48,40 @@ Prescribed prescribed_for(const Policy& policy, const Vector& row) {
             {given.outcomes.row(0).begin(), given.outcomes.row(0).end()}};
 }
 
+// The row as it would stand in a file, every digit, and then what follows from it.
+std::string row_words(const Policy& policy, const Vector& row) {
+    const Table table = decode_row(policy.encoder, row);
+    std::vector<std::string> words;
+    for (const Feature& feature : policy.encoder.features()) {
+        if (feature.formula) continue;
+        const Column& column = table.at(feature.name);
+        words.push_back(column.is_missing(0)   ? fmt::format("{} missing", feature.name)
+                        : feature.unit.empty() ? fmt::format("{} {}", feature.name, column.text(0))
+                                               : fmt::format("{} {} {}", feature.name, column.text(0), feature.unit));
+    }
+    for (std::size_t c = 0; c < policy.encoder.columns().size(); ++c) {
+        const EncodedColumn& column = policy.encoder.columns()[c];
+        const Feature& feature = policy.encoder.features()[column.feature];
+        if (feature.formula && feature.formula->kind != Formula::Kind::missing && column.kind == InputKind::value)
+            words.push_back(fmt::format("{} {:.6g}", feature.name, row[static_cast<Eigen::Index>(c)]));
+    }
+    return fmt::format("{}", fmt::join(words, ", "));
+}
+
+nlohmann::ordered_json row_json(const Policy& policy, const Vector& row) {
+    const Table table = decode_row(policy.encoder, row);
+    nlohmann::ordered_json json;
+    for (const Column& column : table.columns()) {
+        if (column.is_missing(0))
+            json[column.name] = nullptr;
+        else if (const auto* numeric = std::get_if<NumericColumn>(&column.values))
+            json[column.name] = numeric->values.front();
+        else
+            json[column.name] = column.text(0);
+    }
+    return json;
+}
+
 std::string words_of(const ClaimAnswer& answer, const Policy& policy) {
     switch (answer.verdict) {
         case Verdict::proved: return fmt::format("  proved, in {}\n", counted(answer.proof->steps.size(), "step"));
@@ -60,7 +93,7 @@ std::string words_of(const ClaimAnswer& answer, const Policy& policy) {
     for (std::size_t k = 0; k < policy.treatments.size(); ++k)
         outcomes.push_back(fmt::format("{} {:.6g}", policy.treatments[k], prescribed.outcomes[k]));
     return fmt::format("  refuted by this row: {}\n  prescribed {}; predicted {}: {}\n",
-                       row_words(policy.encoder, answer.row), prescribed.treatment, policy.outcome_name,
+                       row_words(policy, answer.row), prescribed.treatment, policy.outcome_name,
                        fmt::join(outcomes, ", "));
 }
 
@@ -74,10 +107,7 @@ nlohmann::ordered_json json_of(const Rule& claim, const ClaimAnswer& answer, con
                                    {"outcomes", nullptr},
                                    {"why", answer.why}};
     if (answer.verdict != Verdict::refuted) return json;
-    nlohmann::ordered_json row;
-    for (std::size_t i = 0; i < policy.encoder.columns().size(); ++i)
-        row[policy.encoder.columns()[i].name] = answer.row[static_cast<Eigen::Index>(i)];
-    json["row"] = std::move(row);
+    json["row"] = row_json(policy, answer.row);
     const Prescribed prescribed = prescribed_for(policy, answer.row);
     json["prescribed"] = prescribed.treatment;
     nlohmann::ordered_json outcomes;

@@ -59,13 +59,19 @@ std::optional<Vector> CounterexampleSearch::as_table_row(const Eigen::Ref<const 
 Vector CounterexampleSearch::rounded(Vector row) const {
     for (Eigen::Index input = 0; input < row.size(); ++input) {
         if (domain_.integer[static_cast<std::size_t>(input)]) continue;
-        for (int digits = 1; digits <= 6; ++digits) {
-            Vector other = row;
-            const double magnitude = std::max(std::abs(row[input]), domain_.upper[input] - domain_.lower[input]);
-            if (!(magnitude > 0)) break;
+        const double magnitude = std::max(std::abs(row[input]), domain_.upper[input] - domain_.lower[input]);
+        if (!(magnitude > 0)) continue;
+        bool done = false;
+        for (int digits = 1; digits <= 6 && !done; ++digits) {
             const double unit = std::pow(10, digits - 1 - std::floor(std::log10(magnitude)));
-            other[input] = std::round(row[input] * unit) / unit;
-            if (std::optional<Vector> same = as_table_row(other)) {
+            const double scaled = row[input] * unit;
+            // Near a bound of the condition the nearest number may be on the other side of it.
+            for (const double near : {std::round(scaled), std::floor(scaled), std::ceil(scaled)}) {
+                Vector other = row;
+                other[input] = near / unit;
+                std::optional<Vector> same = as_table_row(other);
+                done = same.has_value();
+                if (!done) continue;
                 row = std::move(*same);
                 break;
             }
