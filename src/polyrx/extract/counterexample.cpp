@@ -106,11 +106,12 @@ CounterexampleSearch::Best CounterexampleSearch::look_at(const Matrix& rows) {
     return best;
 }
 
-std::optional<Vector> CounterexampleSearch::near(const std::vector<Vector>& points, const Vector& inside) {
+std::optional<Vector> CounterexampleSearch::near(const std::vector<Vector>& points, const Vector& inside,
+                                                  const Domain& box) {
     std::vector<Vector> rows;
     for (const Vector& point : points)
         for (const double share : {0.0, 1e-12, 1e-9, 1e-6, 1e-3, 0.05, 0.3})
-            rows.push_back(nearest_row(domain_, point + share * (inside - point)));
+            rows.push_back(nearest_row(box, point + share * (inside - point)));
     (void)look_at(rows_of(rows, domain_.inputs()));
     return found_;
 }

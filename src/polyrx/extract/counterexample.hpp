@@ -17,9 +17,10 @@ public:
     // outlive the search.
     CounterexampleSearch(const Policy& policy, const Domain& domain, const BoundRule& claim);
 
-    // At the rows of the domain nearest to the points, and between them and `inside`, where comparisons that are strict
-    // may hold. The row is what the encoder makes of the table's row.
-    [[nodiscard]] std::optional<Vector> near(const std::vector<Vector>& points, const Vector& inside);
+    // At the rows of the box nearest to the points, and between them and `inside`, where comparisons that are strict may
+    // hold. The row is what the encoder makes of the table's row.
+    [[nodiscard]] std::optional<Vector> near(const std::vector<Vector>& points, const Vector& inside,
+                                             const Domain& box);
 
     // From random rows of the box, one input after the other towards treatments that the claim does not allow.
     [[nodiscard]] std::optional<Vector> climb(const Domain& box);

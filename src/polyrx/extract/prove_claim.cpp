@@ -148,7 +148,7 @@ private:
     }
 
     void ask_policy(Part& part, const Obstacle& obstacle) {
-        std::optional<Vector> row = rows_.near(obstacle.points, obstacle.points.back());
+        std::optional<Vector> row = rows_.near(obstacle.points, obstacle.points.back(), part.cell.box());
         // Rarely enough that it costs little: where the condition is first known to hold, and then now and then.
         if (!row && (!part.has_climbed || std::has_single_bit(cases_))) row = rows_.climb(part.cell.box());
         part.has_climbed = true;
@@ -169,7 +169,12 @@ private:
         if (undecided.neurons.size() > neurons_per_input * free_inputs && divide_by_input(part, obstacle, step))
             return true;
         if (!undecided.neurons.empty()) {
-            const Eigen::Index neuron = most_influential(part.cell, undecided);
+            std::vector<LayerFunction> differences;
+            for (int j = 0; j < static_cast<int>(policy_.network.outputs()); ++j)
+                if (j != obstacle.treatment && has(allowed.surely, j))
+                    differences.push_back(ground_.relaxation.outcome_difference(j, obstacle.treatment));
+            const Eigen::Index neuron =
+                most_relaxed(part.cell, undecided, differences, obstacle.points.front());
             divide_by_function(part, part.cell.function_of(undecided.layer, neuron),
                                Neuron{undecided.layer, neuron}, step);
             return true;

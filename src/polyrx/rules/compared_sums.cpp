@@ -110,7 +110,7 @@ std::optional<double> exact_unit(const HalfSpace& sum, const Domain& domain) {
     for (double unit = 1; unit > 0 && size / unit < 0x1p52; unit /= 2)
         if (is_multiple(sum.constant, unit) &&
             std::ranges::all_of(sum.terms, [&](const HalfSpace::Term& term) { return is_multiple(term.weight, unit); }))
-            return unit;
+            return unit >= 0x1p-30 * size ? unit : 0;  // smaller ones drown in the rounding of linear programs
     return otherwise;
 }
 

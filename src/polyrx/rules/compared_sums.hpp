@@ -78,7 +78,7 @@ struct AllowedSets {
                                        const ComparedSums::Known& known);
 
 // If HalfSpace::value() has the sign of the real sum for every row of the domain: a number that every value is a
-// multiple of, or 0 if there is none. Nothing if rounding may change the sign.
+// multiple of, or 0 if there is none to speak of. Nothing if rounding may change the sign.
 //   - One term with weight 1 or -1: a sum of two doubles is never rounded to the other side of 0.
 //   - Whole numbers with weights and a constant that are multiples of a power of two, and small enough that every
 //     partial sum is a double.
