@@ -84,28 +84,26 @@ nlohmann::ordered_json row_json(const Policy& policy, const Vector& row) {
 
 std::string words_of(const ClaimAnswer& answer, const Policy& policy) {
     switch (answer.verdict) {
-        case Verdict::proved: return fmt::format("  proved, in {}\n", counted(answer.proof->steps.size(), "step"));
-        case Verdict::undecided: return fmt::format("  undecided {}\n", answer.why);
-        case Verdict::refuted: break;
+        case Verdict::proved:
+            return fmt::format("  proved, in {}\n", counted(answer.proof->steps.size(), "step"));
+        case Verdict::undecided:
+            return fmt::format("  undecided {}\n", answer.why);
+        case Verdict::refuted:
+            break;
     }
     const Prescribed prescribed = prescribed_for(policy, answer.row);
     std::vector<std::string> outcomes;
     for (std::size_t k = 0; k < policy.treatments.size(); ++k)
         outcomes.push_back(fmt::format("{} {:.6g}", policy.treatments[k], prescribed.outcomes[k]));
-    return fmt::format("  refuted by this row: {}\n  prescribed {}; predicted {}: {}\n",
-                       row_words(policy, answer.row), prescribed.treatment, policy.outcome_name,
-                       fmt::join(outcomes, ", "));
+    return fmt::format("  refuted by this row: {}\n  prescribed {}; predicted {}: {}\n", row_words(policy, answer.row),
+                       prescribed.treatment, policy.outcome_name, fmt::join(outcomes, ", "));
 }
 
 nlohmann::ordered_json json_of(const Rule& claim, const ClaimAnswer& answer, const Policy& policy) {
-    nlohmann::ordered_json json = {{"claim", to_text(claim)},
-                                   {"answer", name_of(answer.verdict)},
-                                   {"cases", answer.cases},
-                                   {"linear_programs", answer.linear_programs},
-                                   {"row", nullptr},
-                                   {"prescribed", nullptr},
-                                   {"outcomes", nullptr},
-                                   {"why", answer.why}};
+    nlohmann::ordered_json json = {{"claim", to_text(claim)}, {"answer", name_of(answer.verdict)},
+                                   {"cases", answer.cases},   {"linear_programs", answer.linear_programs},
+                                   {"row", nullptr},          {"prescribed", nullptr},
+                                   {"outcomes", nullptr},     {"why", answer.why}};
     if (answer.verdict != Verdict::refuted) return json;
     json["row"] = row_json(policy, answer.row);
     const Prescribed prescribed = prescribed_for(policy, answer.row);
@@ -119,8 +117,7 @@ nlohmann::ordered_json json_of(const Rule& claim, const ClaimAnswer& answer, con
 std::string all_words(const Rules& claims, const std::vector<ClaimAnswer>& answers, const Policy& policy, bool json) {
     if (json) {
         nlohmann::ordered_json list = nlohmann::ordered_json::array();
-        for (std::size_t i = 0; i < answers.size(); ++i)
-            list.push_back(json_of(claims.rules[i], answers[i], policy));
+        for (std::size_t i = 0; i < answers.size(); ++i) list.push_back(json_of(claims.rules[i], answers[i], policy));
         return nlohmann::ordered_json{{"claims", std::move(list)}}.dump(1) + "\n";
     }
     std::string words;
@@ -138,8 +135,7 @@ void verify_claims(const ClaimArguments& arguments, Terminal& terminal) {
     const Rules claims = parse_rules_file(file.bytes, file.name);
     if (claims.rules.empty()) throw data_error(fmt::format("{}: there are no claims", file.name));
     const Policy policy = with_features(model, needed_features(claims, model.encoder, file.name));
-    const BoundRules bound =
-        bind_rules(claims, policy.encoder, policy.treatments, arguments.when_missing, file.name);
+    const BoundRules bound = bind_rules(claims, policy.encoder, policy.treatments, arguments.when_missing, file.name);
     const Domain domain = domain_for(policy, arguments.domain);
     ClaimLimits limits;
     limits.seconds = arguments.max_seconds.value_or(0);
@@ -150,9 +146,7 @@ void verify_claims(const ClaimArguments& arguments, Terminal& terminal) {
         },
         limits, progress);
     Output("-").write(all_words(claims, answers, policy, arguments.json));
-    const auto count = [&](Verdict verdict) {
-        return std::ranges::count(answers, verdict, &ClaimAnswer::verdict);
-    };
+    const auto count = [&](Verdict verdict) { return std::ranges::count(answers, verdict, &ClaimAnswer::verdict); };
     const auto of_all = [&](std::ptrdiff_t some, std::string_view what) {
         return fmt::format("{}: {} of {} {} {}", file.name, some, answers.size(),
                            answers.size() == 1 ? "claim is" : "claims are", what);

@@ -20,8 +20,8 @@ struct ClaimArguments {
     bool json = false;
 };
 
-// Writes an answer for each claim. Throws an error of the kind `proof` if one is refuted, and else of the kind `other` if
-// one is undecided.
+// Writes an answer for each claim. Throws an error of the kind `proof` if one is refuted, and else of the kind `other`
+// if one is undecided.
 void verify_claims(const ClaimArguments& arguments, Terminal& terminal);
 
 }  // namespace polyrx::cli

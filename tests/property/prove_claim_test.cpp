@@ -3,8 +3,8 @@
 
 #include <gtest/gtest.h>
 
-#include "polyrx/verify/check_claim.hpp"
 #include "polyrx/core/error.hpp"
+#include "polyrx/verify/check_claim.hpp"
 #include "tests/support/claim_policies.hpp"
 #include "tests/support/domains.hpp"
 
@@ -72,7 +72,8 @@ ClaimCase claims_that_may_hold(Rng& rng, const FeatureCounts& counts, const std:
     ClaimCase of = random_claim_case(rng, counts, hidden, 3, 0);
     Vector row(of.domain.inputs());
     for (Eigen::Index i = 0; i < row.size(); ++i)
-        row[i] = std::clamp(rng.uniform(of.domain.lower[i], of.domain.upper[i]), of.domain.lower[i], of.domain.upper[i]);
+        row[i] =
+            std::clamp(rng.uniform(of.domain.lower[i], of.domain.upper[i]), of.domain.lower[i], of.domain.upper[i]);
     BoundCondition box;
     for (Eigen::Index i = 0; i < row.size(); ++i)
         for (const double sign : {1.0, -1.0})
@@ -91,9 +92,9 @@ TEST(ProveClaim, WhatIsProvedOfRealNumbersHoldsForAllRowsThatAreDrawn) {
     int undecided = 0;
     for (std::uint64_t i = 0; i < 60; ++i) {
         Rng rng(2, Draw::test, i);
-        const ClaimCase of =
-            claims_that_may_hold(rng, {3, 1, 1, 1}, i % 2 == 0 ? std::vector<Eigen::Index>{8} : std::vector<Eigen::Index>{5, 5},
-                                 i % 3 == 0 ? 2.0 : 0.6);
+        const ClaimCase of = claims_that_may_hold(
+            rng, {3, 1, 1, 1}, i % 2 == 0 ? std::vector<Eigen::Index>{8} : std::vector<Eigen::Index>{5, 5},
+            i % 3 == 0 ? 2.0 : 0.6);
         const std::vector<ClaimAnswer> answers = decide(of);
         for (std::size_t c = 0; c < answers.size(); ++c) {
             const BoundRule& claim = of.claims.rules()[c];
@@ -141,8 +142,8 @@ TEST(ProveClaim, SaysAfterHowMuchWorkItLeavesAClaimUndecided) {
 TEST(ProveClaim, NothingIsProvedThatTheCheckerRejects) {
     Rng rng(5, Draw::test, 0);
     const ClaimCase of = claims_that_may_hold(rng, {2, 1, 0, 1}, {4}, 0.5);
-    const auto answers = decide_claims(of.policy, of.domain, of.claims,
-                                       [](const BoundRule&, const ClaimProof&) { return false; });
+    const auto answers =
+        decide_claims(of.policy, of.domain, of.claims, [](const BoundRule&, const ClaimProof&) { return false; });
     for (const ClaimAnswer& answer : answers) EXPECT_NE(answer.verdict, Verdict::proved);
 }
 

@@ -14,10 +14,10 @@
 namespace polyrx::test {
 
 struct FeatureCounts {
-    int real = 0;      // -1..1
-    int whole = 0;     // 0..3
-    int truths = 0;    // false, true
-    int colours = 0;   // one of three categories
+    int real = 0;     // -1..1
+    int whole = 0;    // 0..3
+    int truths = 0;   // false, true
+    int colours = 0;  // one of three categories
 };
 
 inline Encoder encoder_of(const FeatureCounts& counts) {
@@ -75,19 +75,19 @@ inline HalfSpace random_half_space(Rng& rng, const Domain& domain) {
         const auto input = rng.below(used.size());
         if (used[input]) continue;
         used[input] = 1;
-        const double weight = kind == 0 ? (rng.bernoulli(0.5) ? 1 : -1)
+        const double weight = kind == 0   ? (rng.bernoulli(0.5) ? 1 : -1)
                               : kind == 1 ? 0.1 * (static_cast<double>(rng.below(7)) - 3) + 0.05
                                           : rng.normal();
         half_space.terms.push_back({static_cast<Eigen::Index>(input), weight});
     }
     for (const auto& term : half_space.terms)
-        half_space.constant -= term.weight * std::round(rng.uniform(domain.lower[term.input], domain.upper[term.input]));
+        half_space.constant -=
+            term.weight * std::round(rng.uniform(domain.lower[term.input], domain.upper[term.input]));
     if (rng.bernoulli(0.3)) half_space.constant += 0.5;
     return half_space;
 }
 
-inline BoundCondition random_bound_condition(Rng& rng, const Domain& domain, int depth,
-                                             std::vector<HalfSpace>& seen) {
+inline BoundCondition random_bound_condition(Rng& rng, const Domain& domain, int depth, std::vector<HalfSpace>& seen) {
     BoundCondition condition;
     if (depth == 0 || rng.bernoulli(0.4)) {
         condition.kind = BoundCondition::Kind::half_space;
@@ -127,7 +127,8 @@ inline ClaimCase random_claim_case(Rng& rng, const FeatureCounts& counts, const 
     widths.insert(widths.end(), hidden.begin(), hidden.end());
     widths.push_back(static_cast<Eigen::Index>(treatments));
     policy.network = random_network(rng, widths);
-    for (std::size_t k = 0; k < treatments; ++k) policy.treatments.push_back(std::string(1, static_cast<char>('A' + k)));
+    for (std::size_t k = 0; k < treatments; ++k)
+        policy.treatments.push_back(std::string(1, static_cast<char>('A' + k)));
     result.domain = domain_of(policy.encoder);
     std::vector<HalfSpace> seen;
     std::vector<BoundRule> rules;

@@ -107,7 +107,7 @@ CounterexampleSearch::Best CounterexampleSearch::look_at(const Matrix& rows) {
 }
 
 std::optional<Vector> CounterexampleSearch::near(const std::vector<Vector>& points, const Vector& inside,
-                                                  const Domain& box) {
+                                                 const Domain& box) {
     std::vector<Vector> rows;
     for (const Vector& point : points)
         for (const double share : {0.0, 1e-12, 1e-9, 1e-6, 1e-3, 0.05, 0.3})
@@ -133,8 +133,8 @@ Matrix CounterexampleSearch::neighbours(const Vector& row, const Domain& box) co
         const double low = box.lower[input];
         const double high = box.upper[input];
         const double fine = box.integer[static_cast<std::size_t>(input)] ? 1 : (high - low) / 50;
-        for (const double value :
-             {low, high, row[input] - fine, row[input] + fine, low + (high - low) / 2, row[input] + (high - low) / 10}) {
+        for (const double value : {low, high, row[input] - fine, row[input] + fine, low + (high - low) / 2,
+                                   row[input] + (high - low) / 10}) {
             Vector other = row;
             other[input] = std::clamp(value, low, high);
             if (box.integer[static_cast<std::size_t>(input)]) other[input] = std::round(other[input]);

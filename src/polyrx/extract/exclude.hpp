@@ -11,8 +11,8 @@
 
 namespace polyrx {
 
-// `others` are allowed for every row of the cell. `room` is how many times the rounding of the forward pass a proof must
-// keep away from a tie. Without a proof, points where none of the others is shown to be better are added.
+// `others` are allowed for every row of the cell. `room` is how many times the rounding of the forward pass a proof
+// must keep away from a tie. Without a proof, points where none of the others is shown to be better are added.
 [[nodiscard]] std::optional<Exclusion> exclude(Cell& cell, int treatment, TreatmentSet others, double room,
                                                std::vector<Vector>& points);
 

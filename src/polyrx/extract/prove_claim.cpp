@@ -173,10 +173,9 @@ private:
             for (int j = 0; j < static_cast<int>(policy_.network.outputs()); ++j)
                 if (j != obstacle.treatment && has(allowed.surely, j))
                     differences.push_back(ground_.relaxation.outcome_difference(j, obstacle.treatment));
-            const Eigen::Index neuron =
-                most_relaxed(part.cell, undecided, differences, obstacle.points.front());
-            divide_by_function(part, part.cell.function_of(undecided.layer, neuron),
-                               Neuron{undecided.layer, neuron}, step);
+            const Eigen::Index neuron = most_relaxed(part.cell, undecided, differences, obstacle.points.front());
+            divide_by_function(part, part.cell.function_of(undecided.layer, neuron), Neuron{undecided.layer, neuron},
+                               step);
             return true;
         }
         if (divide_by_fraction(part, obstacle, step)) return true;
@@ -376,9 +375,12 @@ ClaimAnswer decide(const Policy& policy, const Domain& domain, const BoundRule& 
 
 std::string_view name_of(Verdict verdict) {
     switch (verdict) {
-        case Verdict::proved: return "proved";
-        case Verdict::refuted: return "refuted";
-        case Verdict::undecided: break;
+        case Verdict::proved:
+            return "proved";
+        case Verdict::refuted:
+            return "refuted";
+        case Verdict::undecided:
+            break;
     }
     return "undecided";
 }

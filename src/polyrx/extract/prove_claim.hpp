@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Decides statements about a policy: proves them, or finds a row that breaks them (branch and bound).
 //
-// A claim says of every row of a domain: where its condition holds, the policy prescribes nothing but what it allows. The
-// search divides the domain into cases, on the comparisons of the condition and of the policy's rules, on neurons and on
-// inputs, until in each a linear program shows that no forbidden treatment has the smallest outcome
-// (tree/claim_proof.hpp). Where it shows the opposite, there may be a row that breaks the claim, and the policy is asked.
+// A claim says of every row of a domain: where its condition holds, the policy prescribes nothing but what it allows.
+// The search divides the domain into cases, on the comparisons of the condition and of the policy's rules, on neurons
+// and on inputs, until in each a linear program shows that no forbidden treatment has the smallest outcome
+// (tree/claim_proof.hpp). Where it shows the opposite, there may be a row that breaks the claim, and the policy is
+// asked.
 #pragma once
 
 #include <cstddef>

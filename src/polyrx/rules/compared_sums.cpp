@@ -25,9 +25,8 @@ void ComparedSums::add(const BoundCondition& condition) {
     if (condition.kind != BoundCondition::Kind::half_space) return;
     const HalfSpace& half_space = condition.half_space;
     const HalfSpace negated = half_space.complement();
-    const auto found = std::ranges::find_if(sums_, [&](const HalfSpace& sum) {
-        return same_sum(sum, half_space) || same_sum(sum, negated);
-    });
+    const auto found = std::ranges::find_if(
+        sums_, [&](const HalfSpace& sum) { return same_sum(sum, half_space) || same_sum(sum, negated); });
     const bool flipped = found != sums_.end() && !same_sum(*found, half_space);
     comparisons_.push_back({static_cast<int>(found - sums_.begin()),
                             (flipped ? below_zero : above_zero) | (half_space.strict ? SignSet{0} : at_zero)});
@@ -103,7 +102,8 @@ std::optional<double> exact_unit(const HalfSpace& sum, const Domain& domain) {
     double size = std::abs(sum.constant);
     for (const HalfSpace::Term& term : sum.terms) {
         if (!domain.integer[static_cast<std::size_t>(term.input)]) return otherwise;
-        size += std::abs(term.weight) * std::max(std::abs(domain.lower[term.input]), std::abs(domain.upper[term.input]));
+        size +=
+            std::abs(term.weight) * std::max(std::abs(domain.lower[term.input]), std::abs(domain.upper[term.input]));
     }
     const auto is_multiple = [](double value, double unit) { return std::trunc(value / unit) == value / unit; };
     // Divisions by powers of two are exact. Half of what a double can count, because `size` is rounded itself.

@@ -30,8 +30,8 @@ enum class Truth { no, perhaps, yes };
 
 class ComparedSums {
 public:
-    // Of several conditions, which must outlive it. Their comparisons (half-spaces) are numbered from 0, condition after
-    // condition, each from left to right.
+    // Of several conditions, which must outlive it. Their comparisons (half-spaces) are numbered from 0, condition
+    // after condition, each from left to right.
     explicit ComparedSums(std::vector<const BoundCondition*> conditions);
 
     struct Comparison {

@@ -10,8 +10,8 @@
 //     max over the box of [ sum_j l_j (f_j - f_k) + sum_i y_i s_i ] + sum_j l_j (e_j + e_k) < 0,
 //
 // where e bounds the rounding of each outcome in the forward pass. Then sum_j l_j (computed f_j - computed f_k) < 0 for
-// every row, and one of its terms must be. (By Farkas' lemma there are such weights wherever no point of the box has all
-// f_j >= f_k, if the f are affine.) Where all j come before k, <= 0 is enough.
+// every row, and one of its terms must be. (By Farkas' lemma there are such weights wherever no point of the box has
+// all f_j >= f_k, if the f are affine.) Where all j come before k, <= 0 is enough.
 //
 // f is back-substituted through neurons that may be on or off, and bounds of inputs and neurons are proved from
 // multipliers, by the rules that certificate.hpp states, with the sum as one function.

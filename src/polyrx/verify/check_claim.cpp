@@ -166,8 +166,7 @@ private:
 
     // The case that a comparison holds, or not. Nothing if no sign of its sum is left.
     [[nodiscard]] std::optional<Pending> compared(const Pending& now, const ComparisonCases& cases, bool yes) const {
-        const auto sum =
-            static_cast<std::size_t>(sums_.comparisons()[static_cast<std::size_t>(cases.comparison)].sum);
+        const auto sum = static_cast<std::size_t>(sums_.comparisons()[static_cast<std::size_t>(cases.comparison)].sum);
         const ComparedSums::Side side = sums_.side(cases.comparison, yes, now.signs);
         if (side.left == 0) return std::nullopt;
         double margin = -errors_[sum];
@@ -235,8 +234,8 @@ private:
             if (const auto gap = gap_by_order(network_, j, k, error.live); gap && prefers(j, k, *gap)) return true;
         }
         if (!any) return false;
-        sum = lagrangian(bounds_.over_inputs(std::move(sum), hidden, now.known), exclusion.multipliers,
-                         now.constraints);
+        sum =
+            lagrangian(bounds_.over_inputs(std::move(sum), hidden, now.known), exclusion.multipliers, now.constraints);
         const double gap = add_up(greatest(sum, now.known.box), rounding);
         return all_before ? gap <= 0 : gap < 0;
     }
@@ -266,7 +265,8 @@ private:
         for (Eigen::Index k = 0; k < network_.outputs(); ++k) {
             const LinearForm outcome = bounds_.neuron(hidden, k);
             const double e = error.outcomes[static_cast<std::size_t>(k)];
-            range.upper = std::max(range.upper, add_up(greatest(bounds_.over_inputs(outcome, hidden, all), all.box), e));
+            range.upper =
+                std::max(range.upper, add_up(greatest(bounds_.over_inputs(outcome, hidden, all), all.box), e));
             range.lower =
                 std::min(range.lower, -add_up(greatest(bounds_.over_inputs(-outcome, hidden, all), all.box), e));
         }

@@ -2,8 +2,8 @@
 // Replays the proof of a statement about a policy (tree/claim_proof.hpp), in arithmetic that rounds to the safe side.
 //
 // What is proved: every row of the domain, of finite doubles, for which the claim's condition holds as BoundCondition
-// computes it, is prescribed by choose() a treatment that the claim allows, or none. Nothing is taken from whoever found
-// the proof but the proof itself.
+// computes it, is prescribed by choose() a treatment that the claim allows, or none. Nothing is taken from whoever
+// found the proof but the proof itself.
 #pragma once
 
 #include <cstddef>
