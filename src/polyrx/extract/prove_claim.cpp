@@ -330,10 +330,6 @@ private:
     bool given_up_ = false;
 };
 
-std::string seconds_words(double seconds) {
-    return fmt::format("after {:.3g} s", seconds);
-}
-
 ClaimAnswer decide(const Policy& policy, const Domain& domain, const BoundRule& claim, const ProofChecker& is_proof,
                    const ClaimLimits& limits, const Progress& progress) {
     // Cases are counted, not linear programs; but without a limit of these a budget does not report.
@@ -357,7 +353,7 @@ ClaimAnswer decide(const Policy& policy, const Domain& domain, const BoundRule& 
         } catch (const CasesSpent&) {
             answer.why = fmt::format("after {} cases", prover.cases());
         } catch (const BudgetSpent&) {
-            answer.why = seconds_words(limits.seconds);
+            answer.why = fmt::format("after {:.3g} s", limits.seconds);
         }
         if (prover.met_impossible_row())
             answer.why =
