@@ -58,7 +58,8 @@ std::string described(const Option& option) {
 
 std::string usage_line(const Verb& verb) {
     std::string line = "polyrx " + verb.name;
-    for (const Option& option : verb.positionals) line += " " + option.name;
+    for (const Option& option : verb.positionals)
+        line += option.required ? " " + option.name : fmt::format(" [{}]", option.name);
     for (const Option& option : verb.options)
         if (option.required) line += fmt::format(" --{} {}", option.name, option.value);
     return line + " [options]";

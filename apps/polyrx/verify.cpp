@@ -3,6 +3,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "claims.hpp"
+#include "domain_option.hpp"
 #include "polyrx/core/error.hpp"
 #include "polyrx/export/tree_json.hpp"
 #include "polyrx/policy/model_file.hpp"
@@ -17,6 +19,10 @@ namespace {
 struct Arguments {
     std::string model;
     std::string tree;
+    std::string claims;
+    std::vector<std::string> domain;
+    WhenMissing when_missing = WhenMissing::skip;
+    std::optional<double> max_seconds;
     bool json = false;
     int threads = 0;
     bool quiet = false;
@@ -44,8 +50,7 @@ std::string json_words(const TreeCheck& check, const TreePolicy& tree) {
     return json.dump(1) + "\n";
 }
 
-void run(const Arguments& arguments, Terminal& terminal) {
-    if (arguments.quiet) terminal.be_quiet();
+void verify_tree(const Arguments& arguments, Terminal& terminal) {
     if (arguments.model == "-" && arguments.tree == "-")
         throw usage_error("only one of MODEL and TREE can be standard input");
     const Progress progress = terminal.progress();
@@ -65,23 +70,48 @@ void run(const Arguments& arguments, Terminal& terminal) {
                                                 arguments.model));
 }
 
+void run(const Arguments& arguments, Terminal& terminal) {
+    if (arguments.quiet) terminal.be_quiet();
+    if (arguments.claims.empty() == arguments.tree.empty())
+        throw usage_error("expected either a TREE or --claims FILE: what is to be verified of the model");
+    if (arguments.claims.empty()) {
+        if (!arguments.domain.empty() || arguments.max_seconds)
+            throw usage_error("--domain and --max-seconds are for --claims: a tree has its own domain");
+        return verify_tree(arguments, terminal);
+    }
+    if (arguments.model == "-" && arguments.claims == "-")
+        throw usage_error("only one of MODEL and --claims can be standard input");
+    verify_claims({arguments.model, arguments.claims, arguments.domain, arguments.when_missing, arguments.max_seconds,
+                   arguments.json},
+                  terminal);
+}
+
 }  // namespace
 
 Verb verify_verb() {
     const auto arguments = std::make_shared<Arguments>();
     Verb verb;
     verb.name = "verify";
-    verb.summary = "check the proof that a tree prescribes what its model does";
+    verb.summary = "prove that a tree prescribes what its model does, or statements about a model";
     verb.description =
-        "Replays the certificate of every leaf with a checker of its own, in arithmetic that rounds to the safe side: "
-        "for "
-        "every row of the tree's domain, not only those seen. Says proved, or the worst gap and the row where it "
-        "happens, "
-        "and exits with 4.";
+        "Replays the certificate of every leaf of a tree with a checker of its own, in arithmetic that rounds to the "
+        "safe side: for every row of the tree's domain, not only those seen. Says proved, or the worst gap and the row "
+        "where it happens, and exits with 4. With --claims, decides statements about the model itself, written like "
+        "rules (\"if age > 80 then not High\"): each is proved for every row of the domain, by the same arithmetic, "
+        "or refuted by a row, and then the exit status is 4, or undecided, and then it is 1.";
     verb.positionals = {positional(arguments->model, "MODEL", "a model file of polyrx fit").completes(Complete::file),
                         positional(arguments->tree, "TREE", "a tree of it, made by polyrx tree --format json")
                             .completes(Complete::file)};
+    verb.positionals.back().required = false;
     verb.options = {
+        option(arguments->claims, "claims", "FILE", "statements to decide, in the language of rules")
+            .completes(Complete::file),
+        domain_option(arguments->domain),
+        choice(arguments->when_missing, {WhenMissing::apply, WhenMissing::skip}, "when-missing", "WHAT",
+               "whether a claim is about rows whose missing values leave its condition open"),
+        option(arguments->max_seconds, "max-seconds", "S", "leave a claim undecided after so many seconds")
+            .default_is("never")
+            .must_be("a number above 0", [](double s) { return s > 0; }),
         flag(arguments->json, "json", "the answer as JSON"),
         threads_option(arguments->threads),
         flag(arguments->quiet, "quiet", "say nothing on standard error but what is wrong").letter_is('q'),

@@ -238,6 +238,36 @@ bool Cell::narrow_inputs(Narrow which, std::vector<BoundProof>* proofs) {
     return any;
 }
 
+bool Cell::narrow_last(std::vector<BoundProof>* proofs) {
+    bool any = false;
+    const Vector weights = constraints_.back().weights;
+    for (Eigen::Index input = 0; input < box_.inputs(); ++input)
+        for (const bool upper : {true, false})
+            if (weights[input] != 0 && !empty_ && box_.lower[input] < box_.upper[input])
+                any = narrow_input(input, upper, proofs) || any;
+    return any;
+}
+
+void Cell::settle_groups() {
+    for (const std::vector<Eigen::Index>& group : box_.groups) {
+        Eigen::Index one = -1;
+        std::size_t left = 0;
+        for (const Eigen::Index member : group) {
+            if (box_.upper[member] < 1) continue;
+            if (box_.lower[member] >= 1) {
+                one = member;
+                left = 1;
+                break;
+            }
+            one = member;
+            ++left;
+        }
+        if (left != 1) continue;
+        for (const Eigen::Index member : group) box_.upper[member] = member == one ? 1 : 0;
+        box_.lower[one] = 1;
+    }
+}
+
 std::optional<Eigen::Index> Cell::fractional_input() const {
     const Vector at = vertex();
     std::optional<Eigen::Index> furthest;
@@ -253,6 +283,38 @@ std::optional<Eigen::Index> Cell::fractional_input() const {
 
 Bounded Cell::outcome_gap(int a, int b) {
     return largest(ground_->relaxation.above(ground_->relaxation.outcome_difference(a, b), bounds_));
+}
+
+Bounded Cell::largest(const LayerFunction& function) {
+    return largest(ground_->relaxation.above(function, bounds_));
+}
+
+std::optional<std::vector<double>> Cell::weights_against(const std::vector<AffineFunction>& functions,
+                                                         std::vector<Vector>& points) const {
+    Simplex trial = polyhedron_;
+    const int first = trial.rows();
+    for (const AffineFunction& function : functions) {
+        ground_->budget.spend_linear_program();
+        const int row = trial.add(function);
+        if (trial.value(row) < 0 && trial.push(row, Sign::positive, 0) == Answer::optimal && trial.value(row) < 0) {
+            std::vector<double> weights(functions.size());
+            weights[static_cast<std::size_t>(row - first)] = 1;
+            for (const auto& [other, value] : trial.multipliers(row, Sign::positive))
+                if (other >= first) weights[static_cast<std::size_t>(other - first)] += value;
+            return weights;
+        }
+        trial.require(row, Sign::positive);
+    }
+    points.push_back(trial.point());
+    Vector sum = points.back();
+    for (int row = first; row < trial.rows(); ++row) {
+        ground_->budget.spend_linear_program();
+        trial.push(row, Sign::positive, infinity);
+        points.push_back(trial.point());
+        sum += points.back();
+    }
+    points.emplace_back(sum / static_cast<double>(functions.size() + 1));
+    return std::nullopt;
 }
 
 bool Cell::proves(int a, int b, double bound) const {

@@ -59,6 +59,10 @@ public:
     // better.
     enum class Narrow { whole_numbers, all };
     bool narrow_inputs(Narrow which, std::vector<BoundProof>* proofs = nullptr);
+    // The same for the inputs in the last constraint.
+    bool narrow_last(std::vector<BoundProof>* proofs = nullptr);
+    // Of each group with one member left that can be 1: it is, and the others are 0.
+    void settle_groups();
     // No row is left: between its bounds an input has no whole number.
     [[nodiscard]] bool is_empty() const { return empty_; }
     // The inputs' bounds so far.
@@ -73,11 +77,19 @@ public:
 
     // An upper bound on f_a - f_b.
     [[nodiscard]] Bounded outcome_gap(int a, int b);
+    // An upper bound on any function of a layer.
+    [[nodiscard]] Bounded largest(const LayerFunction& function);
+    // If no point has every function >= 0: weights l >= 0 of the functions for which sum_j l_j function_j is below 0
+    // everywhere (Farkas). Else nothing, and some points where they are are added, the last well inside.
+    [[nodiscard]] std::optional<std::vector<double>> weights_against(const std::vector<AffineFunction>& functions,
+                                                                     std::vector<Vector>& points) const;
     // Whether such a bound makes the forward pass prefer a to b, whatever it rounds; ties go to the lower index.
     [[nodiscard]] bool proves(int a, int b, double bound) const;
 
     [[nodiscard]] const std::vector<NeuronBounds>& bounds() const { return bounds_; }
     [[nodiscard]] const Ground& ground() const { return *ground_; }
+    // The domain, narrowed by what was learned of inputs.
+    [[nodiscard]] const Domain& box() const { return box_; }
     // Undecided neurons whose value matters to the next layer, in the first layer that has any.
     struct Undecided {
         std::size_t layer = 0;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "polyrx/extract/influence.hpp"
 
+#include <algorithm>
 #include <vector>
 
 namespace polyrx {
@@ -35,6 +36,34 @@ Eigen::Index most_influential(const Cell& cell, const Cell::Undecided& undecided
         }
     }
     return best;
+}
+
+Eigen::Index most_relaxed(const Cell& cell, const Cell::Undecided& undecided,
+                          const std::vector<LayerFunction>& functions, const Vector& point) {
+    const Relaxation& relaxation = cell.ground().relaxation;
+    const NeuronBounds& bounds = cell.bounds()[undecided.layer];
+    Vector rising = Vector::Zero(bounds.lower.size());
+    Vector falling = rising;
+    for (const LayerFunction& function : functions) {
+        const Vector weights = relaxation.weights_on(undecided.layer, function, cell.bounds());
+        rising += weights.cwiseMax(0);
+        falling -= weights.cwiseMin(0);
+    }
+    Eigen::Index best = -1;
+    double most = 0;
+    for (const Eigen::Index neuron : undecided.neurons) {
+        const double low = bounds.lower[neuron];
+        const double high = bounds.upper[neuron];
+        const double z = std::clamp(cell.function_of(undecided.layer, neuron)(point), low, high);
+        const double relu = std::max(z, 0.0);
+        const double above = high * (z - low) / (high - low) - relu;
+        const double below = relu - (high > -low ? z : 0);
+        const double cost = rising[neuron] * above + falling[neuron] * below;
+        if (cost <= most) continue;
+        most = cost;
+        best = neuron;
+    }
+    return best < 0 ? most_influential(cell, undecided) : best;
 }
 
 }  // namespace polyrx

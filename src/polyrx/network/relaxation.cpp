@@ -56,45 +56,54 @@ LayerFunction Relaxation::outcome_difference(Eigen::Index a, Eigen::Index b) con
             output.bias[a] - output.bias[b]};
 }
 
-AffineFunction Relaxation::above(LayerFunction function, const std::vector<NeuronBounds>& bounds) const {
-    AffineFunction result{Vector::Zero(network_->inputs()), function.constant};
+void Relaxation::descend(LayerFunction& function, const std::vector<NeuronBounds>& bounds,
+                         AffineFunction& result) const {
+    const auto index = static_cast<std::size_t>(function.layer);
+    const Layer& layer = network_->layers()[index];
     std::vector<Eigen::Index> rows;  // of the layer's weights, whose neurons count
-    Vector before;
-    for (int at = function.layer; at >= 0; --at) {
-        const auto index = static_cast<std::size_t>(at);
-        const Layer& layer = network_->layers()[index];
-        rows.clear();
-        for (Eigen::Index i = 0; i < function.weights.size(); ++i) {
-            double& weight = function.weights[i];
-            if (weight == 0) continue;
-            if (is_linear(index, i)) {
-                const AffineFunction& exact = *linear_[static_cast<std::size_t>(i)];
-                result.weights += weight * exact.weights;
-                result.constant += weight * exact.constant;
+    for (Eigen::Index i = 0; i < function.weights.size(); ++i) {
+        double& weight = function.weights[i];
+        if (weight == 0) continue;
+        if (is_linear(index, i)) {
+            const AffineFunction& exact = *linear_[static_cast<std::size_t>(i)];
+            result.weights += weight * exact.weights;
+            result.constant += weight * exact.constant;
+            continue;
+        }
+        const double low = bounds[index].lower[i];
+        const double high = bounds[index].upper[i];
+        if (high <= 0) continue;
+        if (low < 0) {
+            if (weight > 0) {
+                const double slope = high / (high - low);
+                result.constant -= weight * slope * low;
+                weight *= slope;
+            } else if (high <= -flat_until * low) {
                 continue;
             }
-            const double low = bounds[index].lower[i];
-            const double high = bounds[index].upper[i];
-            if (high <= 0) continue;
-            if (low < 0) {
-                if (weight > 0) {
-                    const double slope = high / (high - low);
-                    result.constant -= weight * slope * low;
-                    weight *= slope;
-                } else if (high <= -flat_until * low) {
-                    continue;
-                }
-            }
-            rows.push_back(i);
-            result.constant += weight * layer.bias[i];
         }
-        before.setZero(layer.weights.cols());
-        add_weighted_rows(layer.weights, rows, function.weights.data(), before.data());
-        std::swap(function.weights, before);
+        rows.push_back(i);
+        result.constant += weight * layer.bias[i];
     }
+    Vector before = Vector::Zero(layer.weights.cols());
+    add_weighted_rows(layer.weights, rows, function.weights.data(), before.data());
+    function.weights = std::move(before);
+    --function.layer;
+}
+
+AffineFunction Relaxation::above(LayerFunction function, const std::vector<NeuronBounds>& bounds) const {
+    AffineFunction result{Vector::Zero(network_->inputs()), function.constant};
+    while (function.layer >= 0) descend(function, bounds, result);
     // What is left are weights of the inputs.
     result.weights += function.weights;
     return result;
+}
+
+Vector Relaxation::weights_on(std::size_t layer, LayerFunction function,
+                              const std::vector<NeuronBounds>& bounds) const {
+    AffineFunction rest{Vector::Zero(network_->inputs()), 0};
+    while (function.layer > static_cast<int>(layer)) descend(function, bounds, rest);
+    return function.weights;
 }
 
 NeuronBounds interval_bounds(const ReluNetwork& network, const Domain& domain, std::size_t layer,

@@ -48,8 +48,14 @@ public:
     // An affine function of the inputs that is nowhere below `function`, given bounds of the layers it depends on. It
     // is the function itself where all neurons that matter are decided or linear.
     [[nodiscard]] AffineFunction above(LayerFunction function, const std::vector<NeuronBounds>& bounds) const;
+    // The weights that the function above has on the values of one layer, on the way there.
+    [[nodiscard]] Vector weights_on(std::size_t layer, LayerFunction function,
+                                    const std::vector<NeuronBounds>& bounds) const;
 
 private:
+    // From the values of a layer to those of the layer before. What leaves the layers goes into `result`.
+    void descend(LayerFunction& function, const std::vector<NeuronBounds>& bounds, AffineFunction& result) const;
+
     const ReluNetwork* network_;
     std::vector<std::optional<AffineFunction>> linear_;  // by neuron of the first layer
 };

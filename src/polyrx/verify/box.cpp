@@ -35,6 +35,19 @@ Box::Box(const Domain& domain)
             upper_[input] = std::floor(upper_[input]);
         }
     }
+    for (const std::vector<Eigen::Index>& group : domain.groups)
+        if (!group.empty()) settle_group_of(group.front());
+}
+
+void Box::settle_group_of(Eigen::Index input) {
+    for (const std::vector<Eigen::Index>& group : domain_->groups) {
+        if (std::find(group.begin(), group.end(), input) == group.end()) continue;
+        const std::vector<Eigen::Index> left = candidates(group);
+        if (left.size() != 1) return;
+        for (const Eigen::Index member : group)
+            if (member != left.front()) upper_[member] = std::min(upper_[member], 0.0);
+        lower_[left.front()] = 1;
+    }
 }
 
 // Of the members that can be 1, the one that must, if there is one.
@@ -59,6 +72,7 @@ bool Box::narrow_upper(Eigen::Index input, double bound) {
     if (domain_->integer[static_cast<std::size_t>(input)]) bound = std::floor(bound);
     if (!(bound < upper_[input])) return false;
     upper_[input] = bound;
+    if (grouped_[static_cast<std::size_t>(input)]) settle_group_of(input);
     return true;
 }
 
@@ -66,6 +80,7 @@ bool Box::narrow_lower(Eigen::Index input, double bound) {
     if (domain_->integer[static_cast<std::size_t>(input)]) bound = std::ceil(bound);
     if (!(bound > lower_[input])) return false;
     lower_[input] = bound;
+    if (grouped_[static_cast<std::size_t>(input)]) settle_group_of(input);
     return true;
 }
 

@@ -15,6 +15,7 @@ public:
     // together: inputs() of each, groups disjoint and of whole numbers in 0..1.
     explicit Box(const Domain& domain);
 
+    // Of a group, the member that must be 1 is, and then the others are 0.
     [[nodiscard]] Interval operator[](Eigen::Index input) const { return {lower_[input], upper_[input]}; }
     // Whether it certainly has no row.
     [[nodiscard]] bool is_empty() const;
@@ -31,6 +32,7 @@ public:
     [[nodiscard]] Vector corner(const std::vector<Interval>& r) const;
 
 private:
+    void settle_group_of(Eigen::Index input);
     [[nodiscard]] std::vector<Eigen::Index> candidates(const std::vector<Eigen::Index>& group) const;
 
     const Domain* domain_;

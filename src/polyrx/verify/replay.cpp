@@ -2,7 +2,6 @@
 #include "polyrx/verify/replay.hpp"
 
 #include <algorithm>
-#include <optional>
 #include <utility>
 
 #include "polyrx/core/error.hpp"
@@ -10,9 +9,6 @@
 
 namespace polyrx::checking {
 namespace {
-
-using Constraints = std::vector<Constraint>;
-using Multipliers = std::vector<Multiplier>;
 
 // A step of the certificate, with what is proved before it.
 struct Pending {
@@ -23,21 +19,11 @@ struct Pending {
 };
 
 void check_names(const ProofStep& step, const ReluNetwork& network, const RuleClaims& rules) {
-    for (const BoundProof& bound : step.bounds) {
-        if (bound.of == BoundProof::Of::half_space) {
-            if (bound.index < 0 || static_cast<std::size_t>(bound.index) >= rules.half_spaces())
-                throw data_error("a certificate bounds a half-space that the rules do not have");
-            continue;
-        }
-        Eigen::Index count = network.inputs();
-        if (bound.of == BoundProof::Of::neuron) {
-            if (bound.layer < 0 || bound.layer + 1 >= static_cast<int>(network.layers().size()))
-                throw data_error("a certificate bounds a neuron of a hidden layer that the network does not have");
-            count = network.layers()[static_cast<std::size_t>(bound.layer)].weights.rows();
-        }
-        if (bound.index < 0 || bound.index >= count)
-            throw data_error("a certificate bounds an input or a neuron that the network does not have");
-    }
+    for (const BoundProof& bound : step.bounds)
+        if (bound.of == BoundProof::Of::half_space &&
+            (bound.index < 0 || static_cast<std::size_t>(bound.index) >= rules.half_spaces()))
+            throw data_error("a certificate bounds a half-space that the rules do not have");
+    checking::check_names(step.bounds, network);
     // A comparison with the leaf's own treatment proves nothing, and a relabelled leaf has one: it is for compare() to
     // say where that leaf is wrong.
     for (const ComparisonProof& comparison : step.comparisons)
@@ -45,78 +31,19 @@ void check_names(const ProofStep& step, const ReluNetwork& network, const RuleCl
             throw data_error("a certificate compares with a treatment that the network does not have");
 }
 
-// Weak duality: where all s_i(x) >= 0, and for y_i >= 0, form(x) <= form(x) + sum_i y_i s_i(x).
-LinearForm lagrangian(LinearForm form, const Multipliers& multipliers, const Constraints& constraints) {
-    for (const auto& [constraint, y] : multipliers) {
-        const Constraint& s = constraints[static_cast<std::size_t>(constraint)];
-        const Interval signed_y = y * s.sign;  // exact
-        for (std::size_t j = 0; j < form.weights.size(); ++j)
-            form.weights[j] = form.weights[j] + signed_y * s.function->weights[static_cast<Eigen::Index>(j)];
-        form.constant = form.constant + signed_y * s.function->constant - Interval(y) * s.margin;
-    }
-    return form;
-}
-
-// Learns the bounds of a step. Inputs first, then half-spaces, then layer after layer, since each rests on those
-// before.
+// Learns the bounds of a step: of inputs and neurons, then of the rules' half-spaces.
 void narrow(Pending& now, const std::vector<BoundProof>& proofs, const RuleClaims& rules, const LinearBounds& bounds,
             Eigen::Index inputs) {
-    Known& known = now.known;
-    const Constraints& constraints = now.constraints;
-    bool news = false;
-    for (const BoundProof& proof : proofs) {
-        if (proof.of != BoundProof::Of::input) continue;
-        LinearForm x{std::vector<Interval>(static_cast<std::size_t>(inputs)), 0};
-        x.weights[static_cast<std::size_t>(proof.index)] = proof.upper ? 1 : -1;
-        const double bound = greatest(lagrangian(std::move(x), proof.multipliers, constraints), known.box);
-        const bool narrower =
-            proof.upper ? known.box.narrow_upper(proof.index, bound) : known.box.narrow_lower(proof.index, -bound);
-        news = news || narrower;
-        if (known.box.is_empty()) return;
-    }
+    checking::narrow(now.known, proofs, now.constraints, bounds, inputs);
+    if (now.known.is_empty()) return;
     for (const BoundProof& proof : proofs) {
         if (proof.of != BoundProof::Of::half_space) continue;
         const auto index = static_cast<std::size_t>(proof.index);
         LinearForm sum = rules.sum(index);
         if (!proof.upper) sum = -std::move(sum);
-        const double bound = greatest(lagrangian(std::move(sum), proof.multipliers, constraints), known.box);
+        const double bound = greatest(lagrangian(std::move(sum), proof.multipliers, now.constraints), now.known.box);
         now.sums[index] = both(now.sums[index], proof.upper ? Interval(-infinity, bound) : Interval(-bound, infinity));
     }
-    for (std::size_t layer = 0; layer < known.neurons.size(); ++layer) {
-        if (news) bounds.narrow_layer(known, layer);
-        for (const BoundProof& proof : proofs) {
-            if (proof.of != BoundProof::Of::neuron || static_cast<std::size_t>(proof.layer) != layer) continue;
-            const LinearForm z = bounds.neuron(layer, proof.index);
-            LinearForm over_inputs = bounds.over_inputs(proof.upper ? z : -z, layer, known);
-            const double bound =
-                greatest(lagrangian(std::move(over_inputs), proof.multipliers, constraints), known.box);
-            Interval& z_range = known.neurons[layer][static_cast<std::size_t>(proof.index)];
-            const Interval before = z_range;
-            z_range = both(z_range, proof.upper ? Interval(-infinity, bound) : Interval(-bound, infinity));
-            news = news || !(z_range == before);
-        }
-    }
-}
-
-// Rounding never swaps two numbers, and both outcomes are summed in the same order. So if what comes in is at least 0,
-// no weight of ours on it is above the rival's and neither is our bias, then each computed partial sum, and the
-// outcome, is not above the rival's either. What is exactly 0 does not count; if all is, the outcomes are the biases.
-// Returns a bound of the computed difference, or nothing if this proves nothing.
-std::optional<double> gap_by_order(const ReluNetwork& network, int treatment, int rival,
-                                   const std::vector<char>& live) {
-    const Layer& output = network.layers().back();
-    const bool hidden = network.layers().size() > 1;  // else inputs come in, and they may be below 0
-    bool any = false;
-    for (std::size_t j = 0; j < live.size(); ++j) {
-        if (!live[j]) continue;
-        const double ours = output.weights(treatment, static_cast<Eigen::Index>(j));
-        const double theirs = output.weights(rival, static_cast<Eigen::Index>(j));
-        if (ours > theirs || (!hidden && ours < theirs)) return {};
-        any = true;
-    }
-    const double gap = output.bias[treatment] - output.bias[rival];  // its sign is exact
-    if (any && !(treatment < rival && gap <= 0)) return {};          // the computed outcomes may be equal
-    return any ? 0 : gap;
 }
 
 void fail(Replay& result, Failure failure) {
@@ -162,7 +89,7 @@ void compare(const ReluNetwork& network, const LinearBounds& bounds, const Pendi
                                        error.outcomes[static_cast<std::size_t>(rival)]);
         double gap = add_up(greatest(difference, known.box), rounding);
         if (rounding < infinity) gap = std::min(gap, gap_by_order(network, treatment, rival, error.live).value_or(gap));
-        const bool holds = treatment < rival ? gap <= 0 : gap < 0;  // ties go to the lower index
+        const bool holds = prefers(treatment, rival, gap);
 
         const bool worse = holds == result.holds ? gap > result.gap || result.rival < 0 : result.holds;
         if (!worse) continue;

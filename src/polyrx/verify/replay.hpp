@@ -8,23 +8,17 @@
 #include "polyrx/network/relu_network.hpp"
 #include "polyrx/tree/certificate.hpp"
 #include "polyrx/verify/linear_bounds.hpp"
+#include "polyrx/verify/proof_parts.hpp"
 #include "polyrx/verify/rule_claims.hpp"
 
 namespace polyrx::checking {
-
-// s(x) = sign function(x) - margin >= 0
-struct Constraint {
-    const AffineFunction* function = nullptr;
-    double sign = 1;  // or -1
-    double margin = 0;
-};
 
 // What a certificate is to prove: rows of the domain that satisfy the constraints are prescribed the treatment, or
 // none, and these rules apply to all of them.
 struct Claim {
     int treatment = 0;
     std::vector<int> rules;
-    std::vector<Constraint> constraints;
+    Constraints constraints;
 };
 
 enum class Failure {
