@@ -88,8 +88,6 @@ public:
 
     [[nodiscard]] const std::vector<NeuronBounds>& bounds() const { return bounds_; }
     [[nodiscard]] const Ground& ground() const { return *ground_; }
-    // The domain, narrowed by what was learned of inputs.
-    [[nodiscard]] const Domain& box() const { return box_; }
     // Undecided neurons whose value matters to the next layer, in the first layer that has any.
     struct Undecided {
         std::size_t layer = 0;
