@@ -44,7 +44,7 @@ TEST(ProveClaim, AgreesWithLookingAtEveryRow) {
             hidden.push_back(1 + static_cast<Eigen::Index>(rng.below(6)));
         ClaimCase of = random_claim_case(rng, counts, hidden, 2 + rng.below(3), 3);
         if (i % 3 == 0) make_coarse(of.policy.network);
-        if (i % 4 == 0) of.policy.rules.big_m = 1e6;  // more than any outcome: as good as a prohibition
+        if (i % 4 == 0) of.policy.rules.big_m = 1e9;  // more than any outcome: as good as a prohibition
         const std::vector<ClaimAnswer> answers = decide(of);
         const Matrix rows = all_rows(of.domain);
         for (std::size_t c = 0; c < answers.size(); ++c) {
@@ -128,7 +128,9 @@ TEST(ProveClaim, PenaltiesTooSmallToBeObeyedProveNothingWrong) {
         for (std::size_t c = 0; c < answers.size(); ++c) {
             const BoundRule& claim = of.claims.rules()[c];
             refuted += answers[c].verdict == Verdict::refuted ? 1 : 0;
-            if (answers[c].verdict == Verdict::refuted) EXPECT_TRUE(breaks(of.policy, claim, answers[c].row));
+            if (answers[c].verdict == Verdict::refuted) {
+                EXPECT_TRUE(breaks(of.policy, claim, answers[c].row));
+            }
             if (answers[c].verdict != Verdict::proved) continue;
             for (Eigen::Index row = 0; row < rows.rows(); ++row)
                 ASSERT_FALSE(breaks(of.policy, claim, rows.row(row).transpose()));

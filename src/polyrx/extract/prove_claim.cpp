@@ -54,9 +54,15 @@ struct Obstacle {
     std::vector<Vector> points;
 };
 
+// How to search, if the checker was not convinced by what another way found.
+struct Manner {
+    double room = 4;           // times the rounding of the forward pass, which a proof keeps away from a tie
+    bool inputs_only = false;  // no cases on neurons: on whole numbers it ends with single rows, if need be
+};
+
 class Prover {
 public:
-    Prover(const Policy& policy, const Domain& domain, const BoundRule& claim, const Ground& ground, double room,
+    Prover(const Policy& policy, const Domain& domain, const BoundRule& claim, const Ground& ground, Manner manner,
            std::size_t most_cases)
         : policy_(policy),
           domain_(domain),
@@ -64,7 +70,7 @@ public:
           rules_(policy.rules.empty() ? BoundRules({}, policy.treatments.size()) : policy.rules.bound),
           sums_(conditions_of(claim, rules_)),
           ground_(ground),
-          room_(room),
+          manner_(manner),
           most_cases_(most_cases),
           rows_(policy, domain, claim) {}
 
@@ -127,7 +133,7 @@ private:
         for (int k = 0; k < static_cast<int>(policy_.network.outputs()); ++k) {
             if (!has(forbidden, k)) continue;
             Obstacle obstacle{k, {}};
-            std::optional<Exclusion> exclusion = exclude(part.cell, k, allowed.surely, room_, obstacle.points);
+            std::optional<Exclusion> exclusion = exclude(part.cell, k, allowed.surely, manner_.room, obstacle.points);
             if (exclusion) {
                 step.exclusions.push_back(std::move(*exclusion));
                 continue;
@@ -166,7 +172,8 @@ private:
         const Cell::Undecided undecided = part.cell.undecided();
         const Vector ranges = part.cell.box().upper - part.cell.box().lower;
         const auto free_inputs = static_cast<std::size_t>((ranges.array() > 0).count());
-        if (undecided.neurons.size() > neurons_per_input * free_inputs && divide_by_input(part, obstacle, step))
+        if ((manner_.inputs_only || undecided.neurons.size() > neurons_per_input * free_inputs) &&
+            divide_by_input(part, obstacle, step))
             return true;
         if (!undecided.neurons.empty()) {
             std::vector<LayerFunction> differences;
@@ -207,7 +214,7 @@ private:
     [[nodiscard]] bool rules_would_decide(Part& part, const AllowedSets& allowed, int treatment) const {
         if (!has(allowed.surely, treatment)) return true;
         std::vector<Vector> points;
-        return exclude(part.cell, treatment, allowed.perhaps, room_, points).has_value();
+        return exclude(part.cell, treatment, allowed.perhaps, manner_.room, points).has_value();
     }
 
     bool divide_by_fraction(const Part& part, const Obstacle& obstacle, ClaimStep& step) {
@@ -323,7 +330,7 @@ private:
     BoundRules rules_;
     ComparedSums sums_;
     const Ground& ground_;
-    double room_;
+    Manner manner_;
     std::size_t most_cases_;
     CounterexampleSearch rows_;
     std::size_t cases_ = 0;
@@ -337,11 +344,17 @@ ClaimAnswer decide(const Policy& policy, const Domain& domain, const BoundRule& 
     Budget budget({.leaves = 0, .linear_programs = no_limit, .seconds = limits.seconds}, progress);
     const Ground ground(policy.network, domain, budget);
     ClaimAnswer answer;
-    // What comes too close to a tie for the checker may be proved if the search keeps further away.
-    for (const double room : {4.0, 4000.0}) {
-        Prover prover(policy, domain, claim, ground, room, limits.cases);
+    std::vector<Manner> manners{{}, {.room = 4000}};
+    if (std::ranges::count(domain.integer, 0) == 0) manners.push_back({.inputs_only = true});
+    bool leaves_gaps = false;  // which more room does not fill
+    for (const Manner& manner : manners) {
+        if (leaves_gaps && !manner.inputs_only) continue;
+        bool finished = false;
+        Prover prover(policy, domain, claim, ground, manner, limits.cases);
         try {
             prover.prove();
+            finished = true;
+            leaves_gaps = !prover.is_complete();
             if (prover.is_complete() && is_proof(claim, prover.proof)) {
                 answer.verdict = Verdict::proved;
                 answer.proof = std::move(prover.proof);
@@ -361,7 +374,7 @@ ClaimAnswer decide(const Policy& policy, const Domain& domain, const BoundRule& 
                 "that does not follow from its columns";
         answer.cases += prover.cases();
         answer.linear_programs = budget.linear_programs();
-        if (answer.verdict != Verdict::undecided || !prover.is_complete()) break;
+        if (answer.verdict != Verdict::undecided || !finished || prover.met_impossible_row()) break;
     }
     if (answer.verdict != Verdict::undecided) answer.why.clear();
     return answer;
