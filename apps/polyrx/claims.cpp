@@ -11,6 +11,7 @@
 #include "polyrx/core/error.hpp"
 #include "polyrx/encode/decode_row.hpp"
 #include "polyrx/extract/prove_claim.hpp"
+#include "polyrx/network/fold.hpp"
 #include "polyrx/policy/model_file.hpp"
 #include "polyrx/rules/rules_json.hpp"
 #include "polyrx/rules/rules_text.hpp"
@@ -25,13 +26,8 @@ namespace {
 Policy with_features(Policy policy, const std::vector<DerivedFeature>& needed) {
     if (needed.empty()) return policy;
     for (const DerivedFeature& derived : needed) policy.encoder = with_derived(policy.encoder, derived, nullptr);
-    std::vector<Layer> layers = policy.network.layers();
-    Matrix& weights = layers.front().weights;
-    const Eigen::Index before = weights.cols();
     const auto inputs = static_cast<Eigen::Index>(policy.encoder.columns().size());
-    weights.conservativeResize(Eigen::NoChange, inputs);
-    weights.rightCols(inputs - before).setZero();
-    policy.network = ReluNetwork(std::move(layers));
+    policy.network = add_ignored_inputs(policy.network, inputs - policy.network.inputs());
     return policy;
 }
 

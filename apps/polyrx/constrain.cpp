@@ -60,10 +60,9 @@ void run(const Arguments& arguments, Terminal& terminal) {
     if (rules.rules.empty()) throw data_error(fmt::format("{}: there are no rules in it", arguments.rules));
     std::optional<Table> data;
     if (!arguments.data.empty()) data = parse_for(policy, read_data(arguments.data, progress), {}, progress);
-    const Policy constrained = constrain(policy, rules, arguments.rules,
-                                         {.when_missing = arguments.when_missing,
-                                          .big_m = arguments.big_m,
-                                          .rows = data ? &*data : nullptr});
+    const Policy constrained =
+        constrain(policy, rules, arguments.rules,
+                  {.when_missing = arguments.when_missing, .big_m = arguments.big_m, .rows = data ? &*data : nullptr});
     std::optional<Change> change;
     if (data) change = compare(policy, constrained, *data, arguments.threads, progress);
     Output output(arguments.output);
@@ -71,13 +70,10 @@ void run(const Arguments& arguments, Terminal& terminal) {
     output.commit();
 
     if (change)
-        terminal.say(fmt::format("{} of {} changed by the rules ({:.1f} %)", grouped(change->changed),
-                                 counted(change->rows, "prescription"),
-                                 change->rows == 0 ? 0
-                                                   : 100.0 * static_cast<double>(change->changed) /
-                                                         static_cast<double>(change->rows)));
-    if (constrained.rules.big_m)
-        terminal.say(big_m_words(constrained));
+        terminal.say(fmt::format(
+            "{} of {} changed by the rules ({:.1f} %)", grouped(change->changed), counted(change->rows, "prescription"),
+            change->rows == 0 ? 0 : 100.0 * static_cast<double>(change->changed) / static_cast<double>(change->rows)));
+    if (constrained.rules.big_m) terminal.say(big_m_words(constrained));
     if (!is_standard_output(arguments.output)) terminal.say(fmt::format("model {}", arguments.output));
     if (arguments.json) {
         nlohmann::ordered_json summary = {{"model", arguments.output}, {"rules", constrained.rules.rules.rules.size()}};
@@ -101,7 +97,8 @@ Verb constrain_verb() {
     verb.summary = "add rules to a model, without training it again";
     verb.description =
         "Writes the same network with rules that every prescription keeps, for every row: of the treatments that they "
-        "allow, the one with the best predicted outcome is prescribed. Rules that can leave a row without a treatment are "
+        "allow, the one with the best predicted outcome is prescribed. Rules that can leave a row without a treatment "
+        "are "
         "refused, with such a row. fit --rules also trains with them.";
     verb.positionals = {
         positional(arguments->model, "MODEL", "a model file of polyrx fit").completes(Complete::file),

@@ -16,6 +16,7 @@
 #include "polyrx/policy/model_file.hpp"
 #include "polyrx/policy/policy_domain.hpp"
 #include "polyrx/policy/tree_policy.hpp"
+#include "polyrx/rules/parse.hpp"
 #include "polyrx/verify/check_tree.hpp"
 #include "summary.hpp"
 #include "terminal.hpp"
@@ -64,16 +65,26 @@ std::string first_patients(const Policy& policy, const Table& patients, const Pr
     return text;
 }
 
-// A network that is small enough to be read: three neurons lose little of the training loss, two lose more.
-const std::vector<int> readable_network = {3};
+// A network that is small enough to be read, also where a rule divides its tree.
+const std::vector<int> readable_network = {2};
 
-// The small network's tree, exact and proved, as text and as files.
+// One that a clinic might have: the kidneys must be able to cope with the largest dose.
+constexpr const char* rule_text = "if egfr < 40 then not 20 mg\n";
+constexpr const char* rules_name = "rules.txt";
+
+// The small network's tree under a rule, exact and proved, as text and as files.
 void show_tree(const Observations& observations, const Schema& schema, const FitOptions& options, const Table& patients,
                const std::filesystem::path& folder, Output& out, Terminal& terminal) {
     FitOptions small = options;
     small.hidden = readable_network;
+    small.rules = parse_rules(rule_text, rules_name);
+    small.rules_source = rules_name;
+    Output rules((folder / rules_name).string());
+    rules.write(rule_text);
+    rules.commit();
     TreePolicy tree;
-    tree.policy = fit(observations, small, schema, terminal.progress()).policy;
+    const Fit fitted = fit(observations, small, schema, terminal.progress());
+    tree.policy = fitted.policy;
     ExtractOptions extraction;
     extraction.mode = ExtractMode::exact;
     extraction.grow.threads = options.threads;
@@ -87,9 +98,11 @@ void show_tree(const Observations& observations, const Schema& schema, const Fit
     write_tree_svg(tree.policy, tree.tree, [&](std::string_view text) { picture.write(text); });
     picture.commit();
 
-    out.write(fmt::format(
-        "\nNobody can read 300 neurons. A network of {} is a tree, of which the largest terms are shown here:\n\n",
-        readable_network.front()));
+    out.write(
+        fmt::format("\nNobody can read 300 neurons. A network of {} is a tree, of which the largest terms are shown "
+                    "here. It keeps a "
+                    "rule:\n  {}({} whose dose broke it left out of training)\n\n",
+                    readable_network.front(), rule_text, counted(fitted.violations, "patient")));
     write_tree_text(tree.policy, tree.tree, [&](std::string_view text) { out.write(text); },
                     {.words = {.max_terms = 2, .scaled = {}}});
     out.write(
@@ -156,6 +169,7 @@ void run(const Arguments& arguments, Terminal& terminal) {
                     "{0}/model.json\n"
                     "  polyrx prescribe {0}/model.json {0}/new_patients.csv -o {0}/prescriptions.csv\n"
                     "  polyrx evaluate {0}/model.json {0}/new_patients.csv --truth y0,y1,y2\n"
+                    "  polyrx constrain {0}/model.json {0}/rules.txt --data {0}/cohort.csv -o {0}/constrained.json\n"
                     "  polyrx tree {0}/small_model.json --data {0}/cohort.csv -o {0}/tree.json\n"
                     "  polyrx verify {0}/small_model.json {0}/tree.json\n",
                     folder.string()));

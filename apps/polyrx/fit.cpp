@@ -98,8 +98,7 @@ FitOptions fit_options(const Arguments& arguments) {
     if (!arguments.rules.empty()) {
         options.rules = read_rules(arguments.rules);
         options.rules_source = arguments.rules;
-        if (options.rules.rules.empty())
-            throw data_error(fmt::format("{}: there are no rules in it", arguments.rules));
+        if (options.rules.rules.empty()) throw data_error(fmt::format("{}: there are no rules in it", arguments.rules));
     }
     options.when_missing = arguments.when_missing;
     options.on_violation = arguments.on_violation;

@@ -53,8 +53,7 @@ std::vector<std::string> named_treatments(const Rules& rules) {
 Subject subject_of_model(const PolicyFile& file, const Arguments& arguments, const Progress& progress) {
     const Policy policy = parse_model(file.bytes, file.name);
     Subject subject{policy.encoder, policy.treatments, {}};
-    if (!arguments.data.empty())
-        subject.rows = parse_for(policy, read_data(arguments.data, progress), {}, progress);
+    if (!arguments.data.empty()) subject.rows = parse_for(policy, read_data(arguments.data, progress), {}, progress);
     return subject;
 }
 
@@ -72,8 +71,7 @@ Subject subject_of_data(const Rules& rules, const Arguments& arguments, const Pr
     if (arguments.treatment.empty())
         subject.treatments = named_treatments(rules);
     else
-        subject.treatments =
-            treatments_in(table, table.at(arguments.treatment), reading.schema.treatments).labels;
+        subject.treatments = treatments_in(table, table.at(arguments.treatment), reading.schema.treatments).labels;
     subject.rows = table.select(names);
     subject.encoder = make_encoder(*subject.rows, reading.schema);
     return subject;
@@ -106,7 +104,8 @@ std::string words(const Rules& rules, const Report& report, WhenMissing when_mis
             text += fmt::format("  applies to {} of {} ({:.1f} %)\n", grouped(report.touched[i]),
                                 counted(report.rows, "row"),
                                 100.0 * static_cast<double>(report.touched[i]) / static_cast<double>(report.rows));
-        if (report.findings.never_applies[i]) text += "  it can never apply on the features' ranges, unless a value is missing\n";
+        if (report.findings.never_applies[i])
+            text += "  it can never apply on the features' ranges, unless a value is missing\n";
         if (report.findings.implied[i]) text += "  it forbids nothing that the other rules do not\n";
     }
     text += explain(when_missing) + "\n";
@@ -153,14 +152,14 @@ std::string json_of(const Rules& rules, const Report& report) {
 void run(const Arguments& arguments, Terminal& terminal) {
     if (arguments.quiet) terminal.be_quiet();
     if (arguments.action != "check")
-        throw usage_error(fmt::format("'{}' is nothing to do with rules; expected polyrx rules check RULES FILE",
-                                      arguments.action));
+        throw usage_error(
+            fmt::format("'{}' is nothing to do with rules; expected polyrx rules check RULES FILE", arguments.action));
     const Progress progress = terminal.progress();
     const Rules rules = read_rules(arguments.rules);
     if (rules.rules.empty()) throw data_error(fmt::format("{}: there are no rules in it", arguments.rules));
     const PolicyFile file = read_policy_file(arguments.about, progress);
-    Subject subject = is_json(file.bytes) ? subject_of_model(file, arguments, progress)
-                                          : subject_of_data(rules, arguments, progress);
+    Subject subject =
+        is_json(file.bytes) ? subject_of_model(file, arguments, progress) : subject_of_data(rules, arguments, progress);
     for (const DerivedFeature& derived : needed_features(rules, subject.encoder, arguments.rules))
         subject.encoder = with_derived(subject.encoder, derived, subject.rows ? &*subject.rows : nullptr);
     const BoundRules bound =
@@ -174,8 +173,7 @@ void run(const Arguments& arguments, Terminal& terminal) {
     output.write(arguments.json ? json_of(rules, report) : words(rules, report, arguments.when_missing));
     output.commit();
     if (report.findings.conflict.answer == FoundRow::Answer::found)
-        throw Error(Trouble::proof,
-                    fmt::format("{}: {}", arguments.rules, describe(report.findings.conflict, rules)));
+        throw Error(Trouble::proof, fmt::format("{}: {}", arguments.rules, describe(report.findings.conflict, rules)));
 }
 
 }  // namespace
@@ -186,8 +184,10 @@ Verb rules_verb() {
     verb.name = "rules";
     verb.summary = "check rules: what they say, how many rows they touch, whether they contradict each other";
     verb.description =
-        "Reads a file of rules, says each in words, and looks for rows that they leave without a treatment (exit status "
-        "4, with such a row), for rules that can never apply, and for rules that the others imply. The second file says "
+        "Reads a file of rules, says each in words, and looks for rows that they leave without a treatment (exit "
+        "status "
+        "4, with such a row), for rules that can never apply, and for rules that the others imply. The second file "
+        "says "
         "which features and treatments there are: a model, or data.";
     verb.positionals = {
         positional(arguments->action, "ACTION", "check"),

@@ -137,7 +137,8 @@ ProvedDomain proved_domain(const TreePolicy& tree) {
 }
 
 std::string proof_summary(const TreeCheck& check, const TreePolicy& tree) {
-    return check.proved ? proved_words(check, proved_domain(tree), !tree.policy.rules.empty()) : failed_words(check, tree);
+    return check.proved ? proved_words(check, proved_domain(tree), !tree.policy.rules.empty())
+                        : failed_words(check, tree);
 }
 
 }  // namespace polyrx::cli

@@ -36,9 +36,9 @@ TEST(BoundRules, AllowWhatTheirTextAllowsWhateverIsMissing) {
         Rng rng(51, Draw::test, index);
         const Table table = test::ward_table(rng, 60);
         // What the encoder knows of missing cells depends on the rows that it learned from.
-        const Table complete = Table({test::numbers("age", {20, 89}), test::numbers("dose", {0.125, 10}),
-                                      test::truths("smoker", {0, 1}),
-                                      test::texts("ward", {"north", "south", "west"}, {0, 1})});
+        const Table complete =
+            Table({test::numbers("age", {20, 89}), test::numbers("dose", {0.125, 10}), test::truths("smoker", {0, 1}),
+                   test::texts("ward", {"north", "south", "west"}, {0, 1})});
         const Rules rules = test::random_ward_rules(rng, 1 + rng.below(4));
         const auto when_missing = rng.bernoulli(0.5) ? WhenMissing::apply : WhenMissing::skip;
         const Bound bound = bound_to(rules, rng.bernoulli(0.5) ? table : complete, when_missing);
@@ -84,8 +84,7 @@ std::vector<Vector> all_rows(const Domain& domain) {
 HalfSpace random_half_space(Rng& rng, const Domain& domain) {
     HalfSpace half_space;
     for (Eigen::Index i = 0; i < domain.inputs(); ++i)
-        if (rng.bernoulli(0.35))
-            half_space.terms.push_back({i, static_cast<double>(rng.below(7)) - 3 + 0.5});
+        if (rng.bernoulli(0.35)) half_space.terms.push_back({i, static_cast<double>(rng.below(7)) - 3 + 0.5});
     if (half_space.terms.empty()) half_space.terms.push_back({0, 1});
     half_space.constant = static_cast<double>(rng.below(9)) - 4;
     half_space.strict = rng.bernoulli(0.5);
@@ -93,8 +92,7 @@ HalfSpace random_half_space(Rng& rng, const Domain& domain) {
 }
 
 BoundCondition random_condition(Rng& rng, const Domain& domain, int depth) {
-    if (depth == 0 || rng.bernoulli(0.3))
-        return {BoundCondition::Kind::half_space, random_half_space(rng, domain), {}};
+    if (depth == 0 || rng.bernoulli(0.3)) return {BoundCondition::Kind::half_space, random_half_space(rng, domain), {}};
     BoundCondition joined;
     joined.kind = rng.bernoulli(0.6) ? BoundCondition::Kind::all_of : BoundCondition::Kind::any_of;
     const auto operands = 2 + rng.below(3);
@@ -111,8 +109,7 @@ TEST(FindRow, FindsARowWhereverTrialOfAllRowsDoes) {
     for (std::uint64_t index = 0; index < 2000; ++index) {
         Rng rng(53, Draw::test, index);
         const BoundCondition condition = random_condition(rng, domain, 2);
-        const bool exists =
-            std::ranges::any_of(rows, [&](const Vector& row) { return condition.holds(row.data()); });
+        const bool exists = std::ranges::any_of(rows, [&](const Vector& row) { return condition.holds(row.data()); });
         const FoundRow answer = find_row(domain, condition);
         ASSERT_EQ(answer.answer, exists ? FoundRow::Answer::found : FoundRow::Answer::none) << index;
         if (!exists) continue;
@@ -145,7 +142,8 @@ TEST(CheckRules, FindsConflictsImpliedRulesAndThoseThatNeverApplyAsTrialOfAllRow
             list.push_back({random_condition(rng, domain, 1), 1 + rng.below(6)});
         const BoundRules rules(list, 3);
         const RuleFindings findings = check_rules(rules, encoder, domain);
-        const bool conflict = std::ranges::any_of(rows, [&](const auto& row) { return rules.allowed(row.data()) == 0; });
+        const bool conflict =
+            std::ranges::any_of(rows, [&](const auto& row) { return rules.allowed(row.data()) == 0; });
         ASSERT_EQ(findings.conflict.answer == FoundRow::Answer::found, conflict) << index;
         conflicts += conflict ? 1 : 0;
         std::vector<BoundRule> needed;
@@ -167,8 +165,7 @@ TEST(CheckRules, FindsConflictsImpliedRulesAndThoseThatNeverApplyAsTrialOfAllRow
 Policy random_policy(Rng& rng, const Table& table) {
     Policy policy;
     policy.encoder = make_encoder(table);
-    policy.network =
-        test::random_network(rng, {static_cast<Eigen::Index>(policy.encoder.columns().size()), 6, 4, 3});
+    policy.network = test::random_network(rng, {static_cast<Eigen::Index>(policy.encoder.columns().size()), 6, 4, 3});
     policy.treatments = test::ward_treatments;
     policy.treatment_name = "treatment";
     policy.outcome_name = "outcome";
@@ -200,8 +197,7 @@ TEST(Constrain, KeepsEveryRuleAndChangesNoRowThatNoneTouches) {
         EXPECT_EQ(to_json(again), to_json(constrained));
         EXPECT_EQ(after.treatment, prescribe(again, table).treatment);
         for (std::size_t row = 0; row < table.rows(); ++row) {
-            const auto allowed =
-                test::SlowRules(rules, table, row).allowed(test::ward_treatments, WhenMissing::apply);
+            const auto allowed = test::SlowRules(rules, table, row).allowed(test::ward_treatments, WhenMissing::apply);
             ASSERT_NE(after.treatment[row], no_treatment);
             const auto label = [&](int k) { return test::ward_treatments[static_cast<std::size_t>(k)]; };
             EXPECT_NE(std::ranges::find(allowed, label(after.treatment[row])), allowed.end()) << to_text(rules);

@@ -36,17 +36,28 @@ public:
             operands.push_back(*found);
         }
         switch (formula.kind) {
-            case Kind::negate: return -operands[0];
-            case Kind::add: return operands[0] + operands[1];
-            case Kind::subtract: return operands[0] - operands[1];
-            case Kind::multiply: return operands[0] * operands[1];
-            case Kind::divide: return operands[0] / operands[1];
-            case Kind::power: return std::pow(operands[0], operands[1]);
-            case Kind::log: return std::log(operands[0]);
-            case Kind::exp: return std::exp(operands[0]);
-            case Kind::sqrt: return std::sqrt(operands[0]);
-            case Kind::min: return *std::ranges::min_element(operands);
-            default: return *std::ranges::max_element(operands);
+            case Kind::negate:
+                return -operands[0];
+            case Kind::add:
+                return operands[0] + operands[1];
+            case Kind::subtract:
+                return operands[0] - operands[1];
+            case Kind::multiply:
+                return operands[0] * operands[1];
+            case Kind::divide:
+                return operands[0] / operands[1];
+            case Kind::power:
+                return std::pow(operands[0], operands[1]);
+            case Kind::log:
+                return std::log(operands[0]);
+            case Kind::exp:
+                return std::exp(operands[0]);
+            case Kind::sqrt:
+                return std::sqrt(operands[0]);
+            case Kind::min:
+                return *std::ranges::min_element(operands);
+            default:
+                return *std::ranges::max_element(operands);
         }
     }
 
@@ -100,12 +111,18 @@ private:
         const auto b = value(condition.right);
         if (!a || !b) return {};
         switch (condition.relation) {
-            case Relation::less: return *a < *b;
-            case Relation::less_equal: return *a <= *b;
-            case Relation::greater: return *a > *b;
-            case Relation::greater_equal: return *a >= *b;
-            case Relation::equal: return *a == *b;
-            case Relation::not_equal: return *a != *b;
+            case Relation::less:
+                return *a < *b;
+            case Relation::less_equal:
+                return *a <= *b;
+            case Relation::greater:
+                return *a > *b;
+            case Relation::greater_equal:
+                return *a >= *b;
+            case Relation::equal:
+                return *a == *b;
+            case Relation::not_equal:
+                return *a != *b;
         }
         return {};
     }

@@ -20,8 +20,7 @@ inline Table ward_table(Rng& rng, std::size_t rows) {
         age.values.push_back(rng.bernoulli(0.1) ? NumericColumn::missing : static_cast<double>(20 + rng.below(70)));
         dose.values.push_back(static_cast<double>(1 + rng.below(80)) / 8);
         smoker.values.push_back(rng.bernoulli(0.1) ? BooleanColumn::missing : static_cast<std::int8_t>(rng.below(2)));
-        ward.codes.push_back(rng.bernoulli(0.1) ? CategoricalColumn::missing
-                                                : static_cast<std::int32_t>(rng.below(3)));
+        ward.codes.push_back(rng.bernoulli(0.1) ? CategoricalColumn::missing : static_cast<std::int32_t>(rng.below(3)));
     }
     return Table({{"age", age}, {"dose", dose}, {"smoker", smoker}, {"ward", ward}});
 }

@@ -92,12 +92,13 @@ struct DerivedFeature {
 [[nodiscard]] Encoder make_encoder(const Table& features, const Schema& schema = {});
 
 // The same encoder with one derived feature more, an input like any other. Its bounds are those of its formula where
-// these are finite, so that every row which keeps to the bounds of its columns keeps to them. What else there is to know
-// is learned from the rows; without rows nothing is ever missing, and where a bound is not finite a usage error asks for
-// those of the columns.
+// these are finite, so that every row which keeps to the bounds of its columns keeps to them. What else there is to
+// know is learned from the rows; without rows nothing is ever missing, and where a bound is not finite a usage error
+// asks for those of the columns.
 [[nodiscard]] Encoder with_derived(const Encoder& encoder, const DerivedFeature& derived, const Table* rows);
 
-// The bounds that a derived feature has where the others keep to theirs; infinite if its formula is without bound there.
+// The bounds that a derived feature has where the others keep to theirs; infinite if its formula is without bound
+// there.
 [[nodiscard]] Range derived_range(const Encoder& encoder, const Formula& formula);
 
 }  // namespace polyrx

@@ -26,20 +26,32 @@ void collect_names(const Formula& formula, std::vector<std::string>& names) {
 
 double apply(Kind kind, double a, double b) {
     switch (kind) {
-        case Kind::negate: return -a;
-        case Kind::add: return a + b;
-        case Kind::subtract: return a - b;
-        case Kind::multiply: return a * b;
-        case Kind::divide: return a / b;
-        case Kind::power: return std::pow(a, b);
-        case Kind::log: return std::log(a);
-        case Kind::exp: return std::exp(a);
-        case Kind::sqrt: return std::sqrt(a);
-        case Kind::min: return std::min(a, b);
-        case Kind::max: return std::max(a, b);
+        case Kind::negate:
+            return -a;
+        case Kind::add:
+            return a + b;
+        case Kind::subtract:
+            return a - b;
+        case Kind::multiply:
+            return a * b;
+        case Kind::divide:
+            return a / b;
+        case Kind::power:
+            return std::pow(a, b);
+        case Kind::log:
+            return std::log(a);
+        case Kind::exp:
+            return std::exp(a);
+        case Kind::sqrt:
+            return std::sqrt(a);
+        case Kind::min:
+            return std::min(a, b);
+        case Kind::max:
+            return std::max(a, b);
         case Kind::number:
         case Kind::name:
-        case Kind::missing: break;
+        case Kind::missing:
+            break;
     }
     return 0;
 }
@@ -61,10 +73,14 @@ public:
 
     [[nodiscard]] std::vector<double> operator()(const Formula& formula) const {
         switch (formula.kind) {
-            case Kind::number: return std::vector<double>(count_, formula.number);
-            case Kind::name: return cells(formula.name);
-            case Kind::missing: return missing_cells(formula.name);
-            default: break;
+            case Kind::number:
+                return std::vector<double>(count_, formula.number);
+            case Kind::name:
+                return cells(formula.name);
+            case Kind::missing:
+                return missing_cells(formula.name);
+            default:
+                break;
         }
         std::vector<double> values = (*this)(formula.operands.front());
         if (formula.operands.size() == 1) combine(formula.kind, values, values);
@@ -110,8 +126,8 @@ private:
             }
             values[i] = apply(kind, a, b);
             if (!std::isfinite(values[i]))
-                throw data_error(fmt::format("{}: {} has no value here: {}", table_.where(first_ + i), what_,
-                                             trouble(kind, a, b)));
+                throw data_error(
+                    fmt::format("{}: {} has no value here: {}", table_.where(first_ + i), what_, trouble(kind, a, b)));
         }
     }
 
@@ -147,23 +163,33 @@ Range power(Range a, Range b) {
 
 Range combine(Kind kind, Range a, Range b) {
     switch (kind) {
-        case Kind::negate: return {-a.upper, -a.lower};
-        case Kind::add: return {a.lower + b.lower, a.upper + b.upper};
-        case Kind::subtract: return {a.lower - b.upper, a.upper - b.lower};
+        case Kind::negate:
+            return {-a.upper, -a.lower};
+        case Kind::add:
+            return {a.lower + b.lower, a.upper + b.upper};
+        case Kind::subtract:
+            return {a.lower - b.upper, a.upper - b.lower};
         case Kind::multiply:
             return hull({a.lower * b.lower, a.lower * b.upper, a.upper * b.lower, a.upper * b.upper});
         case Kind::divide:
             if (b.lower <= 0 && b.upper >= 0) return unbounded;
             return hull({a.lower / b.lower, a.lower / b.upper, a.upper / b.lower, a.upper / b.upper});
-        case Kind::power: return power(a, b);
-        case Kind::log: return a.lower > 0 ? Range{std::log(a.lower), std::log(a.upper)} : unbounded;
-        case Kind::exp: return {std::exp(a.lower), std::exp(a.upper)};
-        case Kind::sqrt: return a.lower >= 0 ? Range{std::sqrt(a.lower), std::sqrt(a.upper)} : unbounded;
-        case Kind::min: return {std::min(a.lower, b.lower), std::min(a.upper, b.upper)};
-        case Kind::max: return {std::max(a.lower, b.lower), std::max(a.upper, b.upper)};
+        case Kind::power:
+            return power(a, b);
+        case Kind::log:
+            return a.lower > 0 ? Range{std::log(a.lower), std::log(a.upper)} : unbounded;
+        case Kind::exp:
+            return {std::exp(a.lower), std::exp(a.upper)};
+        case Kind::sqrt:
+            return a.lower >= 0 ? Range{std::sqrt(a.lower), std::sqrt(a.upper)} : unbounded;
+        case Kind::min:
+            return {std::min(a.lower, b.lower), std::min(a.upper, b.upper)};
+        case Kind::max:
+            return {std::max(a.lower, b.lower), std::max(a.upper, b.upper)};
         case Kind::number:
         case Kind::name:
-        case Kind::missing: break;
+        case Kind::missing:
+            break;
     }
     return unbounded;
 }
@@ -197,10 +223,14 @@ std::vector<double> evaluate(const Formula& formula, const Table& table, std::si
 
 Range range_of(const Formula& formula, const std::function<Range(const std::string&)>& range_of_name) {
     switch (formula.kind) {
-        case Kind::number: return {formula.number, formula.number};
-        case Kind::name: return range_of_name(formula.name);
-        case Kind::missing: return {0, 1};
-        default: break;
+        case Kind::number:
+            return {formula.number, formula.number};
+        case Kind::name:
+            return range_of_name(formula.name);
+        case Kind::missing:
+            return {0, 1};
+        default:
+            break;
     }
     Range range = range_of(formula.operands.front(), range_of_name);
     const std::size_t operands = formula.operands.size();

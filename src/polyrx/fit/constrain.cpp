@@ -32,12 +32,12 @@ Policy constrain(const Policy& policy, const Rules& rules, std::string_view sour
         constrained.encoder = with_derived(constrained.encoder, derived, options.rows);
     constrained.network = add_ignored_inputs(
         policy.network, static_cast<Eigen::Index>(constrained.encoder.columns().size()) - policy.network.inputs());
-    constrained.rules = make_rule_book(std::move(all), options.when_missing, constrained.encoder,
-                                       constrained.treatments, source);
+    constrained.rules =
+        make_rule_book(std::move(all), options.when_missing, constrained.encoder, constrained.treatments, source);
     refuse_conflicts(constrained.rules, constrained.encoder, source);
     if (options.big_m)
-        constrained.rules.big_m = sufficient_big_m(constrained.network, policy_domain(constrained),
-                                                   ever_forbidden(constrained.rules.bound));
+        constrained.rules.big_m =
+            sufficient_big_m(constrained.network, policy_domain(constrained), ever_forbidden(constrained.rules.bound));
     return constrained;
 }
 

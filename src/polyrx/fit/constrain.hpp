@@ -22,8 +22,8 @@ struct ConstrainOptions {
 [[nodiscard]] Policy constrain(const Policy& policy, const Rules& rules, std::string_view source,
                                const ConstrainOptions& options = {});
 
-// Throws an error of the kind `proof`, with a row as witness, if the policy's rules can leave no treatment on the domain
-// of its encoder.
+// Throws an error of the kind `proof`, with a row as witness, if the policy's rules can leave no treatment on the
+// domain of its encoder.
 void refuse_conflicts(const RuleBook& rules, const Encoder& encoder, std::string_view source);
 
 // The treatments that some rule of the policy forbids somewhere.

@@ -124,9 +124,9 @@ std::vector<std::size_t> rows_within_rules(const Observations& observations, con
         if (has(allowed[i], observations.treatment[i])) {
             within.push_back(i);
         } else if (options.on_violation == OnViolation::error) {
-            throw data_error(fmt::format(
-                "{}: the treatment {} breaks a rule", observations.features.where(i),
-                in_quotes(observations.treatments[static_cast<std::size_t>(observations.treatment[i])])));
+            throw data_error(
+                fmt::format("{}: the treatment {} breaks a rule", observations.features.where(i),
+                            in_quotes(observations.treatments[static_cast<std::size_t>(observations.treatment[i])])));
         }
     }
     return within;
@@ -173,8 +173,8 @@ Fit fit_rows(const Observations& observations, const FitOptions& options, const 
     policy.missing_texts = schema.missing.value_or(default_missing_texts);
 
     const Matrix encoded = policy.encoder.encode(observations.features);
-    policy.rules = make_rule_book(options.rules, options.when_missing, policy.encoder, policy.treatments,
-                                  options.rules_source);
+    policy.rules =
+        make_rule_book(options.rules, options.when_missing, policy.encoder, policy.treatments, options.rules_source);
     if (!policy.rules.empty()) refuse_conflicts(policy.rules, policy.encoder, options.rules_source);
     const std::vector<double> outcome = inward_outcome(observations, options.objective);
     const Split split = stratified_split(observations.treatment, options.validation, options.seed);

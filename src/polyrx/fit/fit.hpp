@@ -75,8 +75,8 @@ struct Fit {
     double loss = 0;                      // objective (4) of the policy on all rows, in the user's units
     std::vector<std::size_t> given;       // rows that received each treatment
     std::vector<std::size_t> prescribed;  // training rows the policy would give each treatment
-    std::size_t violations = 0;  // rows whose treatment a rule forbids; dropped or kept, as the options say
-    std::size_t changed = 0;     // training rows that would get another treatment without the rules
+    std::size_t violations = 0;           // rows whose treatment a rule forbids; dropped or kept, as the options say
+    std::size_t changed = 0;              // training rows that would get another treatment without the rules
     FitSeconds seconds;
 };
 

@@ -34,7 +34,8 @@ double sufficient_big_m(const ReluNetwork& network, const Domain& domain, std::u
         if ((forbidden >> i & 1) == 0) continue;
         for (Eigen::Index j = 0; j < network.outputs(); ++j)
             if (j != i)
-                largest = std::max(largest, maximum(domain, relaxation.above(relaxation.outcome_difference(j, i), bounds)));
+                largest =
+                    std::max(largest, maximum(domain, relaxation.above(relaxation.outcome_difference(j, i), bounds)));
     }
     // More, for the rounding of the outcomes and of their sums with it.
     const double rounding = forward_errors(network, magnitudes(domain)).back().maxCoeff();

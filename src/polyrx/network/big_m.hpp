@@ -9,9 +9,9 @@
 
 namespace polyrx {
 
-// More than any outcome is above any of those of the treatments in the set `forbidden` (bit k: treatment k), anywhere on
-// the domain: by back-substitution through the network, so it is an upper bound of the smallest such number, and equal
-// to it where every neuron is decided.
+// More than any outcome is above any of those of the treatments in the set `forbidden` (bit k: treatment k), anywhere
+// on the domain: by back-substitution through the network, so it is an upper bound of the smallest such number, and
+// equal to it where every neuron is decided.
 [[nodiscard]] double sufficient_big_m(const ReluNetwork& network, const Domain& domain, std::uint64_t forbidden);
 
 // The paper's: every weight and bias as large as the largest, every input too, through the network; twice the result.

@@ -74,8 +74,8 @@ Json json_of(const RuleBook& rules) {
 // A program that knows nothing of rules or derived features must not take the file for one without.
 int version_of(const Policy& policy) {
     const bool plain = policy.rules.empty() && std::ranges::none_of(policy.encoder.features(), [](const Feature& f) {
-        return f.formula.has_value();
-    });
+                           return f.formula.has_value();
+                       });
     return plain ? 1 : model_format_version;
 }
 
@@ -259,8 +259,8 @@ void check_derived(const std::vector<Feature>& features, const Reader& reader) {
         }
         for (const std::string& name : names_in(*feature.formula))
             if (!known.contains(name) && feature.formula->kind != Formula::Kind::missing)
-                reader.fail(fmt::format("the formula of '{}' needs '{}', which is no number before it", feature.name,
-                                        name));
+                reader.fail(
+                    fmt::format("the formula of '{}' needs '{}', which is no number before it", feature.name, name));
     }
 }
 

@@ -144,10 +144,13 @@ private:
     // With three truth values, whether a condition is perhaps or surely true. "not" exchanges the two.
     [[nodiscard]] Bound bound(const Condition& condition, bool perhaps) const {
         switch (condition.kind) {
-            case Condition::Kind::comparison: return comparison(compare(condition, scope_), perhaps);
-            case Condition::Kind::negation: return bound(condition.operands.front(), !perhaps).complement();
+            case Condition::Kind::comparison:
+                return comparison(compare(condition, scope_), perhaps);
+            case Condition::Kind::negation:
+                return bound(condition.operands.front(), !perhaps).complement();
             case Condition::Kind::all_of:
-            case Condition::Kind::any_of: break;
+            case Condition::Kind::any_of:
+                break;
         }
         Bound result;
         result.kind = condition.kind == Condition::Kind::all_of ? Bound::Kind::all_of : Bound::Kind::any_of;
@@ -198,10 +201,14 @@ private:
         HalfSpace not_below = above;  // sum >= 0
         not_below.strict = false;
         switch (compared.relation) {
-            case Relation::greater: return half_space(above);
-            case Relation::greater_equal: return half_space(not_below);
-            case Relation::less: return half_space(not_below).complement();
-            case Relation::less_equal: return half_space(above).complement();
+            case Relation::greater:
+                return half_space(above);
+            case Relation::greater_equal:
+                return half_space(not_below);
+            case Relation::less:
+                return half_space(not_below).complement();
+            case Relation::less_equal:
+                return half_space(above).complement();
             case Relation::equal:
                 return {Bound::Kind::all_of, {}, {half_space(not_below), half_space(above).complement()}};
             case Relation::not_equal:
@@ -216,8 +223,8 @@ private:
             return column.kind == kind && encoder_.features()[column.feature].name == feature;
         });
         if (found == columns.end())
-            throw data_error(fmt::format("the rules need an input {}, which the model does not have",
-                                         in_quotes(feature)));
+            throw data_error(
+                fmt::format("the rules need an input {}, which the model does not have", in_quotes(feature)));
         return found - columns.begin();
     }
     [[nodiscard]] Eigen::Index value_input(const std::string& name) const { return input_of(name, InputKind::value); }
@@ -282,13 +289,14 @@ std::vector<DerivedFeature> needed_features(const Rules& rules, const Encoder& e
     });
     for (const DerivedFeature& each : needed)
         if (std::ranges::find(encoder.features(), each.name, &Feature::name) != encoder.features().end())
-            throw data_error(fmt::format("{}{}the rules need a derived feature {}, and there is another one of that name",
-                                         source, source.empty() ? "" : ": ", in_quotes(each.name)));
+            throw data_error(
+                fmt::format("{}{}the rules need a derived feature {}, and there is another one of that name", source,
+                            source.empty() ? "" : ": ", in_quotes(each.name)));
     return needed;
 }
 
 BoundRules bind_rules(const Rules& rules, const Encoder& encoder, const std::vector<std::string>& treatments,
-                WhenMissing when_missing, std::string_view source) {
+                      WhenMissing when_missing, std::string_view source) {
     const Binder binder(rules, encoder, when_missing, source);
     std::vector<BoundRule> bound;
     for (const Rule& rule : rules.rules) {

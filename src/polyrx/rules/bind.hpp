@@ -27,9 +27,10 @@ enum class WhenMissing { apply, skip };
 [[nodiscard]] std::vector<DerivedFeature> needed_features(const Rules& rules, const Encoder& encoder,
                                                           std::string_view source);
 
-// The encoder must have the derived features that the rules need. Throws like needed_features(), and for treatments that
-// there are not and rules that allow none.
-[[nodiscard]] BoundRules bind_rules(const Rules& rules, const Encoder& encoder, const std::vector<std::string>& treatments,
-                              WhenMissing when_missing, std::string_view source);
+// The encoder must have the derived features that the rules need. Throws like needed_features(), and for treatments
+// that there are not and rules that allow none.
+[[nodiscard]] BoundRules bind_rules(const Rules& rules, const Encoder& encoder,
+                                    const std::vector<std::string>& treatments, WhenMissing when_missing,
+                                    std::string_view source);
 
 }  // namespace polyrx

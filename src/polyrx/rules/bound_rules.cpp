@@ -62,9 +62,12 @@ AffineFunction HalfSpace::function(Eigen::Index inputs) const {
 bool BoundCondition::holds(const double* row) const {
     const auto one_holds = [row](const BoundCondition& operand) { return operand.holds(row); };
     switch (kind) {
-        case Kind::half_space: return half_space.holds(row);
-        case Kind::all_of: return std::ranges::all_of(operands, one_holds);
-        case Kind::any_of: return std::ranges::any_of(operands, one_holds);
+        case Kind::half_space:
+            return half_space.holds(row);
+        case Kind::all_of:
+            return std::ranges::all_of(operands, one_holds);
+        case Kind::any_of:
+            return std::ranges::any_of(operands, one_holds);
     }
     return false;
 }

@@ -18,8 +18,8 @@ namespace polyrx {
 // it has them.
 struct Conflict {
     FoundRow::Answer answer = FoundRow::Answer::none;
-    Table row = {};                        // found: one row, of the columns that the encoder reads
-    std::vector<std::size_t> rules = {};   // found: those that apply to it, without any that could be left out
+    Table row = {};                       // found: one row, of the columns that the encoder reads
+    std::vector<std::size_t> rules = {};  // found: those that apply to it, without any that could be left out
 };
 
 [[nodiscard]] Conflict find_conflict(const BoundRules& rules, const Encoder& encoder, const Domain& domain);

@@ -10,12 +10,18 @@ namespace {
 
 std::string_view words_of(Relation relation) {
     switch (relation) {
-        case Relation::less: return "below";
-        case Relation::less_equal: return "at most";
-        case Relation::greater: return "above";
-        case Relation::greater_equal: return "at least";
-        case Relation::equal: return "equal to";
-        case Relation::not_equal: return "other than";
+        case Relation::less:
+            return "below";
+        case Relation::less_equal:
+            return "at most";
+        case Relation::greater:
+            return "above";
+        case Relation::greater_equal:
+            return "at least";
+        case Relation::equal:
+            return "equal to";
+        case Relation::not_equal:
+            return "other than";
     }
     return "";
 }

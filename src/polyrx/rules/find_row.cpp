@@ -18,7 +18,6 @@ constexpr double rounding = 1e-9;
 // Boxes that are looked at before the search is given up.
 constexpr int most_boxes = 20'000;
 
-
 class RowSearch {
 public:
     RowSearch(const Domain& domain, const BoundCondition& condition) : condition_(condition), domain_(domain) {}
@@ -70,8 +69,8 @@ private:
             return false;
         }
         // The fewest alternatives first.
-        const auto first = std::ranges::min_element(
-            choices, {}, [](const BoundCondition* choice) { return choice->operands.size(); });
+        const auto first =
+            std::ranges::min_element(choices, {}, [](const BoundCondition* choice) { return choice->operands.size(); });
         for (const BoundCondition& operand : (*first)->operands) {
             std::vector<const BoundCondition*> pending = {&operand};
             for (const BoundCondition* choice : choices)

@@ -42,6 +42,14 @@ double constant_value(const Formula& formula) {
     return evaluate(formula, one_row, 0, 1, to_text(formula)).front();
 }
 
+// Of a derived feature: it is missing where one of its columns is.
+Formula any_missing(const std::vector<std::string>& columns) {
+    std::vector<Formula> each;
+    for (const std::string& column : columns) each.push_back({.kind = Kind::missing, .name = column});
+    if (each.size() == 1) return each.front();
+    return {.kind = Kind::max, .operands = std::move(each)};
+}
+
 class Linear {
 public:
     explicit Linear(const NameScope& scope) : scope_(scope) {}
@@ -49,11 +57,16 @@ public:
     [[nodiscard]] LinearForm operator()(const Formula& formula) const {
         if (formula.kind != Kind::number && names_in(formula).empty()) return constant(formula);
         switch (formula.kind) {
-            case Kind::number: return {{}, formula.number, {}};
-            case Kind::name: return named(formula);
-            case Kind::negate: return scaled((*this)(formula.operands[0]), -1);
-            case Kind::add: return sum(formula, 1);
-            case Kind::subtract: return sum(formula, -1);
+            case Kind::number:
+                return {{}, formula.number, {}};
+            case Kind::name:
+                return named(formula);
+            case Kind::negate:
+                return scaled((*this)(formula.operands[0]), -1);
+            case Kind::add:
+                return sum(formula, 1);
+            case Kind::subtract:
+                return sum(formula, -1);
             case Kind::multiply:
                 if (names_in(formula.operands[0]).empty())
                     return scaled((*this)(formula.operands[1]), (*this)(formula.operands[0]).constant);
@@ -63,7 +76,8 @@ public:
             case Kind::divide:
                 if (names_in(formula.operands[1]).empty()) return divided(formula);
                 return derived(formula);
-            default: return derived(formula);
+            default:
+                return derived(formula);
         }
     }
 
@@ -131,6 +145,8 @@ bool NameScope::is_let(std::string_view name) const {
 
 Formula NameScope::in_columns(const Formula& formula) const {
     if (formula.kind == Kind::missing) {
+        const auto let = std::ranges::find(lets_, formula.name, &DerivedFeature::name);
+        if (let != lets_.end()) return any_missing(names_in(let->formula));
         if (!column(formula.name)) fail_unknown(formula);
         return formula;
     }

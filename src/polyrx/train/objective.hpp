@@ -16,9 +16,10 @@ struct BatchLoss {
 };
 
 // The loss of at most batch_lanes rows whose outputs lie treatment by treatment, batch_lanes floats each; pi is the
-// argmin of a row among the treatments that it may get, ties to the lowest index; where it may get none, f_pi is 0. In `slopes`, laid out the same, the derivatives of objective / batch in
-// the outputs with pi held at its current value: the objective jumps where the argmin switches between y and f_pi, so
-// these are its derivatives away from switches only.
+// argmin of a row among the treatments that it may get, ties to the lowest index; where it may get none, f_pi is 0. In
+// `slopes`, laid out the same, the derivatives of objective / batch in the outputs with pi held at its current value:
+// the objective jumps where the argmin switches between y and f_pi, so these are its derivatives away from switches
+// only.
 [[nodiscard]] BatchLoss loss_and_slopes(const float* outputs, std::size_t treatments, const TrainingRows& rows,
                                         RowRange range, double mu, std::size_t batch, float* slopes);
 
