@@ -9,7 +9,8 @@ import subprocess
 import pytest
 from program import PROGRAM, ROLES, TINY, polyrx, records_of, refuses, rows_of, succeeds, unless_slow, write_rows
 
-VERBS = ["demo", "simulate", "fit", "prescribe", "evaluate", "tree", "verify", "regions", "prune", "completions"]
+VERBS = ["demo", "simulate", "fit", "prescribe", "evaluate", "rules", "constrain", "tree", "verify", "regions", "prune",
+         "completions"]
 
 
 @pytest.fixture(scope="module")
@@ -28,7 +29,8 @@ def test_the_examples_of_every_help_work_as_printed_one_after_the_other(tmp_path
         for line in lines:
             succeeds(*shlex.split(line)[1:], cwd=tmp_path)
     assert {path.name for path in (tmp_path / "polyrx-demo").iterdir()} == {
-        "cohort.csv", "new_patients.csv", "schema.json", "model.json", "small_model.json", "tree.json", "tree.svg"}
+        "cohort.csv", "new_patients.csv", "schema.json", "rules.txt", "model.json", "small_model.json", "tree.json",
+        "tree.svg"}
     assert {path.name for path in tmp_path.iterdir()} == {
         "polyrx-demo", "train.csv", "test.csv", "model.json", "prescriptions.csv", "tree.json", "pruned.json",
         "polyrx.bash"}
@@ -39,14 +41,15 @@ def test_the_demo_says_all_on_stdout_and_leaves_its_files(demo):
     folder, run = demo
     assert run.err == "" and "4,000 patients" in run.out and "patient 1: " in run.out
     assert {path.name for path in (folder / "polyrx-demo").iterdir()} == {
-        "cohort.csv", "new_patients.csv", "schema.json", "model.json", "small_model.json", "tree.json", "tree.svg"}
+        "cohort.csv", "new_patients.csv", "schema.json", "rules.txt", "model.json", "small_model.json", "tree.json",
+        "tree.svg"}
 
 
 @unless_slow
 def test_the_demo_prints_steps_that_work_as_printed(demo):
     tmp_path, text = demo[0], demo[1].out
     steps = [line.strip() for line in text.splitlines() if line.startswith("  polyrx ")]
-    assert [shlex.split(step)[1] for step in steps] == ["fit", "prescribe", "evaluate", "tree", "verify"]
+    assert [shlex.split(step)[1] for step in steps] == ["fit", "prescribe", "evaluate", "constrain", "tree", "verify"]
     before = (tmp_path / "polyrx-demo/model.json").read_bytes()
     last = [succeeds(*shlex.split(step)[1:], cwd=tmp_path) for step in steps][-1]
     assert (tmp_path / "polyrx-demo/model.json").read_bytes() == before, "the demo is the same fit as its printed step"

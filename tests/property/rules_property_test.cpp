@@ -198,7 +198,9 @@ TEST(Constrain, KeepsEveryRuleAndChangesNoRowThatNoneTouches) {
         EXPECT_EQ(after.treatment, prescribe(again, table).treatment);
         for (std::size_t row = 0; row < table.rows(); ++row) {
             const auto allowed = test::SlowRules(rules, table, row).allowed(test::ward_treatments, WhenMissing::apply);
-            ASSERT_NE(after.treatment[row], no_treatment);
+            // A conflict in a derived feature may not be found before, and is said when it happens.
+            ASSERT_EQ(after.treatment[row] == no_treatment, allowed.empty());
+            if (allowed.empty()) continue;
             const auto label = [&](int k) { return test::ward_treatments[static_cast<std::size_t>(k)]; };
             EXPECT_NE(std::ranges::find(allowed, label(after.treatment[row])), allowed.end()) << to_text(rules);
             if (std::ranges::find(allowed, label(before.treatment[row])) != allowed.end()) {

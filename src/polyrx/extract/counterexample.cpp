@@ -50,10 +50,10 @@ std::optional<Vector> CounterexampleSearch::as_table_row(const Eigen::Ref<const 
         const Matrix again = policy_.encoder.encode(decode_row(policy_.encoder, row));
         const int chosen = choose(policy_.rules, again, forward(policy_.network, again)).front();
         if (breaks(again, 0, chosen)) return again.row(0).transpose();
-    } catch (const Error&) {
-        // A derived feature has no value for this row.
+        return std::nullopt;
+    } catch (const Error&) {  // a derived feature has no value for this row
+        return std::nullopt;
     }
-    return std::nullopt;
 }
 
 Vector CounterexampleSearch::rounded(Vector row) const {

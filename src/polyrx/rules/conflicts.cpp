@@ -78,13 +78,8 @@ void collect_names(const Condition& condition, std::vector<std::string>& names) 
     for (const Condition& operand : condition.operands) collect_names(operand, names);
 }
 
-}  // namespace
-
-Conflict find_conflict(const BoundRules& rules, const Encoder& encoder, const Domain& domain) {
-    // Missing cells make the weaker example, so they are for where there is no other.
-    const BoundCondition nothing = nothing_allowed(rules);
-    FoundRow found = find_row(without_missing(encoder, domain), nothing);
-    if (found.answer != Answer::found) found = find_row(domain, nothing);
+Conflict conflict_on(const BoundRules& rules, const Encoder& encoder, const Domain& domain) {
+    const FoundRow found = find_row(domain, nothing_allowed(rules));
     Conflict conflict{found.answer};
     if (found.answer != Answer::found) return conflict;
     conflict.row = decode_row(encoder, found.row);
@@ -96,6 +91,17 @@ Conflict find_conflict(const BoundRules& rules, const Encoder& encoder, const Do
         conflict.answer = Answer::unknown;
     }
     return conflict;
+}
+
+}  // namespace
+
+Conflict find_conflict(const BoundRules& rules, const Encoder& encoder, const Domain& domain) {
+    // Missing cells make the weaker example, so they are for where there is no other.
+    Conflict conflict = conflict_on(rules, encoder, without_missing(encoder, domain));
+    if (conflict.answer == Answer::found) return conflict;
+    Conflict with_missing = conflict_on(rules, encoder, domain);
+    if (with_missing.answer == Answer::none) with_missing.answer = conflict.answer;
+    return with_missing;
 }
 
 std::string describe(const Conflict& conflict, const Rules& rules) {
