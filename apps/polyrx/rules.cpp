@@ -182,7 +182,7 @@ Verb rules_verb() {
     const auto arguments = std::make_shared<Arguments>();
     Verb verb;
     verb.name = "rules";
-    verb.summary = "check rules: what they say, how many rows they touch, whether they contradict each other";
+    verb.summary = "check rules: what they say, which rows they touch, conflicts";
     verb.description =
         "Reads a file of rules, says each in words, and looks for rows that they leave without a treatment (exit "
         "status "

@@ -8,7 +8,8 @@ import subprocess
 import pytest
 from program import polyrx, succeeds
 
-VERBS = ["demo", "simulate", "fit", "prescribe", "evaluate", "tree", "verify", "regions", "prune", "completions"]
+VERBS = ["demo", "simulate", "fit", "prescribe", "evaluate", "rules", "constrain", "tree", "verify", "regions", "prune",
+         "completions"]
 
 
 def needs(tool):
@@ -22,7 +23,7 @@ def options_of(verb, folder):
     text = text[:text.index("\nexample:")]
     long = re.findall(r"^ +(?:-\w, )?(--[\w-]+)", text, re.MULTILINE)
     short = re.findall(r"^ +(-\w), --", text, re.MULTILINE)
-    assert "--output" in long or verb in ("evaluate", "verify")
+    assert "--output" in long or verb in ("evaluate", "rules", "verify")
     return long, short
 
 
