@@ -194,7 +194,8 @@ TEST(TreeText, SpeaksOfOneLeafInTheSingular) {
     tree.mode = TreeMode::supported;
     tree.nodes = {leaf_node(0, 3, false)};
     tree.rows = 3;
-    EXPECT_EQ(summary_of(policy, tree)[1], "Supported: its only leaf is not certified. The network is asked for every row.");
+    EXPECT_EQ(summary_of(policy, tree)[1],
+              "Supported: its only leaf is not certified. The network is asked for every row.");
     tree = small_tree(policy);
     tree.nodes[1] = leaf_node(0, 100, false);
     tree.nodes[3] = leaf_node(2, 300, false);
