@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Example 1 of the paper, to the last bit: pieces, treatments and outcomes as printed, and the figure as kept.
+"""Examples 1 and 2 of the paper, to the last bit: pieces, treatments and outcomes as printed, and the figure as kept.
 
 POLYRX=build/release/polyrx python3 -m pytest experiments/toy/test_toy.py
 """
@@ -15,6 +15,7 @@ import pytest
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
 import figure1  # noqa: E402
+import figure2  # noqa: E402
 import toy  # noqa: E402
 
 PROGRAM = pathlib.Path(os.environ.get("POLYRX", HERE.parents[1] / "build/release/polyrx")).resolve()
@@ -105,8 +106,33 @@ def test_the_tree_is_proved_even_where_the_outcomes_tie(folder):
     assert splits == {((0, 1), (1, 1), -0.5), ((0, 1), (1, -1), 0), ((0, 2), (1, 4), -1.5)}
 
 
+# --- Example 2
+
+
+def test_the_rule_divides_f1_and_leaves_f0_as_it_was(folder, first):
+    parts = figure2.parts_of(folder)
+    by_name = {name: [part for part in parts if part.name == name] for name in ("F₀", "F₀′", "F₁′")}
+    assert len(parts) == sum(map(len, by_name.values()))
+    # F0 lies below x1 + x2 = 1, where the rule does not apply, so one leaf has it all.
+    assert [set(part.polygon) for part in by_name["F₀"]] == [set(first[0].polygon)]
+    # F0' = {x in P1: x1 > 0.5, x2 > 0.5}, which in P1 is where x2 > 0.5: then x1 >= x2 > 0.5, and x1 + x2 > 1.
+    half = Fraction(1, 2)
+    assert [set(part.polygon) for part in by_name["F₀′"]] == [{(half, half), (1, half), (1, 1)}]
+    # F1' is the rest of F1.
+    assert sum(figure1.area(part.polygon) for part in by_name["F₁′"]) == (
+        figure1.area(first[1].polygon) - figure1.area(by_name["F₀′"][0].polygon))
+    for part in by_name["F₁′"]:
+        assert all(x2 <= half for _, x2 in part.polygon)
+
+
+def test_the_tree_under_the_rule_is_proved(folder):
+    said = (folder / "constrained_verify.txt").read_text()
+    assert said.startswith("proved: on every row of its domain the tree prescribes what the network and its rules do")
+
+
 def test_what_is_kept_is_what_the_program_says_now(folder):
     again = "run experiments/toy/toy.py again"
-    for name in ("model.json", *toy.RESULTS):
+    for name in ("model.json", "rules.txt", *toy.RESULTS):
         assert (folder / name).read_bytes() == (HERE / "results" / name).read_bytes(), again
-    assert figure1.picture(folder) == (HERE / "figure1.svg").read_text(encoding="utf-8"), again
+    for figure in (figure1, figure2):
+        assert figure.picture(folder) == (HERE / f"{figure.__name__}.svg").read_text(encoding="utf-8"), again

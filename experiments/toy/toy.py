@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Example 1 of the paper: writes its network as a model file, asks polyrx for regions, tree and proof, draws Figure 1.
+"""Examples 1 and 2 of the paper: writes their network as a model file, asks polyrx for regions, tree and proof, without
+and with a rule, and draws the figures.
 
     python3 experiments/toy/toy.py build/release/polyrx
 
-Everything in the figure comes from what the program wrote into results/. Needs nothing but Python.
+Everything in the figures comes from what the program wrote into results/. Needs nothing but Python.
 """
 
 import hashlib
@@ -14,6 +15,7 @@ import subprocess
 import sys
 
 import figure1
+import figure2
 
 HERE = pathlib.Path(__file__).resolve().parent
 
@@ -23,6 +25,9 @@ LAYERS = [
     {"weights": [[-0.5, 2.0], [0.5, -1.0]], "bias": [0.0, 0.0]},
 ]
 
+# Example 2, as printed.
+RULE = "if x1 + x2 > 1 and x2 > 0.5 then 0\n"
+
 # What is kept, and the call that makes it. The words of a call come after the file, as on a terminal.
 RESULTS = {
     "regions.json": ["regions", "model.json", "--json"],
@@ -30,6 +35,10 @@ RESULTS = {
     "tree.json": ["tree", "model.json", "--mode", "exact", "--format", "json"],
     "tree.txt": ["tree", "model.json", "--mode", "exact"],
     "verify.txt": ["verify", "model.json", "tree.json"],
+    "constrained.json": ["constrain", "model.json", "rules.txt"],
+    "constrained_tree.json": ["tree", "constrained.json", "--mode", "exact", "--format", "json"],
+    "constrained_tree.txt": ["tree", "constrained.json", "--mode", "exact"],
+    "constrained_verify.txt": ["verify", "constrained.json", "constrained_tree.json"],
 }
 
 
@@ -64,6 +73,7 @@ def reproduce(program, folder):
     """Fills a folder with the model and what the program says of it."""
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "model.json").write_text(model(), encoding="utf-8")
+    (folder / "rules.txt").write_text(RULE, encoding="utf-8")
     for name, call in RESULTS.items():
         done = subprocess.run([program, *call], cwd=folder, check=True, capture_output=True)
         (folder / name).write_bytes(done.stdout)
@@ -75,6 +85,7 @@ def main():
     results = HERE / "results"
     reproduce(str(pathlib.Path(sys.argv[1]).resolve()), results)
     (HERE / "figure1.svg").write_text(figure1.picture(results), encoding="utf-8")
+    (HERE / "figure2.svg").write_text(figure2.picture(results), encoding="utf-8")
 
 
 if __name__ == "__main__":

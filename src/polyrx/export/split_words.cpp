@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <span>
 
 #include "polyrx/core/error.hpp"
@@ -30,6 +31,12 @@ const EncodedColumn& column_of(const Encoder& encoder, Eigen::Index input) {
 
 const Feature& feature_of(const Encoder& encoder, Eigen::Index input) {
     return encoder.features()[column_of(encoder, input).feature];
+}
+
+// A derived feature that rules need: whether a column is missing.
+bool says_missing(const Encoder& encoder, Eigen::Index input) {
+    const std::optional<Formula>& formula = feature_of(encoder, input).formula;
+    return formula && formula->kind == Formula::Kind::missing;
 }
 
 std::string name_of_feature(const Encoder& encoder, Eigen::Index input) {
@@ -156,6 +163,10 @@ Pieces words_of_truth(const Term& term, double constant, const Encoder& encoder)
     const std::string name = name_of_feature(encoder, term.input);
     if (column_of(encoder, term.input).kind == InputKind::indicator)
         return {fmt::format("{} is {}", name, at_one ? "missing" : "not missing")};
+    // Its own name, "age is missing", says nothing of how to negate it.
+    if (says_missing(encoder, term.input))
+        return {fmt::format("{} is {}", one_line(feature_of(encoder, term.input).formula->name),
+                            at_one ? "missing" : "not missing")};
     return {at_one ? name : "not " + name};
 }
 
@@ -191,7 +202,7 @@ Pieces words_of_number(const Term& term, double constant, const Encoder& encoder
 
 bool is_truth(const Term& term, const Encoder& encoder) {
     return column_of(encoder, term.input).kind != InputKind::value ||
-           feature_of(encoder, term.input).type == ColumnType::boolean;
+           feature_of(encoder, term.input).type == ColumnType::boolean || says_missing(encoder, term.input);
 }
 
 bool is_scaled(Eigen::Index input, const WordOptions& options) {
