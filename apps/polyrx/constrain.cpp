@@ -7,9 +7,7 @@
 #include <optional>
 
 #include "polyrx/core/error.hpp"
-#include "polyrx/network/big_m.hpp"
 #include "polyrx/policy/model_file.hpp"
-#include "polyrx/policy/policy_domain.hpp"
 #include "polyrx/rules/rules_json.hpp"
 #include "read_data.hpp"
 #include "summary.hpp"

@@ -42,8 +42,8 @@ struct Arguments {
     std::optional<double> validation;
     std::optional<int> patience;
     std::string rules;
-    WhenMissing when_missing = WhenMissing::apply;
-    OnViolation on_violation = OnViolation::drop;
+    std::optional<WhenMissing> when_missing;
+    std::optional<OnViolation> on_violation;
     bool big_m = false;
     std::uint64_t seed = 1;
     int threads = 0;
@@ -99,9 +99,14 @@ FitOptions fit_options(const Arguments& arguments) {
         options.rules = read_rules(arguments.rules);
         options.rules_source = arguments.rules;
         if (options.rules.rules.empty()) throw data_error(fmt::format("{}: there are no rules in it", arguments.rules));
+    } else if (arguments.when_missing || arguments.on_violation || arguments.big_m) {
+        throw usage_error(
+            fmt::format("{} is about rules: say which with --rules FILE", arguments.when_missing   ? "--when-missing"
+                                                                          : arguments.on_violation ? "--on-violation"
+                                                                                                   : "--big-m"));
     }
-    options.when_missing = arguments.when_missing;
-    options.on_violation = arguments.on_violation;
+    options.when_missing = arguments.when_missing.value_or(options.when_missing);
+    options.on_violation = arguments.on_violation.value_or(options.on_violation);
     options.big_m = arguments.big_m;
     options.seed = arguments.seed;
     options.threads = arguments.threads;
@@ -243,9 +248,11 @@ Verb fit_verb() {
                "rules that every prescription keeps (docs/rules.md), and that training knows")
             .completes(Complete::file),
         choice(arguments->when_missing, {WhenMissing::apply, WhenMissing::skip}, "when-missing", "HOW",
-               "a rule that a missing value leaves open applies, or is skipped"),
+               "a rule that a missing value leaves open applies, or is skipped")
+            .default_is("apply"),
         choice(arguments->on_violation, {OnViolation::drop, OnViolation::keep, OnViolation::error}, "on-violation",
-               "HOW", "training rows whose treatment breaks a rule"),
+               "HOW", "training rows whose treatment breaks a rule")
+            .default_is("drop"),
         flag(arguments->big_m, "big-m",
              "keep rules in the paper's form, by a number added to outcomes that is large enough on the domain"),
         option(arguments->seed, "seed", "N", "the same seed gives the same bytes"),

@@ -51,6 +51,9 @@ std::vector<std::string> named_treatments(const Rules& rules) {
 }
 
 Subject subject_of_model(const PolicyFile& file, const Arguments& arguments, const Progress& progress) {
+    for (const auto& [option, value] :
+         {std::pair{"--treatment", &arguments.treatment}, std::pair{"--schema", &arguments.schema}})
+        if (!value->empty()) throw usage_error(fmt::format("{} is for data, and {} is a model", option, file.name));
     const Policy policy = parse_model(file.bytes, file.name);
     Subject subject{policy.encoder, policy.treatments, {}};
     if (!arguments.data.empty()) subject.rows = parse_for(policy, read_data(arguments.data, progress), {}, progress);
@@ -59,10 +62,12 @@ Subject subject_of_model(const PolicyFile& file, const Arguments& arguments, con
 
 // Every column but that of the treatment is a feature. If that is not named, the rules' own treatments are all there
 // are.
-Subject subject_of_data(const Rules& rules, const Arguments& arguments, const Progress& progress) {
+Subject subject_of_data(const PolicyFile& file, const Rules& rules, const Arguments& arguments,
+                        const Progress& progress) {
+    if (!arguments.data.empty()) throw usage_error(fmt::format("--data is for models, and {} is data", file.name));
     CsvOptions reading;
     if (!arguments.schema.empty()) reading.schema = read_schema(arguments.schema, progress);
-    const Table table = read_csv(arguments.about, reading, progress);
+    const Table table = parse_csv(file.bytes, file.name, reading, progress);
     if (table.rows() == 0) throw data_error(fmt::format("{}: there are no rows", table.where()));
     Subject subject;
     std::vector<std::string> names;
@@ -158,8 +163,8 @@ void run(const Arguments& arguments, Terminal& terminal) {
     const Rules rules = read_rules(arguments.rules);
     if (rules.rules.empty()) throw data_error(fmt::format("{}: there are no rules in it", arguments.rules));
     const PolicyFile file = read_policy_file(arguments.about, progress);
-    Subject subject =
-        is_json(file.bytes) ? subject_of_model(file, arguments, progress) : subject_of_data(rules, arguments, progress);
+    Subject subject = is_json(file.bytes) ? subject_of_model(file, arguments, progress)
+                                          : subject_of_data(file, rules, arguments, progress);
     for (const DerivedFeature& derived : needed_features(rules, subject.encoder, arguments.rules))
         subject.encoder = with_derived(subject.encoder, derived, subject.rows ? &*subject.rows : nullptr);
     const BoundRules bound =

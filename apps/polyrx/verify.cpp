@@ -21,7 +21,7 @@ struct Arguments {
     std::string tree;
     std::string claims;
     std::vector<std::string> domain;
-    WhenMissing when_missing = WhenMissing::skip;
+    std::optional<WhenMissing> when_missing;
     std::optional<double> max_seconds;
     bool json = false;
     int threads = 0;
@@ -77,12 +77,13 @@ void run(const Arguments& arguments, Terminal& terminal) {
     if (arguments.claims.empty()) {
         if (!arguments.domain.empty() || arguments.max_seconds)
             throw usage_error("--domain and --max-seconds are for --claims: a tree has its own domain");
+        if (arguments.when_missing) throw usage_error("--when-missing is for --claims: a tree's rules are its model's");
         return verify_tree(arguments, terminal);
     }
     if (arguments.model == "-" && arguments.claims == "-")
         throw usage_error("only one of MODEL and --claims can be standard input");
-    verify_claims({arguments.model, arguments.claims, arguments.domain, arguments.when_missing, arguments.max_seconds,
-                   arguments.json},
+    verify_claims({arguments.model, arguments.claims, arguments.domain,
+                   arguments.when_missing.value_or(WhenMissing::skip), arguments.max_seconds, arguments.json},
                   terminal);
 }
 
@@ -108,7 +109,8 @@ Verb verify_verb() {
             .completes(Complete::file),
         domain_option(arguments->domain),
         choice(arguments->when_missing, {WhenMissing::apply, WhenMissing::skip}, "when-missing", "WHAT",
-               "whether a claim is about rows whose missing values leave its condition open"),
+               "whether a claim is about rows whose missing values leave its condition open")
+            .default_is("skip"),
         option(arguments->max_seconds, "max-seconds", "S", "leave a claim undecided after so many seconds")
             .default_is("never")
             .must_be("a number above 0", [](double s) { return s > 0; }),

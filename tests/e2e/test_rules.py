@@ -116,6 +116,24 @@ def test_a_formula_without_a_value_names_the_row(ward):
     assert sentence == f"ward.csv:{line}: '1 / (age - 50)' has no value here: a division by zero"
 
 
+def test_data_may_come_through_a_pipe(ward):
+    called = ["rules", "check", "rules.txt"]
+    piped = succeeds(*called, "-", "--treatment", "treatment", cwd=ward, stdin=(ward / "ward.csv").read_bytes())
+    assert piped.out == succeeds(*called, "ward.csv", "--treatment", "treatment", cwd=ward).out
+
+
+@pytest.mark.parametrize("arguments, sentence", [
+    (["rules", "check", "rules.txt", "model.json", "--treatment", "treatment"], "--treatment is for data, and model.json is a model"),
+    (["rules", "check", "rules.txt", "ward.csv", "--data", "ward.csv"], "--data is for models, and ward.csv is data"),
+    (["fit", "ward.csv", *ROLES, "--big-m"], "--big-m is about rules: say which with --rules FILE"),
+    (["fit", "ward.csv", *ROLES, "--on-violation", "keep"], "--on-violation is about rules: say which with --rules FILE"),
+    (["verify", "model.json", "tree.json", "--when-missing", "apply"],
+     "--when-missing is for --claims: a tree's rules are its model's"),
+])
+def test_options_that_would_do_nothing_are_refused(ward, arguments, sentence):
+    assert refuses(*arguments, status=2, cwd=ward) == sentence
+
+
 # --- obeying
 
 

@@ -8,10 +8,8 @@
 #include <algorithm>
 #include <cstddef>
 
-// SSE4 has nothing for these kernels that SSSE3 lacks, and vectors of unknown length cannot be kept in arrays.
-#ifndef HWY_DISABLED_TARGETS
-#define HWY_DISABLED_TARGETS (HWY_SSE4 | HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV)
-#endif
+#include "polyrx/core/simd_targets.hpp"
+
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 

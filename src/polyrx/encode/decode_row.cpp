@@ -11,9 +11,7 @@ std::set<std::string> said_missing(const Encoder& encoder, const Eigen::Ref<cons
     std::set<std::string> names;
     for (std::size_t c = 0; c < encoder.columns().size(); ++c) {
         const Feature& feature = encoder.features()[encoder.columns()[c].feature];
-        if (feature.formula && feature.formula->kind == Formula::Kind::missing &&
-            encoded[static_cast<Eigen::Index>(c)] > 0.5)
-            names.insert(feature.formula->name);
+        if (feature.says_missing() && encoded[static_cast<Eigen::Index>(c)] > 0.5) names.insert(feature.formula->name);
     }
     return names;
 }

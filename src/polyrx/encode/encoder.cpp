@@ -123,6 +123,16 @@ void encode_categorical(const Feature& feature, const CategoricalColumn& column,
     }
 }
 
+// The bounds that a formula has where the features keep to theirs; infinite if it is without bound there.
+Range derived_range(const Encoder& encoder, const Formula& formula) {
+    return range_of(formula, [&](const std::string& name) -> Range {
+        const auto found = std::ranges::find(encoder.features(), name, &Feature::name);
+        if (found == encoder.features().end() || found->type == ColumnType::categorical) return {-infinity, infinity};
+        if (found->type == ColumnType::boolean) return {0, 1};
+        return {found->lower, found->upper};
+    });
+}
+
 }  // namespace
 
 std::string_view name_of(Unseen unseen) {
@@ -206,15 +216,6 @@ Schema Encoder::schema() const {
     return schema;
 }
 
-Range derived_range(const Encoder& encoder, const Formula& formula) {
-    return range_of(formula, [&](const std::string& name) -> Range {
-        const auto found = std::ranges::find(encoder.features(), name, &Feature::name);
-        if (found == encoder.features().end() || found->type == ColumnType::categorical) return {-infinity, infinity};
-        if (found->type == ColumnType::boolean) return {0, 1};
-        return {found->lower, found->upper};
-    });
-}
-
 Encoder make_encoder(const Table& features, const Schema& schema) {
     std::vector<Feature> learned;
     for (const Column& column : features.columns()) {
@@ -255,7 +256,7 @@ Encoder with_derived(const Encoder& encoder, const DerivedFeature& derived, cons
     if (std::isfinite(range.upper)) feature.upper = range.upper;
     if (!rows) feature.fill = feature.lower + (feature.upper - feature.lower) / 2;
     // That it was whole for these rows says nothing of others, unless it can be nothing else.
-    feature.integer = derived.formula.kind == Formula::Kind::missing;
+    feature.integer = feature.says_missing();
     if (feature.integer) feature.fill = 0;
     std::vector<Feature> features = encoder.features();
     features.push_back(std::move(feature));

@@ -34,6 +34,9 @@ struct Feature {
     bool indicator = false;
     // A derived feature, numeric, stands in no file: its value is that of this formula of features before it.
     std::optional<Formula> formula = {};
+
+    // A derived feature that says of a column, formula->name, whether its cell is missing.
+    [[nodiscard]] bool says_missing() const { return formula && formula->kind == Formula::Kind::missing; }
 };
 
 enum class InputKind { value, category, indicator };
@@ -96,9 +99,5 @@ struct DerivedFeature {
 // know is learned from the rows; without rows nothing is ever missing, and where a bound is not finite a usage error
 // asks for those of the columns.
 [[nodiscard]] Encoder with_derived(const Encoder& encoder, const DerivedFeature& derived, const Table* rows);
-
-// The bounds that a derived feature has where the others keep to theirs; infinite if its formula is without bound
-// there.
-[[nodiscard]] Range derived_range(const Encoder& encoder, const Formula& formula);
 
 }  // namespace polyrx

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <optional>
 #include <span>
 
 #include "polyrx/core/error.hpp"
@@ -31,12 +30,6 @@ const EncodedColumn& column_of(const Encoder& encoder, Eigen::Index input) {
 
 const Feature& feature_of(const Encoder& encoder, Eigen::Index input) {
     return encoder.features()[column_of(encoder, input).feature];
-}
-
-// A derived feature that rules need: whether a column is missing.
-bool says_missing(const Encoder& encoder, Eigen::Index input) {
-    const std::optional<Formula>& formula = feature_of(encoder, input).formula;
-    return formula && formula->kind == Formula::Kind::missing;
 }
 
 std::string name_of_feature(const Encoder& encoder, Eigen::Index input) {
@@ -164,7 +157,7 @@ Pieces words_of_truth(const Term& term, double constant, const Encoder& encoder)
     if (column_of(encoder, term.input).kind == InputKind::indicator)
         return {fmt::format("{} is {}", name, at_one ? "missing" : "not missing")};
     // Its own name, "age is missing", says nothing of how to negate it.
-    if (says_missing(encoder, term.input))
+    if (feature_of(encoder, term.input).says_missing())
         return {fmt::format("{} is {}", one_line(feature_of(encoder, term.input).formula->name),
                             at_one ? "missing" : "not missing")};
     return {at_one ? name : "not " + name};
@@ -202,7 +195,8 @@ Pieces words_of_number(const Term& term, double constant, const Encoder& encoder
 
 bool is_truth(const Term& term, const Encoder& encoder) {
     return column_of(encoder, term.input).kind != InputKind::value ||
-           feature_of(encoder, term.input).type == ColumnType::boolean || says_missing(encoder, term.input);
+           feature_of(encoder, term.input).type == ColumnType::boolean ||
+           feature_of(encoder, term.input).says_missing();
 }
 
 bool is_scaled(Eigen::Index input, const WordOptions& options) {

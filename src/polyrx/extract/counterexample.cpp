@@ -22,21 +22,6 @@ Matrix rows_of(const std::vector<Vector>& vectors, Eigen::Index inputs) {
 
 }  // namespace
 
-Vector nearest_row(const Domain& domain, const Vector& point) {
-    Vector row = point.cwiseMax(domain.lower).cwiseMin(domain.upper);
-    for (Eigen::Index input = 0; input < row.size(); ++input)
-        if (domain.integer[static_cast<std::size_t>(input)]) row[input] = std::round(row[input]);
-    for (const std::vector<Eigen::Index>& group : domain.groups) {
-        const auto rank = [&](Eigen::Index i) {
-            return domain.upper[i] < 1 ? -1 : domain.lower[i] >= 1 ? 2 : point[i];
-        };
-        const Eigen::Index one =
-            *std::ranges::max_element(group, [&](Eigen::Index a, Eigen::Index b) { return rank(a) < rank(b); });
-        for (const Eigen::Index member : group) row[member] = member == one ? 1 : 0;
-    }
-    return row;
-}
-
 CounterexampleSearch::CounterexampleSearch(const Policy& policy, const Domain& domain, const BoundRule& claim)
     : policy_(policy), domain_(domain), claim_(claim) {}
 

@@ -52,7 +52,4 @@ private:
     bool met_impossible_row_ = false;
 };
 
-// The row of the domain that is about nearest to the point: whole numbers, one member of each group.
-[[nodiscard]] Vector nearest_row(const Domain& domain, const Vector& point);
-
 }  // namespace polyrx

@@ -66,7 +66,7 @@ private:
     [[nodiscard]] PlanPtr plan_side(const Part& part, std::size_t half_space, bool yes) const {
         const RuleSplit& split = rules_.half_spaces[half_space].split;
         Part side = part;
-        side.truths.assume(half_space, yes == split.holds_on_yes ? Truth::yes : Truth::no);
+        side.truths.assume(half_space, yes == split.holds_on_yes ? Holds::yes : Holds::no);
         side.way.push_back(beyond(split.function, yes, split.margin));
         bool any = side.cell.constrain(side.way.back());
         if (any) {

@@ -18,21 +18,11 @@
 namespace polyrx {
 namespace {
 
-// The claim's condition is number 0, those of the rules follow.
-constexpr std::size_t of_claim = 0;
-constexpr std::size_t of_rules = 1;
-
 // Cases one inside the other take memory, and halving real numbers never ends.
 constexpr int deepest = 400;
 
 // With more undecided neurons than this for each free input, cases on inputs decide more of them than cases on neurons.
 constexpr std::size_t neurons_per_input = 4;
-
-std::vector<const BoundCondition*> conditions_of(const BoundRule& claim, const BoundRules& rules) {
-    std::vector<const BoundCondition*> conditions{&claim.applies};
-    for (const BoundRule& rule : rules.rules()) conditions.push_back(&rule.applies);
-    return conditions;
-}
 
 struct Refuted {
     Vector row;
@@ -109,7 +99,7 @@ private:
         if (part.narrows_inputs) part.cell.narrow_last(&step.bounds);
         part.narrows_inputs = false;
         part.cell.settle_groups();
-        return part.cell.is_empty() || !learn_signs(part) || sums_.truth(of_claim, part.signs) == Truth::no;
+        return part.cell.is_empty() || !learn_signs(part) || sums_.truth(of_claim, part.signs) == Holds::no;
     }
 
     [[nodiscard]] bool learn_signs(Part& part) const {
@@ -201,7 +191,7 @@ private:
         if (allowed.surely == allowed.perhaps) return -1;
         int other = -1;
         for (std::size_t r = 0; r < rules_.rules().size(); ++r) {
-            if (sums_.truth(of_rules + r, part.signs) != Truth::perhaps) continue;
+            if (sums_.truth(of_rules + r, part.signs) != Holds::perhaps) continue;
             if ((allowed.perhaps & ~rules_.rules()[r].allowed) == 0) continue;
             const int open = sums_.first_open(of_rules + r, part.signs);
             if (!has(rules_.rules()[r].allowed, treatment)) return open;

@@ -11,15 +11,15 @@ using Kind = BoundCondition::Kind;
 
 // Asks for the truth of half-spaces as long as it matters.
 template <class OfHalfSpace>
-Truth truth_of(const NumberedCondition& condition, const OfHalfSpace& of) {
+Holds truth_of(const NumberedCondition& condition, const OfHalfSpace& of) {
     if (condition.kind == Kind::half_space) return of(condition.half_space);
     // One operand may decide; else one that is open leaves all open.
-    const Truth decides = condition.kind == Kind::all_of ? Truth::no : Truth::yes;
-    Truth result = condition.kind == Kind::all_of ? Truth::yes : Truth::no;
+    const Holds decides = condition.kind == Kind::all_of ? Holds::no : Holds::yes;
+    Holds result = condition.kind == Kind::all_of ? Holds::yes : Holds::no;
     for (const NumberedCondition& operand : condition.operands) {
-        const Truth truth = truth_of(operand, of);
+        const Holds truth = truth_of(operand, of);
         if (truth == decides) return truth;
-        if (truth == Truth::open) result = truth;
+        if (truth == Holds::perhaps) result = truth;
     }
     return result;
 }
@@ -48,18 +48,18 @@ std::optional<Corners> corners_of(const HalfSpace& half_space, const Domain& box
 }
 
 // `margin`: what the checker's box may differ from ours by.
-Truth truth_in(const HalfSpace& half_space, const Domain& box, double margin) {
+Holds truth_in(const HalfSpace& half_space, const Domain& box, double margin) {
     const std::optional<Corners> corners = corners_of(half_space, box);
-    if (!corners) return Truth::open;
+    if (!corners) return Holds::perhaps;
     const double least = corners->least - margin;
     const double greatest = corners->greatest + margin;
-    if (half_space.strict ? least > 0 : least >= 0) return Truth::yes;
-    if (half_space.strict ? greatest <= 0 : greatest < 0) return Truth::no;
-    return Truth::open;
+    if (half_space.strict ? least > 0 : least >= 0) return Holds::yes;
+    if (half_space.strict ? greatest <= 0 : greatest < 0) return Holds::no;
+    return Holds::perhaps;
 }
 
 // By the box alone. The checker has the same bounds of whole numbers, and those of the domain.
-Truth truth_in_box(const RuleGround::Each& each, const Domain& box, const Domain& domain) {
+Holds truth_in_box(const RuleGround::Each& each, const Domain& box, const Domain& domain) {
     const bool exact =
         std::all_of(each.half_space.terms.begin(), each.half_space.terms.end(), [&](const HalfSpace::Term& term) {
             return domain.integer[static_cast<std::size_t>(term.input)] ||
@@ -70,72 +70,72 @@ Truth truth_in_box(const RuleGround::Each& each, const Domain& box, const Domain
 }
 
 // By a bound of the sum.
-Truth truth_beyond(const RuleGround::Each& each, bool upper, double bound) {
+Holds truth_beyond(const RuleGround::Each& each, bool upper, double bound) {
     const double constant = each.half_space.constant;
     if (each.whole) {
         const double rounding = 1e-9 * (1 + std::abs(bound));
         if (upper) {
             const double most = std::floor(bound + rounding);
-            return (each.half_space.strict ? most <= -constant : most < -constant) ? Truth::no : Truth::open;
+            return (each.half_space.strict ? most <= -constant : most < -constant) ? Holds::no : Holds::perhaps;
         }
         const double least = std::ceil(bound - rounding);
-        return (each.half_space.strict ? least > -constant : least >= -constant) ? Truth::yes : Truth::open;
+        return (each.half_space.strict ? least > -constant : least >= -constant) ? Holds::yes : Holds::perhaps;
     }
     const double room = room_for_rounding * each.rounding;
-    if (upper) return bound + constant <= -room ? Truth::no : Truth::open;
-    return bound + constant >= room ? Truth::yes : Truth::open;
+    if (upper) return bound + constant <= -room ? Holds::no : Holds::perhaps;
+    return bound + constant >= room ? Holds::yes : Holds::perhaps;
 }
 
 }  // namespace
 
 RuleTruths::RuleTruths(const RuleGround& ground)
-    : ground_(&ground), truths_(ground.half_spaces.size(), Truth::open), ignored_(ground.numbered.rules.size()) {}
+    : ground_(&ground), truths_(ground.half_spaces.size(), Holds::perhaps), ignored_(ground.numbered.rules.size()) {}
 
 void RuleTruths::learn(Cell& cell, std::vector<BoundProof>* proofs) {
     for (const NumberedRule& rule : ground_->numbered.rules)
         (void)truth_of(rule.applies, [&](std::size_t half_space) {
-            Truth& truth = truths_[half_space];
-            if (truth == Truth::open) truth = decided(half_space, cell, proofs);
+            Holds& truth = truths_[half_space];
+            if (truth == Holds::perhaps) truth = decided(half_space, cell, proofs);
             return truth;
         });
 }
 
-Truth RuleTruths::known(const NumberedCondition& condition) const {
+Holds RuleTruths::known(const NumberedCondition& condition) const {
     return truth_of(condition, [&](std::size_t half_space) { return truths_[half_space]; });
 }
 
-Truth RuleTruths::decided(std::size_t half_space, Cell& cell, std::vector<BoundProof>* proofs) const {
+Holds RuleTruths::decided(std::size_t half_space, Cell& cell, std::vector<BoundProof>* proofs) const {
     const RuleGround::Each& each = ground_->half_spaces[half_space];
-    if (const Truth truth = truth_in_box(each, cell.box(), ground_->domain); truth != Truth::open) return truth;
+    if (const Holds truth = truth_in_box(each, cell.box(), ground_->domain); truth != Holds::perhaps) return truth;
     if (each.half_space.terms.size() == 1) {
         const Eigen::Index input = each.half_space.terms.front().input;
         for (const bool upper : {true, false}) {
             Bounded found = cell.largest_input(input, upper);
             Domain box = cell.box();
             (upper ? box.upper : box.lower)[input] = upper ? found.bound : -found.bound;
-            const Truth truth = truth_in_box(each, box, ground_->domain);
-            if (truth != Truth::open && cell.learn_input(input, upper, std::move(found), proofs)) return truth;
+            const Holds truth = truth_in_box(each, box, ground_->domain);
+            if (truth != Holds::perhaps && cell.learn_input(input, upper, std::move(found), proofs)) return truth;
         }
-        return Truth::open;
+        return Holds::perhaps;
     }
     for (const bool upper : {true, false}) {
         Bounded found = cell.largest(upper ? each.sum : -each.sum);
-        const Truth truth = truth_beyond(each, upper, upper ? found.bound : -found.bound);
-        if (truth == Truth::open) continue;
+        const Holds truth = truth_beyond(each, upper, upper ? found.bound : -found.bound);
+        if (truth == Holds::perhaps) continue;
         if (proofs)
             proofs->push_back(
                 {BoundProof::Of::half_space, 0, static_cast<int>(half_space), upper, std::move(found.multipliers)});
         return truth;
     }
-    return Truth::open;
+    return Holds::perhaps;
 }
 
-TreatmentSet RuleTruths::allowed(Truth one, Truth other) const {
+TreatmentSet RuleTruths::allowed(Holds one, Holds other) const {
     TreatmentSet left = ground_->numbered.all;
     for (std::size_t i = 0; i < ignored_.size(); ++i) {
         if (ignored_[i]) continue;
         const NumberedRule& rule = ground_->numbered.rules[i];
-        if (const Truth truth = known(rule.applies); truth == one || truth == other) left &= rule.allowed;
+        if (const Holds truth = known(rule.applies); truth == one || truth == other) left &= rule.allowed;
     }
     return left;
 }
@@ -144,7 +144,7 @@ std::vector<int> RuleTruths::applying() const {
     std::vector<int> rules;
     for (std::size_t i = 0; i < ground_->numbered.rules.size(); ++i) {
         const NumberedRule& rule = ground_->numbered.rules[i];
-        if (rule.allowed != ground_->numbered.all && known(rule.applies) == Truth::yes)
+        if (rule.allowed != ground_->numbered.all && known(rule.applies) == Holds::yes)
             rules.push_back(static_cast<int>(i));
     }
     return rules;
@@ -152,7 +152,7 @@ std::vector<int> RuleTruths::applying() const {
 
 std::optional<std::size_t> RuleTruths::open_in(const NumberedCondition& condition,
                                                const std::vector<char>& skip) const {
-    if (known(condition) != Truth::open) return std::nullopt;
+    if (known(condition) != Holds::perhaps) return std::nullopt;
     if (condition.kind == Kind::half_space) {
         if (!skip.empty() && skip[condition.half_space]) return std::nullopt;
         return condition.half_space;

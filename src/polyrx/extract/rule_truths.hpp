@@ -40,8 +40,6 @@ struct RuleGround {
     std::vector<Each> half_spaces;
 };
 
-enum class Truth : char { open, no, yes };
-
 // What is known of the rules on a cell.
 class RuleTruths {
 public:
@@ -50,14 +48,14 @@ public:
     // Finds out what the cell's bounds and constraints say, and notes the proofs of it.
     void learn(Cell& cell, std::vector<BoundProof>* proofs = nullptr);
     // Takes a half-space to hold, or not, without proof: for planning.
-    void assume(std::size_t half_space, Truth truth) { truths_[half_space] = truth; }
+    void assume(std::size_t half_space, Holds truth) { truths_[half_space] = truth; }
     // As if there were no such rule: for planning.
     void ignore(std::size_t rule) { ignored_[rule] = 1; }
 
     // Treatments that no rule which surely applies forbids.
-    [[nodiscard]] TreatmentSet perhaps_allowed() const { return allowed(Truth::yes, Truth::yes); }
+    [[nodiscard]] TreatmentSet perhaps_allowed() const { return allowed(Holds::yes, Holds::yes); }
     // Those that no rule which may apply forbids.
-    [[nodiscard]] TreatmentSet surely_allowed() const { return allowed(Truth::yes, Truth::open); }
+    [[nodiscard]] TreatmentSet surely_allowed() const { return allowed(Holds::yes, Holds::perhaps); }
     // The rules that surely apply, if they forbid anything.
     [[nodiscard]] std::vector<int> applying() const;
 
@@ -71,14 +69,14 @@ public:
     [[nodiscard]] const RuleGround& ground() const { return *ground_; }
 
 private:
-    [[nodiscard]] TreatmentSet allowed(Truth one, Truth other) const;
-    [[nodiscard]] Truth decided(std::size_t half_space, Cell& cell, std::vector<BoundProof>* proofs) const;
-    [[nodiscard]] Truth known(const NumberedCondition& condition) const;
+    [[nodiscard]] TreatmentSet allowed(Holds one, Holds other) const;
+    [[nodiscard]] Holds decided(std::size_t half_space, Cell& cell, std::vector<BoundProof>* proofs) const;
+    [[nodiscard]] Holds known(const NumberedCondition& condition) const;
     [[nodiscard]] std::optional<std::size_t> open_in(const NumberedCondition& condition,
                                                      const std::vector<char>& skip) const;
 
     const RuleGround* ground_;
-    std::vector<Truth> truths_;  // by half-space
+    std::vector<Holds> truths_;  // by half-space
     std::vector<char> ignored_;  // by rule
 };
 

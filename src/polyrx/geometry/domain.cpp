@@ -20,6 +20,18 @@ bool contains(const Domain& domain, const Eigen::Ref<const Vector>& row) {
     });
 }
 
+Vector nearest_row(const Domain& domain, const Vector& point) {
+    Vector row = point.cwiseMax(domain.lower).cwiseMin(domain.upper);
+    for (Eigen::Index input = 0; input < row.size(); ++input)
+        if (domain.integer[static_cast<std::size_t>(input)]) row[input] = std::round(row[input]);
+    for (const std::vector<Eigen::Index>& group : domain.groups) {
+        const auto rank = [&](Eigen::Index i) { return domain.upper[i] < 1 ? -1 : domain.lower[i] > 0 ? 2 : point[i]; };
+        const Eigen::Index one = *std::ranges::max_element(group, {}, rank);
+        for (const Eigen::Index member : group) row[member] = member == one ? 1 : 0;
+    }
+    return row;
+}
+
 double maximum(const Domain& domain, const AffineFunction& function) {
     constexpr double nothing = -std::numeric_limits<double>::infinity();
     double sum = function.constant;

@@ -24,6 +24,10 @@ struct Domain {
 // Whether a row lies in the domain: bounds, whole numbers and groups.
 [[nodiscard]] bool contains(const Domain& domain, const Eigen::Ref<const Vector>& row);
 
+// The row of the domain that is about nearest to the point: between the bounds, whole numbers, and of each group the
+// largest member that may be 1.
+[[nodiscard]] Vector nearest_row(const Domain& domain, const Vector& point);
+
 // The largest value of an affine function on the domain, its whole numbers taken as real ones: minus infinity if the
 // domain is empty. Inputs with an infinite bound may have no weight.
 [[nodiscard]] double maximum(const Domain& domain, const AffineFunction& function);

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <functional>
 
 #include "polyrx/core/error.hpp"
@@ -12,7 +11,6 @@
 #include "polyrx/data/parse_cell.hpp"
 #include "polyrx/data/utf8.hpp"
 #include "polyrx/rules/linear_form.hpp"
-#include "polyrx/rules/rules_text.hpp"
 
 namespace polyrx {
 namespace {
@@ -94,26 +92,23 @@ std::string watcher_name(const std::string& column) {
     return column + " is missing";
 }
 
+// The columns whose values a formula needs. missing(age) is never missing itself.
+void add_value_columns(const Formula& formula, std::vector<std::string>& columns) {
+    if (formula.kind == Formula::Kind::name && std::ranges::find(columns, formula.name) == columns.end())
+        columns.push_back(formula.name);
+    for (const Formula& operand : formula.operands) add_value_columns(operand, columns);
+}
+
 // The columns whose missing cells leave the comparison open.
 std::vector<std::string> columns_of(const Compared& compared, const NameScope& scope) {
     if (compared.category_of) return {compared.category_of->name};
+    std::vector<DerivedFeature> derived = scope.lets();
+    derived.insert(derived.end(), compared.sum.derived.begin(), compared.sum.derived.end());
     std::vector<std::string> columns;
-    const auto add = [&](const std::string& name) {
-        if (std::ranges::find(columns, name) == columns.end()) columns.push_back(name);
-    };
     for (const auto& term : compared.sum.terms) {
-        const auto among = [&](const std::vector<DerivedFeature>& derived) {
-            const auto found = std::ranges::find(derived, term.first, &DerivedFeature::name);
-            if (found == derived.end()) return false;
-            // missing(age) is never missing itself.
-            std::function<void(const Formula&)> visit = [&](const Formula& formula) {
-                if (formula.kind == Formula::Kind::name) add(formula.name);
-                for (const Formula& operand : formula.operands) visit(operand);
-            };
-            visit(found->formula);
-            return true;
-        };
-        if (!among(scope.lets()) && !among(compared.sum.derived)) add(term.first);
+        const auto found = std::ranges::find(derived, term.first, &DerivedFeature::name);
+        const Formula column{.kind = Formula::Kind::name, .name = term.first};
+        add_value_columns(found == derived.end() ? column : found->formula, columns);
     }
     return columns;
 }

@@ -48,6 +48,9 @@ struct HalfSpace {
     friend bool operator==(const HalfSpace&, const HalfSpace&) = default;
 };
 
+// Whether something holds for the rows that one thinks of: for none, for all, or that is open.
+enum class Holds : char { no, perhaps, yes };
+
 // Either a half-space, or conditions of which all or any must hold: all_of nothing always does, any_of nothing never.
 struct BoundCondition {
     enum class Kind { half_space, all_of, any_of };

@@ -33,22 +33,22 @@ void ComparedSums::add(const BoundCondition& condition) {
     if (found == sums_.end()) sums_.push_back(half_space);
 }
 
-Truth ComparedSums::truth(std::size_t condition, const Known& known) const {
+Holds ComparedSums::truth(std::size_t condition, const Known& known) const {
     std::size_t next = begins_[condition];
     return truth(*conditions_[condition], known, next);
 }
 
-Truth ComparedSums::truth(const BoundCondition& condition, const Known& known, std::size_t& next) const {
+Holds ComparedSums::truth(const BoundCondition& condition, const Known& known, std::size_t& next) const {
     if (condition.kind == BoundCondition::Kind::half_space) {
         const Comparison& comparison = comparisons_[next++];
         const SignSet may = known[static_cast<std::size_t>(comparison.sum)];
-        if ((may & ~comparison.holds) == 0) return Truth::yes;
-        return (may & comparison.holds) == 0 ? Truth::no : Truth::perhaps;
+        if ((may & ~comparison.holds) == 0) return Holds::yes;
+        return (may & comparison.holds) == 0 ? Holds::no : Holds::perhaps;
     }
     const bool all = condition.kind == BoundCondition::Kind::all_of;
-    Truth result = all ? Truth::yes : Truth::no;
+    Holds result = all ? Holds::yes : Holds::no;
     for (const BoundCondition& operand : condition.operands) {
-        const Truth each = truth(operand, known, next);
+        const Holds each = truth(operand, known, next);
         result = all ? std::min(result, each) : std::max(result, each);
     }
     return result;
@@ -69,7 +69,7 @@ int ComparedSums::first_open(std::size_t condition, const Known& known) const {
 int ComparedSums::first_open(const BoundCondition& condition, const Known& known, std::size_t& next) const {
     const std::size_t begin = next;
     std::size_t end = begin;
-    if (truth(condition, known, end) != Truth::perhaps) {
+    if (truth(condition, known, end) != Holds::perhaps) {
         next = end;
         return -1;
     }
@@ -84,13 +84,19 @@ int ComparedSums::first_open(const BoundCondition& condition, const Known& known
     return -1;
 }
 
+std::vector<const BoundCondition*> conditions_of(const BoundRule& claim, const BoundRules& rules) {
+    std::vector<const BoundCondition*> conditions{&claim.applies};
+    for (const BoundRule& rule : rules.rules()) conditions.push_back(&rule.applies);
+    return conditions;
+}
+
 AllowedSets allowed_sets(const BoundRules& rules, const ComparedSums& sums, std::size_t first,
                          const ComparedSums::Known& known) {
     AllowedSets sets{rules.all(), rules.all()};
     for (std::size_t r = 0; r < rules.rules().size(); ++r) {
-        const Truth applies = sums.truth(first + r, known);
-        if (applies != Truth::no) sets.surely &= rules.rules()[r].allowed;
-        if (applies == Truth::yes) sets.perhaps &= rules.rules()[r].allowed;
+        const Holds applies = sums.truth(first + r, known);
+        if (applies != Holds::no) sets.surely &= rules.rules()[r].allowed;
+        if (applies == Holds::yes) sets.perhaps &= rules.rules()[r].allowed;
     }
     return sets;
 }

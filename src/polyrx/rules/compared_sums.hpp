@@ -26,8 +26,6 @@ inline constexpr SignSet any_sign = 7;
     return value > 0 ? above_zero : value < 0 ? below_zero : at_zero;
 }
 
-enum class Truth { no, perhaps, yes };
-
 class ComparedSums {
 public:
     // Of several conditions, which must outlive it. Their comparisons (half-spaces) are numbered from 0, condition
@@ -52,14 +50,14 @@ public:
     // By sum: what its sign may be.
     using Known = std::vector<SignSet>;
     [[nodiscard]] Known nothing_known() const { return Known(sums_.size(), any_sign); }
-    [[nodiscard]] Truth truth(std::size_t condition, const Known& known) const;
+    [[nodiscard]] Holds truth(std::size_t condition, const Known& known) const;
     [[nodiscard]] Side side(int comparison, bool yes, const Known& known) const;
     // The first comparison that the condition's truth depends on; -1 if that is known.
     [[nodiscard]] int first_open(std::size_t condition, const Known& known) const;
 
 private:
     void add(const BoundCondition& condition);
-    [[nodiscard]] Truth truth(const BoundCondition& condition, const Known& known, std::size_t& next) const;
+    [[nodiscard]] Holds truth(const BoundCondition& condition, const Known& known, std::size_t& next) const;
     [[nodiscard]] int first_open(const BoundCondition& condition, const Known& known, std::size_t& next) const;
 
     std::vector<const BoundCondition*> conditions_;
@@ -67,6 +65,12 @@ private:
     std::vector<Comparison> comparisons_;
     std::vector<HalfSpace> sums_;
 };
+
+// The conditions that a proof of a claim about a policy with rules speaks of: the claim's is number 0, those of the
+// rules follow.
+inline constexpr std::size_t of_claim = 0;
+inline constexpr std::size_t of_rules = 1;
+[[nodiscard]] std::vector<const BoundCondition*> conditions_of(const BoundRule& claim, const BoundRules& rules);
 
 // Which treatments rules allow, as far as signs are known.
 struct AllowedSets {

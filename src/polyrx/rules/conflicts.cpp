@@ -65,8 +65,7 @@ bool is_implied(const BoundRules& rules, std::size_t index, const std::vector<bo
 Domain without_missing(const Encoder& encoder, Domain domain) {
     for (std::size_t c = 0; c < encoder.columns().size(); ++c) {
         const EncodedColumn& column = encoder.columns()[c];
-        const auto& formula = encoder.features()[column.feature].formula;
-        if (column.kind == InputKind::indicator || (formula && formula->kind == Formula::Kind::missing))
+        if (column.kind == InputKind::indicator || encoder.features()[column.feature].says_missing())
             domain.upper[static_cast<Eigen::Index>(c)] = 0;
     }
     return domain;

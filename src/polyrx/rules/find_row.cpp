@@ -135,7 +135,7 @@ private:
             if (inside.depth < (open ? rounding : -rounding)) return false;
             point = inside.point;
         }
-        const Vector row = rounded(point);
+        const Vector row = nearest_row(domain_, point);
         if (contains(domain_, row) && condition_.holds(row.data())) {
             found_ = row;
             return true;
@@ -145,25 +145,6 @@ private:
             return false;
         }
         return by_cases(point);
-    }
-
-    [[nodiscard]] Vector rounded(Vector point) const {
-        for (Eigen::Index i = 0; i < point.size(); ++i) {
-            if (domain_.integer[static_cast<std::size_t>(i)]) point[i] = std::round(point[i]);
-            point[i] = std::clamp(point[i], domain_.lower[i], domain_.upper[i]);
-        }
-        for (const auto& group : domain_.groups) {
-            const Eigen::Index chosen = likeliest(group, point);
-            for (const Eigen::Index member : group) point[member] = member == chosen ? 1 : 0;
-        }
-        return point;
-    }
-
-    [[nodiscard]] Eigen::Index likeliest(const std::vector<Eigen::Index>& group, const Vector& point) const {
-        const auto rank = [&](Eigen::Index member) {
-            return domain_.upper[member] < 1 ? -1 : domain_.lower[member] > 0 ? 2 : point[member];
-        };
-        return *std::ranges::max_element(group, {}, rank);
     }
 
     // The whole number of a sum that is furthest from whole, or if all are, one that can still be another.

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "polyrx/core/error.hpp"
 #include "polyrx/data/closest_name.hpp"

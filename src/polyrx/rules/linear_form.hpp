@@ -27,12 +27,13 @@ public:
     // The formula in terms of columns that are numbers or truth values. Throws a data error for others.
     [[nodiscard]] Formula in_columns(const Formula& formula) const;
 
-    // "rules.txt:3:4: ", as far as it is known.
-    [[nodiscard]] std::string place(const Formula& formula) const;
     [[noreturn]] void fail(const Formula& at, const std::string& sentence) const;
     [[noreturn]] void fail_unknown(const Formula& name) const;
 
 private:
+    // "rules.txt:3:4: ", as far as it is known.
+    [[nodiscard]] std::string place(const Formula& formula) const;
+
     const Encoder& encoder_;
     std::string_view source_;
     std::vector<DerivedFeature> lets_;

@@ -17,16 +17,6 @@ namespace {
 
 using namespace checking;
 
-// The claim's condition is number 0, those of the rules follow.
-constexpr std::size_t of_claim = 0;
-constexpr std::size_t of_rules = 1;
-
-std::vector<const BoundCondition*> conditions_of(const BoundRule& claim, const BoundRules& rules) {
-    std::vector<const BoundCondition*> conditions{&claim.applies};
-    for (const BoundRule& rule : rules.rules()) conditions.push_back(&rule.applies);
-    return conditions;
-}
-
 void check_sum(const HalfSpace& sum, Eigen::Index inputs) {
     std::vector<char> seen(static_cast<std::size_t>(inputs));
     for (const HalfSpace::Term& term : sum.terms) {
@@ -137,7 +127,7 @@ public:
             const ClaimStep& step = proof.steps[now.step];
             if (!now.known.is_empty()) narrow(now.known, step.bounds, now.constraints, bounds_, network_.inputs());
             if (now.known.is_empty() || !learn_signs(now)) continue;  // no row at all
-            if (sums_.truth(of_claim, now.signs) == Truth::no) continue;
+            if (sums_.truth(of_claim, now.signs) == Holds::no) continue;
             if (step.cases) {
                 pending.push_back(with(now, step.cases->no, {&step.cases->function, -1, 0}));
                 pending.push_back(with(now, step.cases->yes, {&step.cases->function, 1, 0}));

@@ -88,20 +88,6 @@ Vector random_row(const Domain& domain, Rng& rng) {
     return x;
 }
 
-// Whole numbers, and the largest member of each group, in place of what a linear program leaves between them.
-Vector nearest_row(const Domain& domain, Vector x) {
-    for (Eigen::Index i = 0; i < x.size(); ++i)
-        if (domain.integer[static_cast<std::size_t>(i)])
-            x[i] = std::clamp(std::round(x[i]), domain.lower[i], domain.upper[i]);
-    for (const std::vector<Eigen::Index>& group : domain.groups) {
-        if (group.empty()) continue;
-        const Eigen::Index largest =
-            *std::max_element(group.begin(), group.end(), [&](Eigen::Index i, Eigen::Index j) { return x[i] < x[j]; });
-        for (const Eigen::Index i : group) x[i] = i == largest ? 1 : 0;
-    }
-    return x;
-}
-
 // The end of the walk, or else the last point before it leaves the leaf.
 Vector end_of_walk(const Tree& tree, int leaf, const Vector& from, const Vector& to) {
     if (reaches(tree, leaf, to)) return to;
