@@ -10,7 +10,7 @@
 #include "domain_option.hpp"
 #include "polyrx/core/error.hpp"
 #include "polyrx/encode/decode_row.hpp"
-#include "polyrx/extract/prove_claim.hpp"
+#include "polyrx/extract/decide_claims.hpp"
 #include "polyrx/network/fold.hpp"
 #include "polyrx/policy/model_file.hpp"
 #include "polyrx/rules/rules_json.hpp"
@@ -133,14 +133,15 @@ void verify_claims(const ClaimArguments& arguments, Terminal& terminal) {
     const Policy policy = with_features(model, needed_features(claims, model.encoder, file.name));
     const BoundRules bound = bind_rules(claims, policy.encoder, policy.treatments, arguments.when_missing, file.name);
     const Domain domain = domain_for(policy, arguments.domain);
-    ClaimLimits limits;
-    limits.seconds = arguments.max_seconds.value_or(0);
+    ClaimOptions options;
+    options.seconds = arguments.max_seconds.value_or(0);
+    options.threads = arguments.threads;
     const std::vector<ClaimAnswer> answers = decide_claims(
         policy, domain, bound,
         [&](const BoundRule& claim, const ClaimProof& proof) {
             return check_claim(policy.network, domain, policy.rules, claim, proof).proved;
         },
-        limits, progress);
+        options, progress);
     Output("-").write(all_words(claims, answers, policy, arguments.json));
     const auto count = [&](Verdict verdict) { return std::ranges::count(answers, verdict, &ClaimAnswer::verdict); };
     const auto of_all = [&](std::ptrdiff_t some, std::string_view what) {

@@ -17,6 +17,7 @@ struct ClaimArguments {
     std::vector<std::string> domain;
     WhenMissing when_missing = WhenMissing::skip;
     std::optional<double> max_seconds;
+    int threads = 0;
     bool json = false;
 };
 

@@ -82,9 +82,10 @@ void run(const Arguments& arguments, Terminal& terminal) {
     }
     if (arguments.model == "-" && arguments.claims == "-")
         throw usage_error("only one of MODEL and --claims can be standard input");
-    verify_claims({arguments.model, arguments.claims, arguments.domain,
-                   arguments.when_missing.value_or(WhenMissing::skip), arguments.max_seconds, arguments.json},
-                  terminal);
+    verify_claims(
+        {arguments.model, arguments.claims, arguments.domain, arguments.when_missing.value_or(WhenMissing::skip),
+         arguments.max_seconds, arguments.threads, arguments.json},
+        terminal);
 }
 
 }  // namespace

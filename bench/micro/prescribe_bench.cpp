@@ -7,7 +7,9 @@
 
 #include "bench/micro/rates.hpp"
 #include "polyrx/data/simulate.hpp"
+#include "polyrx/fit/constrain.hpp"
 #include "polyrx/policy/policy.hpp"
+#include "polyrx/rules/parse.hpp"
 #include "tests/support/random_network.hpp"
 
 namespace polyrx::bench {
@@ -65,22 +67,63 @@ BENCHMARK_CAPTURE(forward_and_argmin, 5x100, 5, 100)
     ->Name("prescribe/network 5x100 on 20 encoded inputs")
     ->Unit(benchmark::kMillisecond);
 
-void whole(benchmark::State& state, Table (*make)(), std::size_t layers, Eigen::Index width) {
-    const Table table = make();
+Policy policy_for(const Table& table, std::size_t layers, Eigen::Index width) {
     Policy policy;
     policy.encoder = make_encoder(table);
     policy.network = network_of(layers, width, static_cast<Eigen::Index>(policy.encoder.columns().size()));
+    policy.treatments = {"A", "B"};
+    return policy;
+}
+
+void whole(benchmark::State& state, Table (*make)(), std::size_t layers, Eigen::Index width, const char* rules) {
+    const Table table = make();
+    Policy policy = policy_for(table, layers, width);
+    if (*rules) policy = constrain(policy, parse_rules(rules, "rules"), "rules", {.rows = &table});
     for (auto _ : state) benchmark::DoNotOptimize(prescribe(policy, table, {.threads = 1}));
     set_rates(state, policy.network);
 }
-BENCHMARK_CAPTURE(whole, 2x20, numeric_features, 2, 20)
+
+// As a guideline would have them: some comparisons, categories, a sum.
+constexpr const char* rules_of_numbers =
+    "if x1 > 2 then not A\n"
+    "if x2 < -2 and x3 > 1 then not A\n"
+    "if x4 + 0.5*x5 > 3 then not A\n"
+    "if x6 > 2 or x7 < -2.5 then not A\n"
+    "if -0.01 <= x8 < 0.01 then not A\n"
+    "if x9 > 1.5 and x10 > 1.5 then not A\n"
+    "if not (x11 < 2.5) then not A\n"
+    "if x12 = 0 then not A\n"
+    "if x13 - x14 > 4 then not A\n"
+    "if x15 > 2 and (x16 > 1 or x17 < -1) then not A\n";
+constexpr const char* rules_of_the_clinic =
+    "if age >= 80 then not A\n"
+    "if egfr < 40 and age > 65 then not A\n"
+    "if sex = F and pain_at_start >= 9 then not A\n"
+    "if 0.5*weight + age > 120 then not A\n"
+    "if metaboliser = poor or alt > 100 then not A\n"
+    "if 180 <= systolic_bp < 200 then not A\n"
+    "if smoker = yes and diabetes = yes then not A\n"
+    "if not (egfr >= 30) then not A\n"
+    "if weight < 45 then not A\n"
+    "if diabetes = yes and (alt > 80 or age > 75) then not A\n";
+
+BENCHMARK_CAPTURE(whole, 2x20, numeric_features, 2, 20, "")
     ->Name("prescribe/whole, 2x20, 20 numeric columns")
     ->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(whole, 5x100, numeric_features, 5, 100)
+BENCHMARK_CAPTURE(whole, 2x20_rules, numeric_features, 2, 20, rules_of_numbers)
+    ->Name("prescribe/whole, 2x20, 20 numeric columns, ten rules")
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(whole, 5x100, numeric_features, 5, 100, "")
     ->Name("prescribe/whole, 5x100, 20 numeric columns")
     ->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(whole, clinic, mixed_features, 2, 20)
+BENCHMARK_CAPTURE(whole, 5x100_rules, numeric_features, 5, 100, rules_of_numbers)
+    ->Name("prescribe/whole, 5x100, 20 numeric columns, ten rules")
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(whole, clinic, mixed_features, 2, 20, "")
     ->Name("prescribe/whole, 2x20, a cohort of mixed types")
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(whole, clinic_rules, mixed_features, 2, 20, rules_of_the_clinic)
+    ->Name("prescribe/whole, 2x20, a cohort of mixed types, ten rules")
     ->Unit(benchmark::kMillisecond);
 
 void encode(benchmark::State& state, Table (*make)()) {

@@ -85,8 +85,10 @@ def test_rules_that_do_nothing_are_named(ward):
     ("if ward = 3 then low", "rules.txt:1:11: 'ward' is compared with a number, but has categories: north, south, west"),
     ("if ward * 2 = 3 then low",
      "rules.txt:1:4: 'ward' has categories (north, south, west), and numbers are needed here"),
-    ("if age > 3 then lwo", "rules.txt:1: there is no treatment 'lwo' (did you mean 'low'?)"),
-    ("if age > 3 then not low, mid, high", "rules.txt:1: the rule excludes every treatment"),
+    ("if age > 3 then lwo", "rules.txt:1:17: there is no treatment 'lwo' (did you mean 'low'?)"),
+    ("if age > 3 then low or mid",
+     "rules.txt:1:17: there is no treatment 'low or mid' (treatments are listed with commas: high, low, mid)"),
+    ("if age > 3 then not low, mid, high", "rules.txt:1:21: the rule excludes every treatment"),
     ("let age = 2 * age\nif age > 3 then low",
      "rules.txt:1:11: there is a feature 'age' already; a derived one needs another name"),
     ("# nothing", "rules.txt: there are no rules in it"),
@@ -94,8 +96,14 @@ def test_rules_that_do_nothing_are_named(ward):
 def test_wrong_rules_get_a_sentence_with_their_place(ward, rules, sentence):
     (ward / "rules.txt").write_text(rules + "\n")
     before = content(ward)
-    assert refuses("rules", "check", "rules.txt", "model.json", status=3, cwd=ward) == sentence
-    assert refuses("constrain", "model.json", "rules.txt", "-o", "new.json", status=3, cwd=ward) == sentence
+    for call in (["rules", "check", "rules.txt", "model.json"], ["constrain", "model.json", "rules.txt", "-o", "new.json"]):
+        run = polyrx(*call, cwd=ward)
+        first, *excerpt = run.err.splitlines()
+        assert run.status == 3 and run.out == "" and first == f"polyrx: {sentence}"
+        if ":1:" in sentence:
+            line, caret = excerpt
+            assert line == "  " + rules.splitlines()[0]
+            assert caret.index("^") == int(sentence.split(":")[2]) + 1
     assert content(ward) == before
 
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "polyrx/extract/prove_claim.hpp"
+#include "polyrx/extract/decide_claims.hpp"
 
 #include <gtest/gtest.h>
 
@@ -13,13 +13,13 @@ namespace {
 
 using namespace test;
 
-std::vector<ClaimAnswer> decide(const ClaimCase& of, const ClaimLimits& limits = {}) {
+std::vector<ClaimAnswer> decide(const ClaimCase& of, const ClaimOptions& options = {}) {
     return decide_claims(
         of.policy, of.domain, of.claims,
         [&](const BoundRule& claim, const ClaimProof& proof) {
             return check_claim(of.policy.network, of.domain, of.policy.rules, claim, proof).proved;
         },
-        limits);
+        options);
 }
 
 // Small weights of few values, so that outcomes are often equal.
@@ -117,17 +117,19 @@ TEST(ProveClaim, WhatIsProvedOfRealNumbersHoldsForAllRowsThatAreDrawn) {
     EXPECT_LE(undecided, 2);
 }
 
-TEST(ProveClaim, PenaltiesTooSmallToBeObeyedProveNothingWrong) {
+TEST(ProveClaim, PenaltiesTooSmallToBeObeyedChangeNoAnswer) {
     int refuted = 0;
     for (std::uint64_t i = 0; i < 60; ++i) {
         Rng rng(9, Draw::test, i);
         ClaimCase of = random_claim_case(rng, {0, 2, 1, 1}, {4}, 3, 3);
+        const std::vector<ClaimAnswer> without = decide(of);
         of.policy.rules.big_m = 0.3;
         const std::vector<ClaimAnswer> answers = decide(of);
         const Matrix rows = all_rows(of.domain);
         for (std::size_t c = 0; c < answers.size(); ++c) {
             const BoundRule& claim = of.claims.rules()[c];
             refuted += answers[c].verdict == Verdict::refuted ? 1 : 0;
+            EXPECT_EQ(answers[c].verdict, without[c].verdict);
             if (answers[c].verdict == Verdict::refuted) {
                 EXPECT_TRUE(breaks(of.policy, claim, answers[c].row));
             }
@@ -139,11 +141,11 @@ TEST(ProveClaim, PenaltiesTooSmallToBeObeyedProveNothingWrong) {
     EXPECT_GT(refuted, 30);
 }
 
-TEST(ProveClaim, GivesTheSameAnswersTwice) {
+TEST(ProveClaim, GivesTheSameAnswersOnAnyNumberOfThreads) {
     Rng rng(3, Draw::test, 0);
     const ClaimCase of = claims_that_may_hold(rng, {4, 2, 1, 1}, {10}, 0.7);
-    const std::vector<ClaimAnswer> first = decide(of);
-    const std::vector<ClaimAnswer> second = decide(of);
+    const std::vector<ClaimAnswer> first = decide(of, {.threads = 1});
+    const std::vector<ClaimAnswer> second = decide(of, {.threads = 4});
     for (std::size_t c = 0; c < first.size(); ++c) {
         EXPECT_EQ(first[c].verdict, second[c].verdict);
         EXPECT_EQ(first[c].proof, second[c].proof);

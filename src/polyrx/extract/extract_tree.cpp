@@ -32,9 +32,6 @@ std::string_view name_of(ExtractMode mode) {
 
 Tree extract_tree(const ReluNetwork& network, const RuleBook& rules, const Domain& domain,
                   const std::optional<Matrix>& rows, const ExtractOptions& options, const Progress& progress) {
-    if (rules.big_m)
-        throw usage_error(
-            "a tree takes what rules forbid to be out of the question: make it of the model without --big-m");
     if (options.mode == ExtractMode::supported) {
         if (!rows) throw usage_error("a supported tree is grown on data: name a file of rows with --data");
         return supported_tree(network, rules.bound, domain, *rows, options.grow, progress);

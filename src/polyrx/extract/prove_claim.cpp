@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "polyrx/extract/prove_claim.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <limits>
 
 #include "polyrx/extract/counterexample.hpp"
 #include "polyrx/extract/exclude.hpp"
@@ -44,25 +41,19 @@ struct Obstacle {
     std::vector<Vector> points;
 };
 
-// How to search, if the checker was not convinced by what another way found.
-struct Manner {
-    double room = 4;           // times the rounding of the forward pass, which a proof keeps away from a tie
-    bool inputs_only = false;  // no cases on neurons: on whole numbers it ends with single rows, if need be
-};
-
 class Prover {
 public:
-    Prover(const Policy& policy, const Domain& domain, const BoundRule& claim, const Ground& ground, Manner manner,
+    Prover(const Policy& policy, const Ground& ground, const BoundRule& claim, const ClaimManner& manner,
            std::size_t most_cases)
         : policy_(policy),
-          domain_(domain),
+          domain_(ground.domain),
           claim_(claim),
           rules_(policy.rules.empty() ? BoundRules({}, policy.treatments.size()) : policy.rules.bound),
           sums_(conditions_of(claim, rules_)),
           ground_(ground),
           manner_(manner),
           most_cases_(most_cases),
-          rows_(policy, domain, claim) {}
+          rows_(policy, ground.domain, claim) {}
 
     // Throws Refuted or CasesSpent.
     void prove() { prove(Part{Cell(ground_), sums_.nothing_known()}); }
@@ -320,84 +311,34 @@ private:
     BoundRules rules_;
     ComparedSums sums_;
     const Ground& ground_;
-    Manner manner_;
+    ClaimManner manner_;
     std::size_t most_cases_;
     CounterexampleSearch rows_;
     std::size_t cases_ = 0;
     bool given_up_ = false;
 };
 
-ClaimAnswer decide(const Policy& policy, const Domain& domain, const BoundRule& claim, const ProofChecker& is_proof,
-                   const ClaimLimits& limits, const Progress& progress) {
-    // Cases are counted, not linear programs; but without a limit of these a budget does not report.
-    constexpr auto no_limit = std::numeric_limits<std::size_t>::max();
-    Budget budget({.leaves = 0, .linear_programs = no_limit, .seconds = limits.seconds}, progress);
-    const Ground ground(policy.network, domain, budget);
-    ClaimAnswer answer;
-    std::vector<Manner> manners{{}, {.room = 4000}};
-    if (std::ranges::count(domain.integer, 0) == 0) manners.push_back({.inputs_only = true});
-    bool leaves_gaps = false;  // which more room does not fill
-    for (const Manner& manner : manners) {
-        if (leaves_gaps && !manner.inputs_only) continue;
-        bool finished = false;
-        Prover prover(policy, domain, claim, ground, manner, limits.cases);
-        try {
-            prover.prove();
-            finished = true;
-            leaves_gaps = !prover.is_complete();
-            if (prover.is_complete() && is_proof(claim, prover.proof)) {
-                answer.verdict = Verdict::proved;
-                answer.proof = std::move(prover.proof);
-            }
-            answer.why = "as it comes too close to a tie for the rounding of the network's sums";
-        } catch (const Refuted& refuted) {
-            answer.verdict = Verdict::refuted;
-            answer.row = refuted.row;
-        } catch (const CasesSpent&) {
-            answer.why = fmt::format("after {} cases", prover.cases());
-        } catch (const BudgetSpent&) {
-            answer.why = fmt::format("after {:.3g} s", limits.seconds);
-        }
-        if (prover.met_impossible_row())
-            answer.why =
-                "as what breaks it are inputs that no row of a table was found to have, such as a derived feature "
-                "that does not follow from its columns";
-        answer.cases += prover.cases();
-        answer.linear_programs = budget.linear_programs();
-        if (answer.verdict != Verdict::undecided || !finished || prover.met_impossible_row()) break;
-    }
-    if (answer.verdict != Verdict::undecided) answer.why.clear();
-    return answer;
-}
-
 }  // namespace
 
-std::string_view name_of(Verdict verdict) {
-    switch (verdict) {
-        case Verdict::proved:
-            return "proved";
-        case Verdict::refuted:
-            return "refuted";
-        case Verdict::undecided:
-            break;
+ClaimSearch prove_claim(const Policy& policy, const Ground& ground, const BoundRule& claim, const ClaimManner& manner,
+                        std::size_t most_cases) {
+    Prover prover(policy, ground, claim, manner, most_cases);
+    ClaimSearch search;
+    try {
+        prover.prove();
+        search.end = prover.is_complete() ? ClaimSearch::End::proof : ClaimSearch::End::gaps;
+        if (prover.is_complete()) search.proof = std::move(prover.proof);
+    } catch (const Refuted& refuted) {
+        search.end = ClaimSearch::End::row;
+        search.row = refuted.row;
+    } catch (const CasesSpent&) {
+        search.end = ClaimSearch::End::cases_spent;
+    } catch (const BudgetSpent&) {
+        search.end = ClaimSearch::End::time_spent;
     }
-    return "undecided";
-}
-
-std::vector<ClaimAnswer> decide_claims(const Policy& policy, const Domain& domain, const BoundRules& claims,
-                                       const ProofChecker& is_proof, const ClaimLimits& limits,
-                                       const Progress& progress) {
-    std::vector<ClaimAnswer> answers;
-    const auto count = static_cast<double>(claims.rules().size());
-    for (const BoundRule& claim : claims.rules()) {
-        const double done = static_cast<double>(answers.size()) / count;
-        report(progress, done, "deciding claims");
-        Progress within;
-        if (progress)
-            within = [&progress, done](double, std::string_view) { return progress(done, "deciding claims"); };
-        answers.push_back(decide(policy, domain, claim, is_proof, limits, within));
-    }
-    return answers;
+    search.cases = prover.cases();
+    search.met_impossible_row = prover.met_impossible_row();
+    return search;
 }
 
 }  // namespace polyrx

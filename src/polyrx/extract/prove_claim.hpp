@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Decides statements about a policy: proves them, or finds a row that breaks them (branch and bound).
+// Searches for the proof of a statement about a policy, or for a row that breaks it (branch and bound).
 //
 // A claim says of every row of a domain: where its condition holds, the policy prescribes nothing but what it allows.
 // The search divides the domain into cases, on the comparisons of the condition and of the policy's rules, on neurons
@@ -9,43 +9,35 @@
 #pragma once
 
 #include <cstddef>
-#include <functional>
-#include <optional>
-#include <string>
-#include <string_view>
-#include <vector>
 
-#include "polyrx/core/progress.hpp"
-#include "polyrx/geometry/domain.hpp"
+#include "polyrx/extract/cell.hpp"
 #include "polyrx/policy/policy.hpp"
 #include "polyrx/tree/claim_proof.hpp"
 
 namespace polyrx {
 
-enum class Verdict { proved, refuted, undecided };
-
-[[nodiscard]] std::string_view name_of(Verdict verdict);
-
-struct ClaimAnswer {
-    Verdict verdict = Verdict::undecided;
-    std::optional<ClaimProof> proof;  // if proved
-    Vector row;                       // if refuted: encoded, and what the encoder makes of a row of the user's table
-    std::string why;                  // if undecided: "after 1,000 cases", to be put behind that word
-    std::size_t cases = 0;            // that were looked at
-    std::size_t linear_programs = 0;
+// How to search. Another way is worth trying if the checker was not convinced by what the first found.
+struct ClaimManner {
+    double room = 4;           // times the rounding of the forward pass, which a proof keeps away from a tie
+    bool inputs_only = false;  // no cases on neurons: on whole numbers it ends with single rows, if need be
 };
 
-struct ClaimLimits {
-    std::size_t cases = 200'000;  // for each claim
-    double seconds = 0;           // for each claim; 0 is no limit, so that answers do not depend on the machine
+struct ClaimSearch {
+    enum class End {
+        proof,
+        row,   // that breaks the claim
+        gaps,  // some cases could be neither proved nor divided
+        cases_spent,
+        time_spent,
+    };
+    End end = End::gaps;
+    ClaimProof proof;  // not checked
+    Vector row;        // encoded, and what the encoder makes of a row of the user's table
+    std::size_t cases = 0;
+    bool met_impossible_row = false;  // a row broke the claim that stands for none of the user's table
 };
 
-// Whether a proof convinces somebody else: nothing is called proved that does not (verify/check_claim.hpp).
-using ProofChecker = std::function<bool(const BoundRule& claim, const ClaimProof& proof)>;
-
-// One answer for each claim, which are bound to the policy's inputs (rules/bind.hpp). The domain is finite.
-[[nodiscard]] std::vector<ClaimAnswer> decide_claims(const Policy& policy, const Domain& domain,
-                                                     const BoundRules& claims, const ProofChecker& is_proof,
-                                                     const ClaimLimits& limits = {}, const Progress& progress = {});
+[[nodiscard]] ClaimSearch prove_claim(const Policy& policy, const Ground& ground, const BoundRule& claim,
+                                      const ClaimManner& manner, std::size_t most_cases);
 
 }  // namespace polyrx

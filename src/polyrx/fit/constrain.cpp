@@ -28,6 +28,7 @@ Policy constrain(const Policy& policy, const Rules& rules, std::string_view sour
     Rules all = policy.rules.rules;
     all.lets.insert(all.lets.end(), rules.lets.begin(), rules.lets.end());
     all.rules.insert(all.rules.end(), rules.rules.begin(), rules.rules.end());
+    all.lines = rules.lines;
     for (const DerivedFeature& derived : needed_features(all, policy.encoder, source))
         constrained.encoder = with_derived(constrained.encoder, derived, options.rows);
     constrained.network = add_ignored_inputs(

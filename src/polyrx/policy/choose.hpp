@@ -16,7 +16,8 @@ using Outputs = Eigen::Ref<const Eigen::RowVectorXd>;
 [[nodiscard]] int best_of(TreatmentSet allowed, const Outputs& outputs);
 
 // For each encoded row the allowed treatment with the smallest output, or no_treatment where rules leave none. Of equal
-// ones the first.
+// ones the first. That is so in the paper's form too: a penalty leaves the outputs of allowed treatments as they are,
+// and where it is too small for the others the rules are obeyed all the same.
 [[nodiscard]] std::vector<int> choose(const RuleBook& rules, const Matrix& rows, const Matrix& outputs);
 // The same without penalties: what is not allowed is not compared.
 [[nodiscard]] std::vector<int> choose(const BoundRules& rules, const Matrix& rows, const Matrix& outputs);

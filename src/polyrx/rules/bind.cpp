@@ -126,13 +126,40 @@ Bound is_one(Eigen::Index input) {
     return half_space({{{input, 1}}, -0.5, true});
 }
 
+// That there is no such treatment. "Low or High" is a label as any other, but hardly meant as one.
+std::string no_treatment_words(const std::string& label, const std::vector<std::string>& treatments) {
+    const std::string words = fmt::format("there is no treatment {}", in_quotes(label));
+    for (const std::string_view joint : {" or ", " and "})
+        if (label.find(joint) != std::string::npos)
+            return fmt::format("{} (treatments are listed with commas: {})", words, listed(treatments, 10));
+    const std::string hint = did_you_mean(label, treatments);
+    return words + (hint.empty() ? fmt::format(" ({})", listed(treatments, 10)) : hint);
+}
+
 class Binder {
 public:
     Binder(const Rules& rules, const Encoder& encoder, WhenMissing when_missing, std::string_view source)
-        : encoder_(encoder), scope_(encoder, rules.lets, source), when_missing_(when_missing) {}
+        : encoder_(encoder), scope_(encoder, rules, source), when_missing_(when_missing) {}
 
     [[nodiscard]] Bound applies(const Rule& rule) const {
         return bound(rule.condition, when_missing_ == WhenMissing::apply);
+    }
+
+    [[nodiscard]] TreatmentSet allowed(const Rule& rule, const std::vector<std::string>& treatments) const {
+        const auto fail = [&](std::size_t label, const std::string& sentence) {
+            const bool has_place = label < rule.treatment_columns.size();
+            scope_.fail_at(has_place ? rule.line : 0, has_place ? rule.treatment_columns[label] : 0, sentence);
+        };
+        TreatmentSet named = 0;
+        for (std::size_t i = 0; i < rule.treatments.size(); ++i) {
+            const std::string& label = rule.treatments[i];
+            const auto found = std::ranges::find(treatments, label);
+            if (found == treatments.end()) fail(i, no_treatment_words(label, treatments));
+            named |= TreatmentSet{1} << (found - treatments.begin());
+        }
+        const TreatmentSet allowed = rule.exclude ? all_treatments(treatments.size()) & ~named : named;
+        if (allowed == 0) fail(0, "the rule excludes every treatment");
+        return allowed;
     }
 
 private:
@@ -233,25 +260,6 @@ private:
     WhenMissing when_missing_;
 };
 
-TreatmentSet allowed_by(const Rule& rule, const std::vector<std::string>& treatments, std::string_view source) {
-    const std::string place = source.empty()   ? std::string()
-                              : rule.line == 0 ? fmt::format("{}: ", source)
-                                               : fmt::format("{}:{}: ", source, rule.line);
-    TreatmentSet named = 0;
-    for (const std::string& label : rule.treatments) {
-        const auto found = std::ranges::find(treatments, label);
-        if (found == treatments.end()) {
-            const std::string hint = did_you_mean(label, treatments);
-            throw data_error(fmt::format("{}there is no treatment {}{}", place, in_quotes(label),
-                                         hint.empty() ? fmt::format(" ({})", listed(treatments, 10)) : hint));
-        }
-        named |= TreatmentSet{1} << (found - treatments.begin());
-    }
-    const TreatmentSet allowed = rule.exclude ? all_treatments(treatments.size()) & ~named : named;
-    if (allowed == 0) throw data_error(fmt::format("{}the rule excludes every treatment", place));
-    return allowed;
-}
-
 }  // namespace
 
 std::string_view name_of(WhenMissing when_missing) {
@@ -259,7 +267,7 @@ std::string_view name_of(WhenMissing when_missing) {
 }
 
 std::vector<DerivedFeature> needed_features(const Rules& rules, const Encoder& encoder, std::string_view source) {
-    const NameScope scope(encoder, rules.lets, source);
+    const NameScope scope(encoder, rules, source);
     std::vector<DerivedFeature> needed = scope.lets();
     std::vector<DerivedFeature> watchers;
     const auto add = [](std::vector<DerivedFeature>& to, const DerivedFeature& each) {
@@ -295,7 +303,7 @@ BoundRules bind_rules(const Rules& rules, const Encoder& encoder, const std::vec
     const Binder binder(rules, encoder, when_missing, source);
     std::vector<BoundRule> bound;
     for (const Rule& rule : rules.rules) {
-        const TreatmentSet allowed = allowed_by(rule, treatments, source);
+        const TreatmentSet allowed = binder.allowed(rule, treatments);
         bound.push_back({binder.applies(rule), allowed});
     }
     return {std::move(bound), treatments.size()};

@@ -9,6 +9,7 @@
 #include "polyrx/data/closest_name.hpp"
 #include "polyrx/data/utf8.hpp"
 #include "polyrx/rules/rules_text.hpp"
+#include "polyrx/rules/text_error.hpp"
 
 namespace polyrx {
 namespace {
@@ -120,9 +121,9 @@ private:
 
 }  // namespace
 
-NameScope::NameScope(const Encoder& encoder, const std::vector<Let>& lets, std::string_view source)
-    : encoder_(encoder), source_(source) {
-    for (const Let& let : lets) {
+NameScope::NameScope(const Encoder& encoder, const Rules& rules, std::string_view source)
+    : encoder_(encoder), lines_(rules.lines), source_(source) {
+    for (const Let& let : rules.lets) {
         if (column(let.name))
             fail(let.formula,
                  fmt::format("there is a feature {} already; a derived one needs another name", in_quotes(let.name)));
@@ -164,14 +165,16 @@ Formula NameScope::in_columns(const Formula& formula) const {
     return result;
 }
 
-std::string NameScope::place(const Formula& formula) const {
-    if (source_.empty()) return "";
-    if (formula.line == 0) return fmt::format("{}: ", source_);
-    return fmt::format("{}:{}:{}: ", source_, formula.line, formula.column);
+void NameScope::fail(const Formula& at, const std::string& sentence) const {
+    fail_at(at.line, at.column, sentence);
 }
 
-void NameScope::fail(const Formula& at, const std::string& sentence) const {
-    throw data_error(place(at) + sentence);
+void NameScope::fail_at(int line, int column, const std::string& sentence) const {
+    if (source_.empty()) throw data_error(sentence);
+    if (line == 0) throw data_error(fmt::format("{}: {}", source_, sentence));
+    if (static_cast<std::size_t>(line) <= lines_.size())
+        Line{source_, line, lines_[static_cast<std::size_t>(line) - 1]}.fail_at_column(column, sentence);
+    throw data_error(fmt::format("{}:{}:{}: {}", source_, line, column, sentence));
 }
 
 void NameScope::fail_unknown(const Formula& name) const {

@@ -15,8 +15,8 @@ namespace polyrx {
 // Where names are looked up: the columns that an encoder reads, and the derived features of `let`.
 class NameScope {
 public:
-    // Throws a data error for a `let` whose name or formula is wrong.
-    NameScope(const Encoder& encoder, const std::vector<Let>& lets, std::string_view source);
+    // Throws a data error for a `let` whose name or formula is wrong. The rules must outlive it.
+    NameScope(const Encoder& encoder, const Rules& rules, std::string_view source);
 
     // nullptr if there is no such column.
     [[nodiscard]] const Feature* column(std::string_view name) const;
@@ -27,14 +27,14 @@ public:
     // The formula in terms of columns that are numbers or truth values. Throws a data error for others.
     [[nodiscard]] Formula in_columns(const Formula& formula) const;
 
+    // A data error with its place in the source, as far as it is known.
     [[noreturn]] void fail(const Formula& at, const std::string& sentence) const;
+    [[noreturn]] void fail_at(int line, int column, const std::string& sentence) const;
     [[noreturn]] void fail_unknown(const Formula& name) const;
 
 private:
-    // "rules.txt:3:4: ", as far as it is known.
-    [[nodiscard]] std::string place(const Formula& formula) const;
-
     const Encoder& encoder_;
+    const std::vector<std::string>& lines_;
     std::string_view source_;
     std::vector<DerivedFeature> lets_;
 };

@@ -24,9 +24,10 @@ Rule read_rule(Lexer& lexer) {
     rule.line = lexer.line().number;
     rule.condition = read_condition(lexer);
     const Token& then = lexer.current();
-    auto [exclude, treatments] = read_treatments(lexer.line(), then.at + then.source.size());
-    rule.exclude = exclude;
-    rule.treatments = std::move(treatments);
+    TreatmentList list = read_treatments(lexer.line(), then.at + then.source.size());
+    rule.exclude = list.exclude;
+    rule.treatments = std::move(list.labels);
+    rule.treatment_columns = std::move(list.columns);
     return rule;
 }
 
@@ -59,6 +60,7 @@ Rules parse_rules(std::string_view text, std::string_view file_name) {
     Rules rules;
     std::map<std::string, int> lets;
     for (const Line& line : lines_of(text, file_name)) {
+        rules.lines.emplace_back(line.text);
         Lexer lexer(line);
         if (lexer.is(Kind::end)) continue;
         if (lexer.is(Kind::if_))

@@ -30,7 +30,9 @@ struct Rule {
     Condition condition;
     bool exclude = false;
     std::vector<std::string> treatments;
-    int line = 0;  // of the file, 1-based; 0 if it was not read from one. No part of its value.
+    // No part of its value. Of the file, 1-based; 0 if it was not read from one.
+    int line = 0;
+    std::vector<int> treatment_columns = {};  // one for each treatment, if there is a line
 
     friend bool operator==(const Rule& a, const Rule& b) {
         return a.condition == b.condition && a.exclude == b.exclude && a.treatments == b.treatments;
@@ -49,8 +51,10 @@ struct Let {
 struct Rules {
     std::vector<Let> lets;  // each may use those before it
     std::vector<Rule> rules;
+    // No part of their value: the text that they were read from, for what is found wrong later. JSON has none.
+    std::vector<std::string> lines = {};
 
-    friend bool operator==(const Rules&, const Rules&) = default;
+    friend bool operator==(const Rules& a, const Rules& b) { return a.lets == b.lets && a.rules == b.rules; }
 };
 
 }  // namespace polyrx

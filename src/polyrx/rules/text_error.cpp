@@ -79,6 +79,12 @@ void Line::fail(std::size_t at, std::string_view sentence) const {
     throw TextError(fmt::format("{}:{}:{}: {}", file, number, column, sentence), excerpt(text, at), number, column);
 }
 
+void Line::fail_at_column(int column, std::string_view sentence) const {
+    std::size_t at = 0;
+    for (int i = 1; i < column && at < text.size(); ++i) at = one_on(text, at);
+    fail(at, sentence);
+}
+
 std::vector<Line> lines_of(std::string_view text, std::string_view file) {
     constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
     if (text.starts_with(byte_order_mark)) text.remove_prefix(byte_order_mark.size());

@@ -45,6 +45,8 @@ struct Line {
 
     // "rules.txt:3:18: ..." about the character at this byte, or about the end of the line.
     [[noreturn]] void fail(std::size_t at, std::string_view sentence) const;
+    // The same about a character that is counted from 1.
+    [[noreturn]] void fail_at_column(int column, std::string_view sentence) const;
 };
 
 // Code points in UTF-8.

@@ -62,6 +62,7 @@ TreatmentList read_treatments(const Line& line, std::size_t at) {
                       "'not' stands once, after 'then', and is for all (a treatment that begins with it is quoted)");
         const std::size_t begin = at;
         list.labels.push_back(read_label(line, at));
+        list.columns.push_back(characters(text.substr(0, begin)) + 1);
         if (!seen.insert(list.labels.back()).second)
             line.fail(begin, fmt::format("the treatment {} stands there twice", in_quotes(list.labels.back())));
         if (is_end(text, at)) return list;

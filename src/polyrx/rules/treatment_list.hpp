@@ -12,6 +12,7 @@ namespace polyrx {
 struct TreatmentList {
     bool exclude = false;  // it began with `not`
     std::vector<std::string> labels;
+    std::vector<int> columns;  // where each begins, in characters from 1
 };
 
 // From this byte of the line to its end.

@@ -113,13 +113,8 @@ public:
     ClaimCheck check(const ClaimProof& proof) {
         check_well_formed(proof, network_, sums_.comparisons().size());
         ClaimCheck result;
-        Known all = bounds_.of_domain();
-        if (!penalties_are_obeyed(all)) {
-            result.reason = "the rules are penalties that are not shown to outweigh the outcomes";
-            return result;
-        }
         std::vector<Pending> pending;
-        pending.push_back({0, std::move(all), sums_.nothing_known(), {}});
+        pending.push_back({0, bounds_.of_domain(), sums_.nothing_known(), {}});
         while (!pending.empty()) {
             Pending now = std::move(pending.back());
             pending.pop_back();
@@ -242,26 +237,6 @@ private:
         if (!outputs.allFinite()) return false;
         const int chosen = choose(rules_, row, outputs).front();
         return chosen == no_treatment || has(claim_.allowed, chosen) || !claim_.applies.holds(row.data());
-    }
-
-    // With penalties instead of prohibitions, choose() prefers an allowed treatment j to a forbidden k if computed
-    // f_k + M > computed f_j. That is so for every row if M is more than twice any difference, and not so small that
-    // the outcomes swallow it.
-    [[nodiscard]] bool penalties_are_obeyed(const Known& all) const {
-        if (!rules_.big_m || rules_.empty()) return true;
-        const std::size_t hidden = network_.layers().size() - 1;
-        const ForwardError error = forward_error(network_, all);
-        Interval range(infinity, -infinity);  // of all computed outcomes
-        for (Eigen::Index k = 0; k < network_.outputs(); ++k) {
-            const LinearForm outcome = bounds_.neuron(hidden, k);
-            const double e = error.outcomes[static_cast<std::size_t>(k)];
-            range.upper =
-                std::max(range.upper, add_up(greatest(bounds_.over_inputs(outcome, hidden, all), all.box), e));
-            range.lower =
-                std::min(range.lower, -add_up(greatest(bounds_.over_inputs(-outcome, hidden, all), all.box), e));
-        }
-        return add_up(range.upper, -range.lower) < *rules_.big_m / 2 &&
-               std::max(range.upper, -range.lower) < *rules_.big_m * 0x1p40;
     }
 
     const ReluNetwork& network_;

@@ -144,8 +144,6 @@ void check_rule_names(const Tree& tree, std::size_t rules) {
 }  // namespace
 
 TreeCheck check_tree(const Policy& policy, const Tree& tree, const CheckOptions& options, const Progress& progress) {
-    if (policy.rules.big_m)
-        throw data_error("the model obeys its rules by a penalty (--big-m), and of its trees nothing is proved");
     return check_tree(policy.network, policy.rules.bound, tree, options, progress);
 }
 

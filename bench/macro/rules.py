@@ -1,0 +1,149 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""What ten rules cost when prescribing, and how long claims take to decide, against the targets.
+
+Claims are about networks that `polyrx fit` made of simulated data: two draws of `simulate 1` or 6 side by side, 40
+inputs of which half are binary. A claim takes one to three comparisons with quantiles of the data, and forbids the
+treatment that is prescribed least often where they hold: many are true, and none is trivial. Each is a call of the
+program on one thread, so that its time has the start of the program and the reading of the model in it.
+"""
+
+import argparse
+import csv
+import io
+import json
+import pathlib
+import random
+import subprocess
+import tempfile
+import time
+
+from training.worker import ROOT, Report
+
+BENCH = ROOT / "build/bench/polyrx_bench"
+POLYRX = ROOT / "build/bench/polyrx"
+ROWS = 10_000
+NETWORKS = 6  # of each shape
+CLAIMS = 24  # about each network
+MOST_SECONDS = {"1x20": 20, "2x20": 20, "5x100": 5}
+TARGET_SECONDS = {"1x20": 2, "2x20": 10}
+
+
+def prescribing(report):
+    """Rows per second with ten rules and without, in one run whose turns alternate."""
+    with tempfile.TemporaryDirectory() as folder:
+        out = pathlib.Path(folder) / "out.json"
+        subprocess.run([BENCH, "--benchmark_filter=prescribe/whole", "--benchmark_enable_random_interleaving=true",
+                        "--benchmark_repetitions=15", f"--benchmark_out={out}", "--benchmark_out_format=json"],
+                       check=True, stdout=subprocess.DEVNULL)
+        runs = json.loads(out.read_text(encoding="utf-8"))["benchmarks"]
+    least = {}
+    for run in runs:
+        if run["run_type"] == "iteration":
+            least[run["run_name"]] = min(least.get(run["run_name"], float("inf")), run["cpu_time"])
+    report(f"Prescribing, one core, rows/s with ten rules / without (target at least 0.8)\n{'':58}{'without ms':>11}"
+           f"{'with ms':>9}{'ratio':>7}")
+    for name, without in least.items():
+        if name.endswith(", ten rules") or f"{name}, ten rules" not in least:
+            continue
+        ruled = least[f"{name}, ten rules"]
+        report(f"{name:58}{without:11.2f}{ruled:9.2f}{without / ruled:7.2f}")
+
+
+def simulated(data, seed):
+    """The header and rows of one draw."""
+    text = subprocess.run([POLYRX, "simulate", data, "-n", str(ROWS), "--seed", str(seed)], check=True,
+                          capture_output=True, encoding="utf-8").stdout
+    rows = list(csv.reader(io.StringIO(text)))
+    return rows[0], rows[1:]
+
+
+def cohort(data, seed):
+    """Forty inputs: those of a draw that decide the outcome, and those of another that do not."""
+    header, rows = simulated(data, seed)
+    _, others = simulated(data, seed + 1000)
+    names = [f"x{i}" for i in range(1, 41)] + header[20:]
+    return names, [row[:20] + other[:20] + row[20:] for row, other in zip(rows, others, strict=True)]
+
+
+def write(path, names, rows):
+    with open(path, "w", encoding="utf-8", newline="") as file:
+        csv.writer(file).writerows([names, *rows])
+
+
+def draw_claim(rng, names, rows, given):
+    """A condition of which some rows are, and what is rare among them."""
+    while True:
+        parts, holds = [], [True] * len(rows)
+        for column in rng.sample(range(40), rng.randint(1, 3)):
+            at = sorted(float(row[column]) for row in rows[:1000])[rng.randint(100, 899)]
+            above = rng.random() < 0.5
+            parts.append(f"{names[column]} {'>' if above else '<='} {at:.3f}")
+            holds = [h and (float(row[column]) > round(at, 3)) == above for h, row in zip(holds, rows, strict=True)]
+        there = [given[i] for i, h in enumerate(holds) if h]
+        if there:
+            rarest = min(sorted(set(given)), key=there.count)
+            return f"if {' and '.join(parts)} then not {rarest}"
+
+
+def claims(report, shapes):
+    report(f"\nClaims, d = 40, one thread\n{'':30}{'claims':>7}{'proved':>8}{'refuted':>9}{'undecided':>11}{'mean s':>8}"
+           f"{'worst s':>9}{'target s':>10}")
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        for shape in shapes:
+            layers, width = shape.split("x")
+            for data in ("1", "6"):
+                answers = [answer for seed in range(1, NETWORKS + 1)
+                           for answer in decide(folder, data, seed, ",".join([width] * int(layers)),
+                                                MOST_SECONDS[shape])]
+                times = [seconds for _, seconds in answers]
+                count = {what: sum(answer == what for answer, _ in answers)
+                         for what in ("proved", "refuted", "undecided")}
+                target = TARGET_SECONDS.get(shape, MOST_SECONDS[shape])
+                report(f"{shape + ' fitted on simulate ' + data:30}{len(answers):7}{count['proved']:8}"
+                       f"{count['refuted']:9}{count['undecided']:11}{sum(times) / len(times):8.2f}{max(times):9.2f}"
+                       f"{target:10}"
+                       f"  {sum(t > target for t in times)} over it")
+
+
+def decide(folder, data, seed, hidden, most_seconds):
+    """Each answer with its seconds."""
+    names, rows = cohort(data, seed)
+    table, model, given = folder / "rows.csv", folder / "model.json", folder / "given.csv"
+    write(table, names, rows)
+    subprocess.run([POLYRX, "fit", table, "--treatment", "treatment", "--outcome", "outcome", "--hidden", hidden,
+                    "--seed", str(seed), "-q", "-o", model], check=True)
+    subprocess.run([POLYRX, "prescribe", model, table, "-q", "-o", given], check=True)
+    with open(given, encoding="utf-8") as file:
+        prescribed = [row["prescription"] for row in csv.DictReader(file)]
+    rng = random.Random(seed)
+    for _ in range(CLAIMS):
+        claim = folder / "claim.txt"
+        claim.write_text(draw_claim(rng, names, rows, prescribed) + "\n", encoding="utf-8")
+        start = time.perf_counter()
+        run = subprocess.run([POLYRX, "verify", model, "--claims", claim, "--json", "-q", "--threads", "1",
+                              "--max-seconds", str(most_seconds)], capture_output=True, encoding="utf-8")
+        seconds = time.perf_counter() - start
+        if run.returncode not in (0, 1, 4):
+            raise SystemExit(run.stderr)
+        yield json.loads(run.stdout)["claims"][0]["answer"], seconds
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("parts", nargs="*", default=["prescribing", *MOST_SECONDS],
+                        help="prescribing, 1x20, 2x20, 5x100; all of them if none is named")
+    parser.add_argument("--output", type=pathlib.Path, help="also written there")
+    options = parser.parse_args()
+    report = Report(options.output)
+    if "prescribing" in options.parts:
+        prescribing(report)
+    shapes = [shape for shape in MOST_SECONDS if shape in options.parts]
+    if shapes:
+        claims(report, shapes)
+    report.save()
+
+
+if __name__ == "__main__":
+    main()
