@@ -13,7 +13,7 @@
 namespace polyrx {
 namespace {
 
-constexpr int digits = 4;  // that are shown, at least
+constexpr int fewest_digits = 4;  // that are shown, at least
 
 struct Term {
     Eigen::Index input = 0;
@@ -190,7 +190,8 @@ Pieces words_of_number(const Term& term, double constant, const Encoder& encoder
         return {name,
                 fmt::format("{} {:.0f}{}", above ? ">=" : "<=", whole_threshold(term.weight, constant) + 0.0, of_unit)};
     const double resolution = range_of(encoder, domain, term.input) / 1000;
-    return {name, fmt::format("{} {}{}", above ? ">" : "<", shown_number(threshold, digits, resolution), of_unit)};
+    return {name,
+            fmt::format("{} {}{}", above ? ">" : "<", shown_number(threshold, fewest_digits, resolution), of_unit)};
 }
 
 bool is_truth(const Term& term, const Encoder& encoder) {
@@ -205,7 +206,7 @@ bool is_scaled(Eigen::Index input, const WordOptions& options) {
 
 // "0.5 smoker" without its sign; a coefficient of 1 is not written.
 std::string product(double coefficient, const std::string& name) {
-    const std::string number = shown_number(std::abs(coefficient), digits);
+    const std::string number = shown_number(std::abs(coefficient), fewest_digits);
     return number == "1" ? name : fmt::format("{} {}", number, name);
 }
 
@@ -239,7 +240,8 @@ Pieces words_of_sum(std::vector<Term> terms, double constant, const Encoder& enc
     if (const std::size_t rest = terms.size() - shown; rest > 0)
         pieces.push_back(fmt::format("... (+{} {})", rest, rest == 1 ? "term" : "terms"));
     const double resolution = terms.front().size / std::abs(unit) / 1000;
-    pieces.push_back(fmt::format("{} {}", unit > 0 ? ">" : "<", shown_number(-constant / unit, digits, resolution)));
+    pieces.push_back(
+        fmt::format("{} {}", unit > 0 ? ">" : "<", shown_number(-constant / unit, fewest_digits, resolution)));
     return pieces;
 }
 

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "polyrx/learners/regression_forest.hpp"
+
+#include "polyrx/learners/regression_criterion.hpp"
+
+namespace polyrx {
+
+RegressionForest fit_regression_forest(const FeatureRows& features, std::span<const std::size_t> rows,
+                                       std::span<const double> target, std::span<const double> weight,
+                                       const ForestOptions& options, const Progress& progress) {
+    const RankedFeatures ranked(features, rows);
+    const BinnedFeatures binned(ranked);
+    RegressionForest forest;
+    forest.trees.resize(static_cast<std::size_t>(options.trees));
+    grow_trees(options, progress, [&](std::size_t t) {
+        Rng rng = tree_rng(options, t);
+        const Sample sample = draw_sample(rows.size(), options.bootstrap, rng);
+        std::vector<RegressionCriterion::Target> targets;
+        targets.reserve(sample.rows.size());
+        for (std::size_t i = 0; i < sample.rows.size(); ++i) {
+            const std::size_t row = rows[sample.rows[i]];
+            const double w = sample.times[i] * (weight.empty() ? 1 : weight[row]);
+            targets.push_back({w, w * target[row]});
+        }
+        RegressionCriterion criterion(std::move(targets), options.leaf_rows);
+        AxisTreeGrower grower(ranked, binned, sample.rows, criterion, options.limits, rng);
+        forest.trees[t].tree = grower.grow();
+        forest.trees[t].means = std::move(criterion.means);
+    });
+    return forest;
+}
+
+double predict_row(const RegressionForest& forest, const FeatureRows& features, std::size_t row) {
+    double sum = 0;
+    for (const RegressionTree& each : forest.trees)
+        sum += each.means[static_cast<std::size_t>(leaf_of(each.tree, features, row))];
+    return sum / static_cast<double>(forest.trees.size());
+}
+
+Vector predict(const RegressionForest& forest, const FeatureRows& features, int threads) {
+    constexpr std::size_t block = 256;  // rows that stay in the cache while all trees look at them
+    Vector predictions = Vector::Zero(static_cast<Eigen::Index>(features.rows()));
+    parallel_for((features.rows() + block - 1) / block, threads, [&](std::size_t task) {
+        const std::size_t first = task * block;
+        const std::size_t count = std::min(block, features.rows() - first);
+        const Matrix rows =
+            features.values.middleRows(static_cast<Eigen::Index>(first), static_cast<Eigen::Index>(count));
+        auto sums = predictions.segment(static_cast<Eigen::Index>(first), static_cast<Eigen::Index>(count));
+        for (const RegressionTree& each : forest.trees)
+            for (Eigen::Index i = 0; i < rows.rows(); ++i)
+                sums[i] += each.means[static_cast<std::size_t>(leaf_of(each.tree, rows.row(i).data(), 1))];
+        sums /= static_cast<double>(forest.trees.size());
+    });
+    return predictions;
+}
+
+}  // namespace polyrx
