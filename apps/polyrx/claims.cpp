@@ -78,10 +78,30 @@ nlohmann::ordered_json row_json(const Policy& policy, const Vector& row) {
     return json;
 }
 
-std::string words_of(const ClaimAnswer& answer, const Policy& policy) {
+// A derived feature that is bounded by what the data had, because its formula does not bound it.
+struct AssumedRange {
+    std::string feature;
+    double lower = 0;
+    double upper = 0;
+};
+
+std::vector<AssumedRange> assumed_ranges(const Policy& policy, const Domain& domain) {
+    std::vector<AssumedRange> ranges;
+    for (const LearnedBounds& learned : learned_bounds(policy.encoder))
+        ranges.push_back({policy.encoder.features()[learned.feature].name, domain.lower[learned.input],
+                          domain.upper[learned.input]});
+    return ranges;
+}
+
+std::string words_of(const ClaimAnswer& answer, const Policy& policy, const std::vector<AssumedRange>& assumed) {
     switch (answer.verdict) {
-        case Verdict::proved:
-            return fmt::format("  proved, in {}\n", counted(answer.proof->steps.size(), "step"));
+        case Verdict::proved: {
+            std::string words = fmt::format("  proved, in {}", counted(answer.proof->steps.size(), "step"));
+            for (std::size_t i = 0; i < assumed.size(); ++i)
+                words += fmt::format("{} {} is between {:.6g} and {:.6g}", i == 0 ? ", of rows where" : " and",
+                                     assumed[i].feature, assumed[i].lower, assumed[i].upper);
+            return words + (assumed.empty() ? "\n" : ", as in the data\n");
+        }
         case Verdict::undecided:
             return fmt::format("  undecided {}\n", answer.why);
         case Verdict::refuted:
@@ -95,11 +115,16 @@ std::string words_of(const ClaimAnswer& answer, const Policy& policy) {
                        prescribed.treatment, policy.outcome_name, fmt::join(outcomes, ", "));
 }
 
-nlohmann::ordered_json json_of(const Rule& claim, const ClaimAnswer& answer, const Policy& policy) {
+nlohmann::ordered_json json_of(const Rule& claim, const ClaimAnswer& answer, const Policy& policy,
+                               const std::vector<AssumedRange>& assumed) {
     nlohmann::ordered_json json = {{"claim", to_text(claim)}, {"answer", name_of(answer.verdict)},
                                    {"cases", answer.cases},   {"linear_programs", answer.linear_programs},
                                    {"row", nullptr},          {"prescribed", nullptr},
                                    {"outcomes", nullptr},     {"why", answer.why}};
+    json["assumed"] = nlohmann::ordered_json::array();
+    if (answer.verdict == Verdict::proved)
+        for (const AssumedRange& range : assumed)
+            json["assumed"].push_back({{"feature", range.feature}, {"lower", range.lower}, {"upper", range.upper}});
     if (answer.verdict != Verdict::refuted) return json;
     json["row"] = row_json(policy, answer.row);
     const Prescribed prescribed = prescribed_for(policy, answer.row);
@@ -110,15 +135,16 @@ nlohmann::ordered_json json_of(const Rule& claim, const ClaimAnswer& answer, con
     return json;
 }
 
-std::string all_words(const Rules& claims, const std::vector<ClaimAnswer>& answers, const Policy& policy, bool json) {
+std::string all_words(const Rules& claims, const std::vector<ClaimAnswer>& answers, const Policy& policy,
+                      const std::vector<AssumedRange>& assumed, bool json) {
     if (json) {
         nlohmann::ordered_json list = nlohmann::ordered_json::array();
-        for (std::size_t i = 0; i < answers.size(); ++i) list.push_back(json_of(claims.rules[i], answers[i], policy));
+        for (std::size_t i = 0; i < answers.size(); ++i) list.push_back(json_of(claims.rules[i], answers[i], policy, assumed));
         return nlohmann::ordered_json{{"claims", std::move(list)}}.dump(1) + "\n";
     }
     std::string words;
     for (std::size_t i = 0; i < answers.size(); ++i)
-        words += fmt::format("{}{}\n{}", i > 0 ? "\n" : "", to_text(claims.rules[i]), words_of(answers[i], policy));
+        words += fmt::format("{}{}\n{}", i > 0 ? "\n" : "", to_text(claims.rules[i]), words_of(answers[i], policy, assumed));
     return words;
 }
 
@@ -132,7 +158,7 @@ void verify_claims(const ClaimArguments& arguments, Terminal& terminal) {
     if (claims.rules.empty()) throw data_error(fmt::format("{}: there are no claims", file.name));
     const Policy policy = with_features(model, needed_features(claims, model.encoder, file.name));
     const BoundRules bound = bind_rules(claims, policy.encoder, policy.treatments, arguments.when_missing, file.name);
-    const Domain domain = domain_for(policy, arguments.domain);
+    const Domain domain = with_fills(policy.encoder, domain_for(policy, arguments.domain));
     ClaimOptions options;
     options.seconds = arguments.max_seconds.value_or(0);
     options.threads = arguments.threads;
@@ -142,7 +168,7 @@ void verify_claims(const ClaimArguments& arguments, Terminal& terminal) {
             return check_claim(policy.network, domain, policy.rules, claim, proof).proved;
         },
         options, progress);
-    Output("-").write(all_words(claims, answers, policy, arguments.json));
+    Output("-").write(all_words(claims, answers, policy, assumed_ranges(policy, domain), arguments.json));
     const auto count = [&](Verdict verdict) { return std::ranges::count(answers, verdict, &ClaimAnswer::verdict); };
     const auto of_all = [&](std::ptrdiff_t some, std::string_view what) {
         return fmt::format("{}: {} of {} {} {}", file.name, some, answers.size(),

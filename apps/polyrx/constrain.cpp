@@ -21,7 +21,7 @@ struct Arguments {
     std::string model;
     std::string rules;
     std::string data;
-    WhenMissing when_missing = WhenMissing::apply;
+    std::optional<WhenMissing> when_missing;
     bool big_m = false;
     int threads = 0;
     std::string output = "-";
@@ -71,6 +71,7 @@ void run(const Arguments& arguments, Terminal& terminal) {
         terminal.say(fmt::format(
             "{} of {} changed by the rules ({:.1f} %)", grouped(change->changed), counted(change->rows, "prescription"),
             change->rows == 0 ? 0 : 100.0 * static_cast<double>(change->changed) / static_cast<double>(change->rows)));
+    if (!constrained.rules.conflict_free) terminal.warn(not_certain_words(arguments.rules));
     if (constrained.rules.big_m) terminal.say(big_m_words(constrained));
     if (!is_standard_output(arguments.output)) terminal.say(fmt::format("model {}", arguments.output));
     if (arguments.json) {
@@ -106,7 +107,8 @@ Verb constrain_verb() {
                "rows to count changed prescriptions on, and to learn the bounds of derived features from")
             .completes(Complete::file),
         choice(arguments->when_missing, {WhenMissing::apply, WhenMissing::skip}, "when-missing", "HOW",
-               "a rule that a missing value leaves open applies, or is skipped"),
+               "a rule that a missing value leaves open applies, or is skipped")
+            .default_is("as the model's rules, or apply"),
         flag(arguments->big_m, "big-m",
              "keep rules in the paper's form, by a number added to outcomes that is large enough on the domain"),
         threads_option(arguments->threads),

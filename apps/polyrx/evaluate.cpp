@@ -68,6 +68,13 @@ void run(const Arguments& arguments, Terminal& terminal) {
     options.unseen = arguments.unseen;
     options.threads = arguments.threads;
     const Prescriptions prescriptions = prescribe(policy, data, options, progress);
+    const auto none = std::ranges::count(prescriptions.treatment, no_treatment);
+    if (none > 0) {
+        const auto first = std::ranges::find(prescriptions.treatment, no_treatment) - prescriptions.treatment.begin();
+        throw data_error(fmt::format("{}: the rules leave no treatment for {}, which cannot be evaluated",
+                                     data.where(static_cast<std::size_t>(first)),
+                                     this_and_others(static_cast<std::size_t>(none))));
+    }
     const TruthScore score =
         score_against_truth(prescriptions.treatment, truth_matrix(data, columns), policy.objective == Objective::max);
 

@@ -170,6 +170,8 @@ void run(const Arguments& arguments, Terminal& terminal) {
     timings.write = seconds_since(writing_began);
     timings.total = seconds_since(began);
     terminal.say(fit_summary(fitted, timings.total));
+    if (!fitted.policy.rules.empty() && !fitted.policy.rules.conflict_free)
+        terminal.warn(not_certain_words(arguments.rules));
     if (fitted.policy.rules.big_m) terminal.say(big_m_words(fitted.policy));
     if (!is_standard_output(arguments.output)) terminal.say(fmt::format("model {}", arguments.output));
     if (arguments.timings) terminal.say(timings_table(timings));

@@ -34,7 +34,6 @@ struct Arguments {
 };
 
 constexpr const char* prescription_column = "prescription";
-constexpr const char* none_word = "none";
 constexpr const char* leaf_column = "leaf";
 constexpr const char* answered_by_column = "answered_by";
 
@@ -62,7 +61,7 @@ std::vector<Column> result_columns(const Policy& policy, const Table& kept, cons
     std::vector<Column> columns = kept.columns();
     CategoricalColumn prescribed{policy.treatments, {prescriptions.treatment.begin(), prescriptions.treatment.end()}};
     // A word, and no empty cell: nobody should take it for a row that was not looked at.
-    prescribed.categories.emplace_back(none_word);
+    prescribed.categories.emplace_back(none_label);
     for (std::int32_t& code : prescribed.codes)
         if (code == no_treatment) code = static_cast<std::int32_t>(policy.treatments.size());
     columns.push_back({prescription_column, std::move(prescribed)});

@@ -9,6 +9,7 @@
 #include "polyrx/data/csv_read.hpp"
 #include "polyrx/data/treatments.hpp"
 #include "polyrx/encode/input_domain.hpp"
+#include "polyrx/fit/constrain.hpp"
 #include "polyrx/policy/model_file.hpp"
 #include "polyrx/rules/conflicts.hpp"
 #include "polyrx/rules/explain.hpp"
@@ -30,7 +31,7 @@ struct Arguments {
     std::string data;
     std::string treatment;
     std::string schema;
-    WhenMissing when_missing = WhenMissing::apply;
+    std::optional<WhenMissing> when_missing;
     bool json = false;
     bool quiet = false;
 };
@@ -40,6 +41,7 @@ struct Subject {
     Encoder encoder;
     std::vector<std::string> treatments;
     std::optional<Table> rows;
+    RuleBook obeyed = {};  // by the model
 };
 
 std::vector<std::string> named_treatments(const Rules& rules) {
@@ -55,7 +57,7 @@ Subject subject_of_model(const PolicyFile& file, const Arguments& arguments, con
          {std::pair{"--treatment", &arguments.treatment}, std::pair{"--schema", &arguments.schema}})
         if (!value->empty()) throw usage_error(fmt::format("{} is for data, and {} is a model", option, file.name));
     const Policy policy = parse_model(file.bytes, file.name);
-    Subject subject{policy.encoder, policy.treatments, {}};
+    Subject subject{policy.encoder, policy.treatments, {}, policy.rules};
     if (!arguments.data.empty()) subject.rows = parse_for(policy, read_data(arguments.data, progress), {}, progress);
     return subject;
 }
@@ -96,27 +98,35 @@ std::vector<std::size_t> rows_touched(const BoundRules& rules, const Matrix& enc
 }
 
 struct Report {
+    Rules rules;               // those of the model, and then those of the file
+    std::size_t of_model = 0;  // how many
     RuleFindings findings;
     std::vector<std::size_t> touched;  // empty without rows
     std::size_t rows = 0;
 };
 
-std::string words(const Rules& rules, const Report& report, WhenMissing when_missing) {
+std::string words(const Report& report, WhenMissing when_missing) {
+    const std::vector<Rule>& rules = report.rules.rules;
     std::string text;
-    for (std::size_t i = 0; i < rules.rules.size(); ++i) {
-        text += fmt::format("rule {}: {}\n  {}\n", i + 1, to_text(rules.rules[i]), explain(rules.rules[i]));
+    if (report.of_model > 0)
+        text += fmt::format("The model has {} of its own, which {} to these.\n", counted(report.of_model, "rule"),
+                            report.of_model == 1 ? "is added" : "are added");
+    for (std::size_t i = report.of_model; i < rules.size(); ++i) {
+        text += fmt::format("rule {}: {}\n  {}\n", i + 1 - report.of_model, to_text(rules[i]), explain(rules[i]));
         if (!report.touched.empty())
             text += fmt::format("  applies to {} of {} ({:.1f} %)\n", grouped(report.touched[i]),
                                 counted(report.rows, "row"),
                                 100.0 * static_cast<double>(report.touched[i]) / static_cast<double>(report.rows));
         if (report.findings.never_applies[i])
+            text += "  it can never apply on the features' ranges\n";
+        if (report.findings.only_if_missing[i])
             text += "  it can never apply on the features' ranges, unless a value is missing\n";
         if (report.findings.implied[i]) text += "  it forbids nothing that the other rules do not\n";
     }
     text += explain(when_missing) + "\n";
     switch (report.findings.conflict.answer) {
         case FoundRow::Answer::found:
-            text += "conflict: " + describe(report.findings.conflict, rules) + "\n";
+            text += "conflict: " + describe(report.findings.conflict, report.rules, report.of_model) + "\n";
             break;
         case FoundRow::Answer::none:
             text += "no conflict: whatever the row, some treatment is allowed\n";
@@ -128,12 +138,14 @@ std::string words(const Rules& rules, const Report& report, WhenMissing when_mis
     return text;
 }
 
-std::string json_of(const Rules& rules, const Report& report) {
+std::string json_of(const Report& report) {
+    const std::vector<Rule>& rules = report.rules.rules;
     nlohmann::ordered_json list = nlohmann::ordered_json::array();
-    for (std::size_t i = 0; i < rules.rules.size(); ++i) {
-        nlohmann::ordered_json rule = {{"rule", to_text(rules.rules[i])},
-                                       {"words", explain(rules.rules[i])},
+    for (std::size_t i = report.of_model; i < rules.size(); ++i) {
+        nlohmann::ordered_json rule = {{"rule", to_text(rules[i])},
+                                       {"words", explain(rules[i])},
                                        {"never_applies", static_cast<bool>(report.findings.never_applies[i])},
+                                       {"only_if_missing", static_cast<bool>(report.findings.only_if_missing[i])},
                                        {"implied", static_cast<bool>(report.findings.implied[i])}};
         if (!report.touched.empty()) rule["rows"] = report.touched[i];
         list.push_back(std::move(rule));
@@ -145,8 +157,14 @@ std::string json_of(const Rules& rules, const Report& report) {
         for (const Column& column : conflict.row.columns())
             row[column.name] = column.is_missing(0) ? nlohmann::ordered_json() : nlohmann::ordered_json(column.text(0));
         std::vector<std::size_t> numbers;
-        for (const std::size_t rule : conflict.rules) numbers.push_back(rule + 1);
-        document["conflict"] = {{"rules", numbers}, {"row", row}};
+        std::vector<std::size_t> of_model;
+        for (const std::size_t rule : conflict.rules) {
+            if (rule < report.of_model)
+                of_model.push_back(rule + 1);
+            else
+                numbers.push_back(rule + 1 - report.of_model);
+        }
+        document["conflict"] = {{"rules", numbers}, {"rules_of_model", of_model}, {"row", row}};
     } else {
         document["conflict"] = nullptr;
         document["certain"] = conflict.answer == FoundRow::Answer::none;
@@ -165,20 +183,25 @@ void run(const Arguments& arguments, Terminal& terminal) {
     const PolicyFile file = read_policy_file(arguments.about, progress);
     Subject subject = is_json(file.bytes) ? subject_of_model(file, arguments, progress)
                                           : subject_of_data(file, rules, arguments, progress);
-    for (const DerivedFeature& derived : needed_features(rules, subject.encoder, arguments.rules))
+    Report report;
+    report.rules = joined(subject.obeyed.rules, rules);
+    report.of_model = subject.obeyed.rules.rules.size();
+    for (const DerivedFeature& derived : needed_features(report.rules, subject.encoder, arguments.rules))
         subject.encoder = with_derived(subject.encoder, derived, subject.rows ? &*subject.rows : nullptr);
+    const WhenMissing when_missing = when_missing_for(subject.obeyed, arguments.when_missing);
     const BoundRules bound =
-        bind_rules(rules, subject.encoder, subject.treatments, arguments.when_missing, arguments.rules);
-    Report report{check_rules(bound, subject.encoder, domain_of(subject.encoder)), {}, 0};
+        bind_rules(report.rules, subject.encoder, subject.treatments, when_missing, arguments.rules);
+    report.findings = check_rules(bound, subject.encoder, domain_of(subject.encoder), progress);
     if (subject.rows) {
         report.touched = rows_touched(bound, subject.encoder.encode(*subject.rows));
         report.rows = subject.rows->rows();
     }
     Output output("-");
-    output.write(arguments.json ? json_of(rules, report) : words(rules, report, arguments.when_missing));
+    output.write(arguments.json ? json_of(report) : words(report, when_missing));
     output.commit();
     if (report.findings.conflict.answer == FoundRow::Answer::found)
-        throw Error(Trouble::proof, fmt::format("{}: {}", arguments.rules, describe(report.findings.conflict, rules)));
+        throw Error(Trouble::proof, fmt::format("{}: {}", arguments.rules,
+                                                describe(report.findings.conflict, report.rules, report.of_model)));
 }
 
 }  // namespace
@@ -204,7 +227,8 @@ Verb rules_verb() {
         option(arguments->schema, "schema", "FILE", "with data: JSON with types, units, categories, bounds")
             .completes(Complete::file),
         choice(arguments->when_missing, {WhenMissing::apply, WhenMissing::skip}, "when-missing", "HOW",
-               "a rule that a missing value leaves open applies, or is skipped"),
+               "a rule that a missing value leaves open applies, or is skipped")
+            .default_is("as the model's rules, or apply"),
         flag(arguments->json, "json", "for machines"),
         flag(arguments->quiet, "quiet", "say nothing on standard error but what is wrong").letter_is('q'),
     };

@@ -71,6 +71,11 @@ std::string big_m_words(const Policy& policy) {
                        crude_big_m(policy.network, policy_domain(policy)));
 }
 
+std::string not_certain_words(const std::string& rules) {
+    return fmt::format("{}: no conflict was found, but it is not certain that the rules leave every row a treatment",
+                       rules);
+}
+
 std::string none_words(std::size_t rows) {
     return fmt::format("the rules leave no treatment for {}: prescribed as 'none'", counted(rows, "row"));
 }

@@ -26,6 +26,9 @@ using polyrx::grouped;  // 10000 as "10,000"
 // Rows, treatments with their shares, loss and time; no line break at the end.
 // About a policy in the paper's form: how large its number is, and how large the paper would have it.
 [[nodiscard]] std::string big_m_words(const Policy& policy);
+
+// That the rules of this file may leave a row without a treatment.
+[[nodiscard]] std::string not_certain_words(const std::string& rules);
 // Why a run in which rows were left without a treatment fails.
 [[nodiscard]] std::string none_words(std::size_t rows);
 

@@ -123,16 +123,6 @@ void encode_categorical(const Feature& feature, const CategoricalColumn& column,
     }
 }
 
-// The bounds that a formula has where the features keep to theirs; infinite if it is without bound there.
-Range derived_range(const Encoder& encoder, const Formula& formula) {
-    return range_of(formula, [&](const std::string& name) -> Range {
-        const auto found = std::ranges::find(encoder.features(), name, &Feature::name);
-        if (found == encoder.features().end() || found->type == ColumnType::categorical) return {-infinity, infinity};
-        if (found->type == ColumnType::boolean) return {0, 1};
-        return {found->lower, found->upper};
-    });
-}
-
 }  // namespace
 
 std::string_view name_of(Unseen unseen) {
@@ -240,6 +230,15 @@ Encoder make_encoder(const Table& features, const Schema& schema) {
     return Encoder(std::move(learned));
 }
 
+Range derived_range(const Encoder& encoder, const Formula& formula) {
+    return range_of(formula, [&](const std::string& name) -> Range {
+        const auto found = std::ranges::find(encoder.features(), name, &Feature::name);
+        if (found == encoder.features().end() || found->type == ColumnType::categorical) return {-infinity, infinity};
+        if (found->type == ColumnType::boolean) return {0, 1};
+        return {found->lower, found->upper};
+    });
+}
+
 Encoder with_derived(const Encoder& encoder, const DerivedFeature& derived, const Table* rows) {
     Feature feature;
     feature.name = derived.name;
@@ -250,7 +249,7 @@ Encoder with_derived(const Encoder& encoder, const DerivedFeature& derived, cons
     else if (!std::isfinite(range.lower) || !std::isfinite(range.upper))
         throw usage_error(
             fmt::format("the derived feature {} has no bounds: on the ranges of its columns it can have any value, or "
-                        "none; expected rows to learn them from",
+                        "none; expected rows to learn them from (--data)",
                         in_quotes(derived.name)));
     if (std::isfinite(range.lower)) feature.lower = range.lower;
     if (std::isfinite(range.upper)) feature.upper = range.upper;

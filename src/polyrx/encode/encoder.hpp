@@ -94,6 +94,9 @@ struct DerivedFeature {
 // Learns fills, categories and bounds from the training features.
 [[nodiscard]] Encoder make_encoder(const Table& features, const Schema& schema = {});
 
+// The bounds that a formula has where the features keep to theirs; infinite where it is without bound there.
+[[nodiscard]] Range derived_range(const Encoder& encoder, const Formula& formula);
+
 // The same encoder with one derived feature more, an input like any other. Its bounds are those of its formula where
 // these are finite, so that every row which keeps to the bounds of its columns keeps to them. What else there is to
 // know is learned from the rows; without rows nothing is ever missing, and where a bound is not finite a usage error

@@ -214,4 +214,53 @@ Domain domain_of(const Encoder& encoder, const std::vector<DomainOverride>& over
     return domain;
 }
 
+std::vector<LearnedBounds> learned_bounds(const Encoder& encoder) {
+    std::vector<LearnedBounds> learned;
+    for (std::size_t c = 0; c < encoder.columns().size(); ++c) {
+        const EncodedColumn& column = encoder.columns()[c];
+        const Feature& feature = encoder.features()[column.feature];
+        if (!feature.formula || column.kind != InputKind::value) continue;
+        const Range range = derived_range(encoder, *feature.formula);
+        if (!std::isfinite(range.lower) || !std::isfinite(range.upper))
+            learned.push_back({static_cast<Eigen::Index>(c), column.feature});
+    }
+    return learned;
+}
+
+Domain without_learned_bounds(const Encoder& encoder, Domain domain) {
+    constexpr double far = 1e20;
+    for (const LearnedBounds& learned : learned_bounds(encoder)) {
+        const Range range = derived_range(encoder, *encoder.features()[learned.feature].formula);
+        if (!std::isfinite(range.lower)) domain.lower[learned.input] = -far;
+        if (!std::isfinite(range.upper)) domain.upper[learned.input] = far;
+    }
+    return domain;
+}
+
+Domain with_fills(const Encoder& encoder, Domain domain) {
+    const auto& columns = encoder.columns();
+    // The input that is 1, or has this value, where the feature's cell is missing.
+    const auto fill = [&](std::size_t f, Eigen::Index indicator) {
+        const Feature& feature = encoder.features()[f];
+        for (std::size_t c = 0; c < columns.size(); ++c) {
+            if (columns[c].feature != f) continue;
+            const auto input = static_cast<Eigen::Index>(c);
+            if (columns[c].kind == InputKind::value) domain.fills.push_back({indicator, input, feature.fill});
+            // With an indicator of its own a missing category is none of them.
+            if (columns[c].kind == InputKind::category && !feature.indicator &&
+                columns[c].category == static_cast<std::size_t>(feature.fill))
+                domain.fills.push_back({indicator, input, 1});
+        }
+    };
+    for (std::size_t c = 0; c < columns.size(); ++c) {
+        const Feature& feature = encoder.features()[columns[c].feature];
+        const auto input = static_cast<Eigen::Index>(c);
+        if (columns[c].kind == InputKind::indicator) fill(columns[c].feature, input);
+        if (!feature.says_missing()) continue;
+        const auto column = std::ranges::find(encoder.features(), feature.formula->name, &Feature::name);
+        fill(static_cast<std::size_t>(column - encoder.features().begin()), input);
+    }
+    return domain;
+}
+
 }  // namespace polyrx

@@ -38,4 +38,18 @@ struct DomainOverride {
 // Throws a usage error for an unknown feature, a category that there is not, and a domain without any row.
 [[nodiscard]] Domain domain_of(const Encoder& encoder, const std::vector<DomainOverride>& overrides = {});
 
+// Of a derived feature that has no bounds on the ranges of its columns, those of the rows it was learned from are part
+// of the domain. Rows beyond them may well exist: who speaks of all rows has to say so, or to do without.
+struct LearnedBounds {
+    Eigen::Index input = 0;
+    std::size_t feature = 0;
+};
+[[nodiscard]] std::vector<LearnedBounds> learned_bounds(const Encoder& encoder);
+// The same domain with bounds beyond any number for these.
+[[nodiscard]] Domain without_learned_bounds(const Encoder& encoder, Domain domain);
+
+// What the encoder puts in place of a missing cell, as part of the domain: where an indicator is 1, the value is the
+// one that fills it.
+[[nodiscard]] Domain with_fills(const Encoder& encoder, Domain domain);
+
 }  // namespace polyrx

@@ -248,6 +248,40 @@ bool Cell::narrow_last(std::vector<BoundProof>* proofs) {
     return any;
 }
 
+void Cell::settle_fills(std::vector<BoundProof>* proofs) {
+    for (const Domain::Fill& fill : box_.fills) {
+        if (empty_) return;
+        double& lower = box_.lower[fill.input];
+        double& upper = box_.upper[fill.input];
+        const bool possible = lower <= fill.value && fill.value <= upper;
+        if (box_.lower[fill.indicator] < 1) {
+            if (!possible) box_.upper[fill.indicator] = std::min(box_.upper[fill.indicator], 0.0);
+            continue;
+        }
+        if (!possible) {
+            empty_ = true;
+            return;
+        }
+        for (const bool from_above : {true, false}) {
+            if ((from_above ? upper : lower) == fill.value) continue;
+            if (polyhedron_.narrow(fill.input, from_above ? Sign::negative : Sign::positive, fill.value)) {
+                (from_above ? upper : lower) = fill.value;
+                continue;
+            }
+            // All of it lies beyond the value, unless rounding says so: then the case goes on without the fill.
+            Bounded beyond = largest_input(fill.input, !from_above);
+            const double bound = from_above ? -beyond.bound : beyond.bound;
+            if (from_above ? !(bound > fill.value) : !(bound < fill.value)) continue;
+            (from_above ? lower : upper) = bound;
+            if (proofs)
+                proofs->push_back({BoundProof::Of::input, 0, static_cast<int>(fill.input), !from_above,
+                                   std::move(beyond.multipliers)});
+            empty_ = true;
+            return;
+        }
+    }
+}
+
 void Cell::settle_groups() {
     for (const std::vector<Eigen::Index>& group : box_.groups) {
         Eigen::Index one = -1;

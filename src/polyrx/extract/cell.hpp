@@ -63,6 +63,8 @@ public:
     bool narrow_last(std::vector<BoundProof>* proofs = nullptr);
     // Of each group with one member left that can be 1: it is, and the others are 0.
     void settle_groups();
+    // Of each missing value: it is what stands for it, or it is not missing.
+    void settle_fills(std::vector<BoundProof>* proofs = nullptr);
     // No row is left: between its bounds an input has no whole number.
     [[nodiscard]] bool is_empty() const { return empty_; }
     // The inputs' bounds so far.

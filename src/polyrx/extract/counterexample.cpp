@@ -23,7 +23,11 @@ Matrix rows_of(const std::vector<Vector>& vectors, Eigen::Index inputs) {
 }  // namespace
 
 CounterexampleSearch::CounterexampleSearch(const Policy& policy, const Domain& domain, const BoundRule& claim)
-    : policy_(policy), domain_(domain), claim_(claim) {}
+    : policy_(policy),
+      domain_(domain),
+      claim_(claim),
+      has_derived_(std::ranges::any_of(policy.encoder.features(),
+                                       [](const Feature& feature) { return feature.formula.has_value(); })) {}
 
 bool CounterexampleSearch::breaks(const Matrix& rows, Eigen::Index row, int chosen) const {
     return chosen != no_treatment && !has(claim_.allowed, chosen) && claim_.applies.holds(rows.row(row).data()) &&
@@ -65,7 +69,24 @@ Vector CounterexampleSearch::rounded(Vector row) const {
     return row;
 }
 
-CounterexampleSearch::Best CounterexampleSearch::look_at(const Matrix& rows) {
+void CounterexampleSearch::derive(Matrix& rows) const {
+    for (Eigen::Index i = 0; i < rows.rows(); ++i) {
+        try {
+            rows.row(i) = policy_.encoder.encode(decode_row(policy_.encoder, rows.row(i).transpose())).row(0);
+        } catch (const Error&) {
+            continue;
+        }
+    }
+}
+
+CounterexampleSearch::Best CounterexampleSearch::look_at(Matrix& rows) {
+    if (has_derived_) {
+        // If rows that no table has break the claim already, it cannot be proved.
+        const std::vector<int> chosen = choose(policy_.rules, rows, forward(policy_.network, rows));
+        for (Eigen::Index i = 0; i < rows.rows() && !met_impossible_row_; ++i)
+            met_impossible_row_ = breaks(rows, i, chosen[static_cast<std::size_t>(i)]);
+        derive(rows);
+    }
     const Matrix outputs = forward(policy_.network, rows);
     const std::vector<int> chosen = choose(policy_.rules, rows, outputs);
     const bool has_rules = !policy_.rules.empty();
@@ -97,7 +118,8 @@ std::optional<Vector> CounterexampleSearch::near(const std::vector<Vector>& poin
     for (const Vector& point : points)
         for (const double share : {0.0, 1e-12, 1e-9, 1e-6, 1e-3, 0.05, 0.3})
             rows.push_back(nearest_row(box, point + share * (inside - point)));
-    (void)look_at(rows_of(rows, domain_.inputs()));
+    Matrix matrix = rows_of(rows, domain_.inputs());
+    (void)look_at(matrix);
     return found_;
 }
 
@@ -144,7 +166,7 @@ std::optional<Vector> CounterexampleSearch::climb(const Domain& box) {
     if (best.row < 0) return found_;
     Vector at = rows.row(best.row).transpose();
     for (int move = 0; move < most_moves && !found_; ++move) {
-        const Matrix around = neighbours(at, box);
+        Matrix around = neighbours(at, box);
         const Best next = look_at(around);
         if (next.row < 0 || !(next.score < best.score)) break;
         best = next;

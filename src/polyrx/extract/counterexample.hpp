@@ -38,8 +38,10 @@ private:
         double score = 0;
     };
     // How much worse than the best treatment the best one that the claim does not allow is, at least 0; infinite for
-    // rows that the claim is not about. Stops at one that breaks it.
-    [[nodiscard]] Best look_at(const Matrix& rows);
+    // rows that the claim is not about. Stops at one that breaks it. The rows become such as a table can have.
+    [[nodiscard]] Best look_at(Matrix& rows);
+    // Derived features follow from their columns. Rows of which one has no value stay as they are.
+    void derive(Matrix& rows) const;
     [[nodiscard]] bool breaks(const Matrix& rows, Eigen::Index row, int chosen) const;
     [[nodiscard]] std::optional<Vector> as_table_row(const Eigen::Ref<const Vector>& row) const;
     [[nodiscard]] Matrix neighbours(const Vector& row, const Domain& box) const;
@@ -47,6 +49,7 @@ private:
     const Policy& policy_;
     const Domain& domain_;
     const BoundRule& claim_;
+    bool has_derived_ = false;
     std::uint64_t climbs_ = 0;
     std::optional<Vector> found_;
     bool met_impossible_row_ = false;

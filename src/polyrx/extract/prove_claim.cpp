@@ -89,6 +89,7 @@ private:
     [[nodiscard]] bool is_closed(Part& part, ClaimStep& step) const {
         if (part.narrows_inputs) part.cell.narrow_last(&step.bounds);
         part.narrows_inputs = false;
+        part.cell.settle_fills(&step.bounds);
         part.cell.settle_groups();
         return part.cell.is_empty() || !learn_signs(part) || sums_.truth(of_claim, part.signs) == Holds::no;
     }
@@ -150,6 +151,7 @@ private:
             divide_by_comparison(part, open, step);
             return true;
         }
+        if (divide_by_fill(part, obstacle, step)) return true;
         const Cell::Undecided undecided = part.cell.undecided();
         const Vector ranges = part.cell.box().upper - part.cell.box().lower;
         const auto free_inputs = static_cast<std::size_t>((ranges.array() > 0).count());
@@ -196,6 +198,21 @@ private:
         if (!has(allowed.surely, treatment)) return true;
         std::vector<Vector> points;
         return exclude(part.cell, treatment, allowed.perhaps, manner_.room, points).has_value();
+    }
+
+    // Whether a value is missing that has another value where the exclusion failed than the one that stands for it.
+    bool divide_by_fill(const Part& part, const Obstacle& obstacle, ClaimStep& step) {
+        constexpr double least = 1e-6;  // less is rounding
+        const Domain& box = part.cell.box();
+        for (const Vector& point : obstacle.points)
+            for (const Domain::Fill& fill : domain_.fills) {
+                if (box.lower[fill.indicator] == box.upper[fill.indicator] || point[fill.indicator] <= least) continue;
+                const double range = domain_.upper[fill.input] - domain_.lower[fill.input];
+                if (std::abs(point[fill.input] - fill.value) <= least * range) continue;
+                divide_by_function(part, {Vector::Unit(domain_.inputs(), fill.indicator), -0.5}, {}, step);
+                return true;
+            }
+        return false;
     }
 
     bool divide_by_fraction(const Part& part, const Obstacle& obstacle, ClaimStep& step) {

@@ -3,7 +3,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "polyrx/core/error.hpp"
+#include "polyrx/data/utf8.hpp"
 #include "polyrx/network/big_m.hpp"
 #include "polyrx/network/fold.hpp"
 #include "polyrx/policy/policy_domain.hpp"
@@ -17,25 +20,40 @@ TreatmentSet ever_forbidden(const BoundRules& rules) {
     return forbidden;
 }
 
-void refuse_conflicts(const RuleBook& rules, const Encoder& encoder, std::string_view source) {
+WhenMissing when_missing_for(const RuleBook& rules, const std::optional<WhenMissing>& wanted) {
+    if (rules.empty()) return wanted.value_or(WhenMissing::apply);
+    if (wanted && *wanted != rules.when_missing)
+        throw usage_error(fmt::format(
+            "where a missing value leaves a rule open, the model's rules {}, and new ones must do the same: "
+            "expected --when-missing {}",
+            rules.when_missing == WhenMissing::apply ? "apply" : "are skipped", name_of(rules.when_missing)));
+    return rules.when_missing;
+}
+
+void refuse_conflicts(RuleBook& rules, const Encoder& encoder, const std::vector<std::string>& treatments,
+                      std::string_view source, std::size_t of_model) {
+    if (std::ranges::find(treatments, none_label) != treatments.end())
+        throw data_error(
+            fmt::format("a treatment is called {}, which is what is written where rules leave no treatment: with rules "
+                        "it needs another label",
+                        in_quotes(none_label)));
     const Conflict conflict = find_conflict(rules.bound, encoder, domain_of(encoder));
+    rules.conflict_free = conflict.answer == FoundRow::Answer::none;
     if (conflict.answer != FoundRow::Answer::found) return;
-    throw Error(Trouble::proof, fmt::format("{}: {}", source, describe(conflict, rules.rules)));
+    throw Error(Trouble::proof, fmt::format("{}: {}", source, describe(conflict, rules.rules, of_model)));
 }
 
 Policy constrain(const Policy& policy, const Rules& rules, std::string_view source, const ConstrainOptions& options) {
     Policy constrained = policy;
-    Rules all = policy.rules.rules;
-    all.lets.insert(all.lets.end(), rules.lets.begin(), rules.lets.end());
-    all.rules.insert(all.rules.end(), rules.rules.begin(), rules.rules.end());
-    all.lines = rules.lines;
+    Rules all = joined(policy.rules.rules, rules);
     for (const DerivedFeature& derived : needed_features(all, policy.encoder, source))
         constrained.encoder = with_derived(constrained.encoder, derived, options.rows);
     constrained.network = add_ignored_inputs(
         policy.network, static_cast<Eigen::Index>(constrained.encoder.columns().size()) - policy.network.inputs());
-    constrained.rules =
-        make_rule_book(std::move(all), options.when_missing, constrained.encoder, constrained.treatments, source);
-    refuse_conflicts(constrained.rules, constrained.encoder, source);
+    constrained.rules = make_rule_book(std::move(all), when_missing_for(policy.rules, options.when_missing),
+                                       constrained.encoder, constrained.treatments, source);
+    refuse_conflicts(constrained.rules, constrained.encoder, constrained.treatments, source,
+                     policy.rules.rules.rules.size());
     if (options.big_m)
         constrained.rules.big_m =
             sufficient_big_m(constrained.network, policy_domain(constrained), ever_forbidden(constrained.rules.bound));

@@ -2,6 +2,7 @@
 // Rules for a policy that is trained already.
 #pragma once
 
+#include <optional>
 #include <string_view>
 
 #include "polyrx/policy/policy.hpp"
@@ -9,7 +10,8 @@
 namespace polyrx {
 
 struct ConstrainOptions {
-    WhenMissing when_missing = WhenMissing::apply;
+    // Not given: as the policy's rules have it, or `apply` if it has none. All rules of a policy have it alike.
+    std::optional<WhenMissing> when_missing = {};
     bool big_m = false;  // the paper's form, with a number that suffices on the policy's domain
     // Rows to learn the bounds of derived features from where they do not follow from those of their columns; may be
     // null.
@@ -22,9 +24,15 @@ struct ConstrainOptions {
 [[nodiscard]] Policy constrain(const Policy& policy, const Rules& rules, std::string_view source,
                                const ConstrainOptions& options = {});
 
+// What rules of a policy do where a value is missing, if these are added to them. Throws a usage error if the policy's
+// own rules do something else than is wanted.
+[[nodiscard]] WhenMissing when_missing_for(const RuleBook& rules, const std::optional<WhenMissing>& wanted);
+
 // Throws an error of the kind `proof`, with a row as witness, if the policy's rules can leave no treatment on the
-// domain of its encoder.
-void refuse_conflicts(const RuleBook& rules, const Encoder& encoder, std::string_view source);
+// domain of its encoder, and a data error if a treatment is called what stands for "no treatment". The first `of_model`
+// of the rules are not those of the source. Notes whether conflicts are excluded.
+void refuse_conflicts(RuleBook& rules, const Encoder& encoder, const std::vector<std::string>& treatments,
+                      std::string_view source, std::size_t of_model = 0);
 
 // The treatments that some rule of the policy forbids somewhere.
 [[nodiscard]] TreatmentSet ever_forbidden(const BoundRules& rules);

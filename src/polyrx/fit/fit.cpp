@@ -118,15 +118,21 @@ std::vector<std::size_t> rows_within_rules(const Observations& observations, con
     const Encoder encoder = encoder_for(observations, options, schema);
     const BoundRules rules =
         bind_rules(options.rules, encoder, observations.treatments, options.when_missing, options.rules_source);
-    const std::vector<TreatmentSet> allowed = rules.allowed(encoder.encode(observations.features));
+    const Matrix encoded = encoder.encode(observations.features);
+    const std::vector<TreatmentSet> allowed = rules.allowed(encoded);
     std::vector<std::size_t> within;
     for (std::size_t i = 0; i < allowed.size(); ++i) {
         if (has(allowed[i], observations.treatment[i])) {
             within.push_back(i);
         } else if (options.on_violation == OnViolation::error) {
+            const auto row = encoded.row(static_cast<Eigen::Index>(i));
+            const auto broken = std::ranges::find_if(rules.rules(), [&](const BoundRule& rule) {
+                return !has(rule.allowed, observations.treatment[i]) && rule.applies.holds(row.data());
+            });
             throw data_error(
-                fmt::format("{}: the treatment {} breaks a rule", observations.features.where(i),
-                            in_quotes(observations.treatments[static_cast<std::size_t>(observations.treatment[i])])));
+                fmt::format("{}: the treatment {} breaks rule {}", observations.features.where(i),
+                            in_quotes(observations.treatments[static_cast<std::size_t>(observations.treatment[i])]),
+                            broken - rules.rules().begin() + 1));
         }
     }
     return within;
@@ -175,7 +181,8 @@ Fit fit_rows(const Observations& observations, const FitOptions& options, const 
     const Matrix encoded = policy.encoder.encode(observations.features);
     policy.rules =
         make_rule_book(options.rules, options.when_missing, policy.encoder, policy.treatments, options.rules_source);
-    if (!policy.rules.empty()) refuse_conflicts(policy.rules, policy.encoder, options.rules_source);
+    if (!policy.rules.empty())
+        refuse_conflicts(policy.rules, policy.encoder, policy.treatments, options.rules_source);
     const std::vector<double> outcome = inward_outcome(observations, options.objective);
     const Split split = stratified_split(observations.treatment, options.validation, options.seed);
     if (split.kept.empty()) throw usage_error("the validation share leaves no rows to train on");

@@ -12,6 +12,8 @@ bool contains(const Domain& domain, const Eigen::Ref<const Vector>& row) {
     if (!((row.array() >= domain.lower.array()) && (row.array() <= domain.upper.array())).all()) return false;
     for (Eigen::Index input = 0; input < row.size(); ++input)
         if (domain.integer[static_cast<std::size_t>(input)] && std::trunc(row[input]) != row[input]) return false;
+    for (const Domain::Fill& fill : domain.fills)
+        if (row[fill.indicator] == 1 && row[fill.input] != fill.value) return false;
     // Members are whole numbers in 0..1 by now, so their sum is exact.
     return std::all_of(domain.groups.begin(), domain.groups.end(), [&](const std::vector<Eigen::Index>& group) {
         double sum = 0;
@@ -29,6 +31,9 @@ Vector nearest_row(const Domain& domain, const Vector& point) {
         const Eigen::Index one = *std::ranges::max_element(group, {}, rank);
         for (const Eigen::Index member : group) row[member] = member == one ? 1 : 0;
     }
+    for (const Domain::Fill& fill : domain.fills)
+        if (row[fill.indicator] == 1 && domain.lower[fill.input] <= fill.value && fill.value <= domain.upper[fill.input])
+            row[fill.input] = fill.value;
     return row;
 }
 

@@ -15,6 +15,9 @@ public:
     LevelSet() = default;
     explicit LevelSet(int levels) : words_(static_cast<std::size_t>(levels + 63) / 64) {}
 
+    // No level from here on is in it.
+    [[nodiscard]] int capacity() const { return static_cast<int>(64 * words_.size()); }
+
     void insert(int level) { words_[static_cast<std::size_t>(level) / 64] |= std::uint64_t{1} << (level % 64); }
     // No level beyond those it was made for is in it.
     [[nodiscard]] bool has(int level) const {

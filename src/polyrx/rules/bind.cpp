@@ -23,6 +23,7 @@ struct Compared {
     std::size_t category = 0;
     LinearForm sum = {};
     Relation relation = Relation::equal;
+    std::vector<std::string> columns = {};  // whose missing cells leave it open
 };
 
 std::string spelled(const Formula& formula) {
@@ -51,7 +52,7 @@ Compared compare_category(const Feature& feature, const Formula& at, const Formu
         scope.fail(label, fmt::format("{} has no category {}{}", in_quotes(feature.name), in_quotes(label.name),
                                       hint.empty() ? fmt::format(" ({})", listed(feature.categories, 10)) : hint));
     }
-    return {&feature, static_cast<std::size_t>(found - feature.categories.begin()), {}, relation};
+    return {&feature, static_cast<std::size_t>(found - feature.categories.begin()), {}, relation, {feature.name}};
 }
 
 // "yes" in "smoker = yes" is a number where smoker is a truth value.
@@ -69,6 +70,13 @@ Formula truth_as_number(const Formula& formula, const Formula& other, const Name
     return number;
 }
 
+// The columns whose values a formula needs. missing(age) is never missing itself.
+void add_value_columns(const Formula& formula, std::vector<std::string>& columns) {
+    if (formula.kind == Formula::Kind::name && std::ranges::find(columns, formula.name) == columns.end())
+        columns.push_back(formula.name);
+    for (const Formula& operand : formula.operands) add_value_columns(operand, columns);
+}
+
 Compared compare(const Condition& condition, const NameScope& scope) {
     const Formula& left = condition.left;
     const Formula& right = condition.right;
@@ -80,37 +88,15 @@ Compared compare(const Condition& condition, const NameScope& scope) {
     Formula difference;
     difference.kind = Formula::Kind::subtract;
     difference.operands = {truth_as_number(left, right, scope), truth_as_number(right, left, scope)};
-    return {nullptr, 0, linear_form(difference, scope), condition.relation};
+    Compared compared{nullptr, 0, linear_form(difference, scope), condition.relation};
+    // Also those whose weights cancel out: nobody knows that x = x where there is no x.
+    add_value_columns(scope.in_columns(difference), compared.columns);
+    return compared;
 }
 
 void for_each_comparison(const Condition& condition, const std::function<void(const Condition&)>& visit) {
     if (condition.kind == Condition::Kind::comparison) return visit(condition);
     for (const Condition& operand : condition.operands) for_each_comparison(operand, visit);
-}
-
-std::string watcher_name(const std::string& column) {
-    return column + " is missing";
-}
-
-// The columns whose values a formula needs. missing(age) is never missing itself.
-void add_value_columns(const Formula& formula, std::vector<std::string>& columns) {
-    if (formula.kind == Formula::Kind::name && std::ranges::find(columns, formula.name) == columns.end())
-        columns.push_back(formula.name);
-    for (const Formula& operand : formula.operands) add_value_columns(operand, columns);
-}
-
-// The columns whose missing cells leave the comparison open.
-std::vector<std::string> columns_of(const Compared& compared, const NameScope& scope) {
-    if (compared.category_of) return {compared.category_of->name};
-    std::vector<DerivedFeature> derived = scope.lets();
-    derived.insert(derived.end(), compared.sum.derived.begin(), compared.sum.derived.end());
-    std::vector<std::string> columns;
-    for (const auto& term : compared.sum.terms) {
-        const auto found = std::ranges::find(derived, term.first, &DerivedFeature::name);
-        const Formula column{.kind = Formula::Kind::name, .name = term.first};
-        add_value_columns(found == derived.end() ? column : found->formula, columns);
-    }
-    return columns;
 }
 
 Bound half_space(HalfSpace half_space) {
@@ -189,8 +175,7 @@ private:
 
     [[nodiscard]] Bound comparison(const Compared& compared, bool perhaps) const {
         Bound known = compared.category_of ? category(compared) : sum(compared);
-        const std::vector<std::string> columns = columns_of(compared, scope_);
-        if (columns.empty()) return known;
+        if (compared.columns.empty()) return known;
         // Perhaps: it holds, or a cell is missing. Surely: it holds, and none is.
         Bound result;
         result.kind = perhaps ? Bound::Kind::any_of : Bound::Kind::all_of;
@@ -198,7 +183,7 @@ private:
             result.operands = std::move(known.operands);
         else
             result.operands.push_back(std::move(known));
-        for (const std::string& column : columns) {
+        for (const std::string& column : compared.columns) {
             const Bound missing = is_one(missing_input(column));
             result.operands.push_back(perhaps ? missing : missing.complement());
         }
@@ -217,7 +202,7 @@ private:
 
     [[nodiscard]] Bound sum(const Compared& compared) const {
         HalfSpace above;  // sum > 0
-        for (const auto& [name, weight] : compared.sum.terms) above.terms.push_back({value_input(name), weight});
+        for (const auto& [name, weight] : compared.sum.terms) above.terms.push_back({term_input(name), weight});
         std::ranges::sort(above.terms, {}, &HalfSpace::Term::input);
         above.constant = compared.sum.constant;
         HalfSpace not_below = above;  // sum >= 0
@@ -250,9 +235,15 @@ private:
         return found - columns.begin();
     }
     [[nodiscard]] Eigen::Index value_input(const std::string& name) const { return input_of(name, InputKind::value); }
+    [[nodiscard]] Eigen::Index term_input(const std::string& name) const {
+        for (const Feature& feature : encoder_.features())
+            if (feature.indicator && !feature.formula && name_of_missing(feature.name) == name)
+                return input_of(feature.name, InputKind::indicator);
+        return value_input(name);
+    }
     [[nodiscard]] Eigen::Index missing_input(const std::string& column) const {
         return scope_.column(column)->indicator ? input_of(column, InputKind::indicator)
-                                                : input_of(watcher_name(column), InputKind::value);
+                                                : input_of(name_of_missing(column), InputKind::value);
     }
 
     const Encoder& encoder_;
@@ -277,12 +268,12 @@ std::vector<DerivedFeature> needed_features(const Rules& rules, const Encoder& e
         for_each_comparison(rule.condition, [&](const Condition& condition) {
             const Compared compared = compare(condition, scope);
             for (const DerivedFeature& each : compared.sum.derived) add(needed, each);
-            for (const std::string& column : columns_of(compared, scope)) {
+            for (const std::string& column : compared.columns) {
                 if (scope.column(column)->indicator) continue;
                 Formula missing;
                 missing.kind = Formula::Kind::missing;
                 missing.name = column;
-                add(watchers, {watcher_name(column), std::move(missing)});
+                add(watchers, {name_of_missing(column), std::move(missing)});
             }
         });
     std::ranges::move(watchers, std::back_inserter(needed));

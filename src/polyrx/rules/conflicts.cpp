@@ -8,6 +8,7 @@
 
 #include "polyrx/core/error.hpp"
 #include "polyrx/encode/decode_row.hpp"
+#include "polyrx/encode/input_domain.hpp"
 
 namespace polyrx {
 namespace {
@@ -96,21 +97,32 @@ Conflict conflict_on(const BoundRules& rules, const Encoder& encoder, const Doma
 
 Conflict find_conflict(const BoundRules& rules, const Encoder& encoder, const Domain& domain) {
     // Missing cells make the weaker example, so they are for where there is no other.
-    Conflict conflict = conflict_on(rules, encoder, without_missing(encoder, domain));
-    if (conflict.answer == Answer::found) return conflict;
-    Conflict with_missing = conflict_on(rules, encoder, domain);
-    if (with_missing.answer == Answer::none) with_missing.answer = conflict.answer;
-    return with_missing;
+    std::vector<Domain> domains = {without_missing(encoder, domain), domain};
+    if (!learned_bounds(encoder).empty()) domains.push_back(without_learned_bounds(encoder, domain));
+    Conflict result;
+    for (const Domain& each : domains) {
+        Conflict conflict = conflict_on(rules, encoder, each);
+        if (conflict.answer == Answer::found) return conflict;
+        if (conflict.answer == Answer::unknown) result.answer = Answer::unknown;
+    }
+    return result;
 }
 
-std::string describe(const Conflict& conflict, const Rules& rules) {
+std::string describe(const Conflict& conflict, const Rules& rules, std::size_t of_model) {
     std::string numbers;
     std::vector<std::string> names;
+    const bool mixed = std::ranges::any_of(conflict.rules, [&](std::size_t rule) { return rule < of_model; });
     for (std::size_t i = 0; i < conflict.rules.size(); ++i) {
+        const std::size_t rule = conflict.rules[i];
         if (i > 0) numbers += i + 1 == conflict.rules.size() ? " and " : ", ";
-        numbers += fmt::format("{}", conflict.rules[i] + 1);
-        collect_names(rules.rules[conflict.rules[i]].condition, names);
+        if (!mixed)
+            numbers += fmt::format("{}", rule + 1 - of_model);
+        else
+            numbers += rule < of_model ? fmt::format("the model's rule {}", rule + 1)
+                                       : fmt::format("rule {}", rule + 1 - of_model);
+        collect_names(rules.rules[rule].condition, names);
     }
+    if (!mixed) numbers = fmt::format("rule{} {}", conflict.rules.size() == 1 ? "" : "s", numbers);
     for (const Let& let : rules.lets)
         if (std::ranges::find(names, let.name) != names.end())
             for (const std::string& name : names_in(let.formula)) names.push_back(name);
@@ -120,22 +132,35 @@ std::string describe(const Conflict& conflict, const Rules& rules) {
         cells += fmt::format("{}{} {}", cells.empty() ? "" : ", ", column.name,
                              column.is_missing(0) ? "missing" : column.text(0));
     }
-    return fmt::format("rule{} {} leave{} no treatment for a row such as {}", conflict.rules.size() == 1 ? "" : "s",
-                       numbers, conflict.rules.size() == 1 ? "s" : "", cells);
+    return fmt::format("{} leave{} no treatment for {}", numbers, conflict.rules.size() == 1 ? "s" : "",
+                       cells.empty() ? "any row" : "a row such as " + cells);
 }
 
-RuleFindings check_rules(const BoundRules& rules, const Encoder& encoder, const Domain& domain) {
+RuleFindings check_rules(const BoundRules& rules, const Encoder& encoder, const Domain& domain,
+                         const Progress& progress) {
     RuleFindings findings;
     const std::size_t count = rules.rules().size();
     findings.never_applies.resize(count);
+    findings.only_if_missing.resize(count);
     findings.implied.resize(count);
     if (count == 0) return findings;
+    const auto tell = [&](std::size_t done) {
+        report(progress, static_cast<double>(done) / static_cast<double>(2 * count), "checking rules");
+    };
+    tell(0);
     findings.conflict = find_conflict(rules, encoder, domain);
-    const Domain complete = without_missing(encoder, domain);
-    for (std::size_t i = 0; i < count; ++i)
-        findings.never_applies[i] = find_row(complete, rules.rules()[i].applies).answer == Answer::none;
-    for (std::size_t i = count; i-- > 0;)
-        findings.implied[i] = !findings.never_applies[i] && is_implied(rules, i, findings.implied, domain);
+    const Domain all = without_learned_bounds(encoder, domain);
+    const Domain complete = without_missing(encoder, all);
+    for (std::size_t i = 0; i < count; ++i) {
+        tell(i);
+        const BoundCondition& applies = rules.rules()[i].applies;
+        if (find_row(complete, applies).answer != Answer::none) continue;
+        (find_row(all, applies).answer == Answer::none ? findings.never_applies : findings.only_if_missing)[i] = true;
+    }
+    for (std::size_t i = count; i-- > 0;) {
+        tell(2 * count - i);
+        findings.implied[i] = !findings.never_applies[i] && is_implied(rules, i, findings.implied, all);
+    }
     return findings;
 }
 

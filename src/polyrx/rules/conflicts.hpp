@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "polyrx/core/progress.hpp"
 #include "polyrx/encode/encoder.hpp"
 #include "polyrx/rules/find_row.hpp"
 #include "polyrx/rules/rules.hpp"
@@ -22,20 +23,25 @@ struct Conflict {
     std::vector<std::size_t> rules = {};  // found: those that apply to it, without any that could be left out
 };
 
+// On the domain; and that there is none is said only if there is none beyond the bounds that were learned of derived
+// features either (encode/input_domain.hpp).
 [[nodiscard]] Conflict find_conflict(const BoundRules& rules, const Encoder& encoder, const Domain& domain);
 
 // "rules 1 and 3 leave no treatment for a row such as age 81, creatinine missing": the columns that these rules ask
-// for. Rules are numbered from 1.
-[[nodiscard]] std::string describe(const Conflict& conflict, const Rules& rules);
+// for. Rules are numbered from 1; the first `of_model` of them are those of a model, and have numbers of their own.
+[[nodiscard]] std::string describe(const Conflict& conflict, const Rules& rules, std::size_t of_model = 0);
 
 struct RuleFindings {
     Conflict conflict;
-    // By rule: it applies to no row of the domain but perhaps some with missing cells.
+    // By rule: it applies to no row of the domain.
     std::vector<bool> never_applies;
+    // By rule: it applies to no row of the domain without missing cells, but to some with.
+    std::vector<bool> only_if_missing;
     // By rule: it forbids nothing that the others do not. Of two that say the same, the later.
     std::vector<bool> implied;
 };
 
-[[nodiscard]] RuleFindings check_rules(const BoundRules& rules, const Encoder& encoder, const Domain& domain);
+[[nodiscard]] RuleFindings check_rules(const BoundRules& rules, const Encoder& encoder, const Domain& domain,
+                                       const Progress& progress = {});
 
 }  // namespace polyrx

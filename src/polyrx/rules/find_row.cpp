@@ -20,7 +20,8 @@ constexpr int most_boxes = 20'000;
 
 class RowSearch {
 public:
-    RowSearch(const Domain& domain, const BoundCondition& condition) : condition_(condition), domain_(domain) {}
+    RowSearch(const Domain& domain, const BoundCondition& condition)
+        : condition_(condition), domain_(domain), scratch_(Vector::Zero(domain.inputs())) {}
 
     [[nodiscard]] FoundRow run() {
         search({&condition_});
@@ -29,12 +30,17 @@ public:
     }
 
 private:
+    // Conditions of which one must hold.
+    using Choice = std::vector<const BoundCondition*>;
+
     // Everything in `pending` must hold besides what the domain and sums_ say already. True when a row was found.
-    bool search(std::vector<const BoundCondition*> pending) {
-        std::vector<const BoundCondition*> choices;
+    bool search(std::vector<const BoundCondition*> pending, std::vector<Choice> choices = {}) {
         const Domain domain = domain_;
         const std::size_t sums = sums_.size();
-        const bool possible = take(pending, choices);
+        bool possible = take(pending, choices);
+        // What the box leaves no choice about may narrow it.
+        while (possible && settle(choices, pending)) possible = take(pending, choices);
+        possible = possible && groups_possible() && sums_possible();
         const bool done = possible && (choices.empty() ? find_in_box() : choose(choices));
         domain_ = domain;
         sums_.resize(sums);
@@ -42,7 +48,7 @@ private:
     }
 
     // Narrows by what must hold in any case; what leaves a choice goes to `choices`. False if nothing is left.
-    bool take(std::vector<const BoundCondition*>& pending, std::vector<const BoundCondition*>& choices) {
+    bool take(std::vector<const BoundCondition*>& pending, std::vector<Choice>& choices) {
         while (!pending.empty()) {
             const BoundCondition& next = *pending.back();
             pending.pop_back();
@@ -57,25 +63,66 @@ private:
             } else if (next.operands.empty()) {
                 return false;
             } else {
-                choices.push_back(&next);
+                Choice& choice = choices.emplace_back();
+                for (const BoundCondition& operand : next.operands) choice.push_back(&operand);
             }
         }
-        return groups_possible() && sums_possible();
+        return true;
     }
 
-    bool choose(const std::vector<const BoundCondition*>& choices) {
+    // Leaves out choices that every row of the box has made, and alternatives that none can; the last alternative of a
+    // choice is pending. False if there is nothing to settle, or a choice without alternatives.
+    bool settle(std::vector<Choice>& choices, std::vector<const BoundCondition*>& pending) {
+        for (std::size_t i = choices.size(); i-- > 0;) {
+            Choice& choice = choices[i];
+            bool made = false;
+            std::erase_if(choice, [&](const BoundCondition* alternative) {
+                const Holds holds = in_box(*alternative);
+                made = made || holds == Holds::yes;
+                return holds == Holds::no;
+            });
+            if (!made && choice.empty()) {
+                pending.push_back(&never_);
+                return true;
+            }
+            if (!made && choice.size() > 1) continue;
+            if (!made) pending.push_back(choice.front());
+            choices.erase(choices.begin() + static_cast<std::ptrdiff_t>(i));
+        }
+        return !pending.empty();
+    }
+
+    // For all rows of the box, for none, or else perhaps; of sums nobody asks.
+    [[nodiscard]] Holds in_box(const BoundCondition& condition) {
+        if (condition.kind == BoundCondition::Kind::half_space) {
+            if (condition.half_space.terms.size() != 1) return Holds::perhaps;
+            const Eigen::Index input = condition.half_space.terms.front().input;
+            const auto holds_at = [&](double x) {
+                scratch_[input] = x;
+                return condition.half_space.holds(scratch_.data());
+            };
+            const bool low = holds_at(domain_.lower[input]);
+            const bool high = holds_at(domain_.upper[input]);
+            return low && high ? Holds::yes : low || high ? Holds::perhaps : Holds::no;
+        }
+        const bool all = condition.kind == BoundCondition::Kind::all_of;
+        Holds result = all ? Holds::yes : Holds::no;
+        for (const BoundCondition& operand : condition.operands)
+            result = all ? std::min(result, in_box(operand)) : std::max(result, in_box(operand));
+        return result;
+    }
+
+    bool choose(const std::vector<Choice>& choices) {
         if (++boxes_ > most_boxes) {
             unsure_ = true;
             return false;
         }
         // The fewest alternatives first.
-        const auto first =
-            std::ranges::min_element(choices, {}, [](const BoundCondition* choice) { return choice->operands.size(); });
-        for (const BoundCondition& operand : (*first)->operands) {
-            std::vector<const BoundCondition*> pending = {&operand};
-            for (const BoundCondition* choice : choices)
-                if (choice != *first) pending.push_back(choice);
-            if (search(std::move(pending))) return true;
+        const auto first = std::ranges::min_element(choices, {}, &Choice::size) - choices.begin();
+        for (const BoundCondition* alternative : choices[static_cast<std::size_t>(first)]) {
+            std::vector<Choice> others = choices;
+            others.erase(others.begin() + first);
+            if (search({alternative}, std::move(others))) return true;
         }
         return false;
     }
@@ -84,10 +131,9 @@ private:
     bool narrow(const HalfSpace& half_space) {
         const auto [input, weight] = half_space.terms.front();
         double bound = -half_space.constant / weight;
-        std::vector<double> row(static_cast<std::size_t>(domain_.inputs()));
         const auto holds = [&](double x) {
-            row[static_cast<std::size_t>(input)] = x;
-            return half_space.holds(row.data());
+            scratch_[input] = x;
+            return half_space.holds(scratch_.data());
         };
         const double out = weight > 0 ? infinity : -infinity;
         // The quotient is rounded: the first number that holds is one of its neighbours.
@@ -195,7 +241,9 @@ private:
     }
 
     const BoundCondition& condition_;
+    const BoundCondition never_{BoundCondition::Kind::any_of, {}, {}};
     Domain domain_;
+    Vector scratch_;  // a row of which one input is looked at
     std::vector<const HalfSpace*> sums_;
     std::optional<Vector> found_;
     bool unsure_ = false;

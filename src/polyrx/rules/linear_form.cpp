@@ -4,10 +4,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "polyrx/core/error.hpp"
 #include "polyrx/data/closest_name.hpp"
 #include "polyrx/data/utf8.hpp"
+#include "polyrx/rules/rational.hpp"
 #include "polyrx/rules/rules_text.hpp"
 #include "polyrx/rules/text_error.hpp"
 
@@ -16,24 +18,105 @@ namespace {
 
 using Kind = Formula::Kind;
 
-void add(LinearForm& sum, const LinearForm& other, double factor) {
+// A number, rounded as doubles are and, as far as it can be had, exact.
+struct Coefficient {
+    double rounded = 0;
+    std::optional<Rational> exact = Rational();
+};
+
+Coefficient written(double number) {
+    return {number, Rational::decimal(number)};
+}
+
+using Operation = std::optional<Rational> (*)(const Rational&, const Rational&);
+
+std::optional<Rational> both(Operation operation, const Coefficient& a, const Coefficient& b) {
+    return a.exact && b.exact ? operation(*a.exact, *b.exact) : std::nullopt;
+}
+Coefficient operator+(const Coefficient& a, const Coefficient& b) {
+    return {a.rounded + b.rounded, both(add, a, b)};
+}
+Coefficient operator*(const Coefficient& a, const Coefficient& b) {
+    return {a.rounded * b.rounded, both(multiply, a, b)};
+}
+Coefficient operator/(const Coefficient& a, const Coefficient& b) {
+    return {a.rounded / b.rounded, both(divide, a, b)};
+}
+
+// A weighted sum on its way.
+struct Sum {
+    std::vector<std::pair<std::string, Coefficient>> terms;
+    Coefficient constant;
+    std::vector<DerivedFeature> derived;
+};
+
+void add(Sum& sum, const Sum& other, const Coefficient& factor) {
     for (const auto& [name, weight] : other.terms) {
-        const auto same = std::ranges::find(sum.terms, name, &std::pair<std::string, double>::first);
+        const auto same = std::ranges::find(sum.terms, name, &std::pair<std::string, Coefficient>::first);
         if (same == sum.terms.end())
             sum.terms.emplace_back(name, factor * weight);
         else
-            same->second += factor * weight;
+            same->second = same->second + factor * weight;
     }
-    sum.constant += factor * other.constant;
+    sum.constant = sum.constant + factor * other.constant;
     for (const DerivedFeature& each : other.derived)
         if (std::ranges::find(sum.derived, each.name, &DerivedFeature::name) == sum.derived.end())
             sum.derived.push_back(each);
 }
 
-LinearForm scaled(const LinearForm& form, double factor) {
-    LinearForm result;
-    add(result, form, factor);
+Sum scaled(const Sum& sum, const Coefficient& factor) {
+    Sum result;
+    add(result, sum, factor);
     return result;
+}
+
+// What the sum is multiplied by, a number above 0, so that doubles can say it: a single feature stands alone, and other
+// weights become whole numbers if they are not doubles already. "x / 10 <= 0.3" is "x <= 3", and 3 keeps to it.
+// Nothing: it stays as it was rounded.
+std::optional<Rational> best_factor(const Sum& sum) {
+    if (!sum.constant.exact) return std::nullopt;
+    if (sum.terms.size() == 1) {
+        const std::optional<Rational>& weight = sum.terms.front().second.exact;
+        if (!weight) return std::nullopt;
+        return divide(Rational::decimal(weight->numerator() < 0 ? -1 : 1).value(), *weight);
+    }
+    bool all_doubles = true;
+    Rational::Whole multiple = sum.constant.exact->denominator();
+    Rational::Whole divisor = sum.constant.exact->numerator();
+    for (const auto& term : sum.terms) {
+        if (!term.second.exact) return std::nullopt;
+        all_doubles = all_doubles && term.second.exact->is_double();
+        const std::optional<Rational::Whole> more = common_multiple(multiple, term.second.exact->denominator());
+        if (!more) return std::nullopt;
+        multiple = *more;
+    }
+    if (all_doubles) return Rational::decimal(1);
+    std::optional<Rational> factor = Rational::fraction(multiple, 1);
+    for (const auto& term : sum.terms) {
+        const std::optional<Rational> whole = multiply(*term.second.exact, *factor);
+        if (!whole) return std::nullopt;
+        divisor = common_divisor(divisor, whole->numerator());
+    }
+    if (const std::optional<Rational> whole = multiply(*sum.constant.exact, *factor))
+        divisor = common_divisor(divisor, whole->numerator());
+    return Rational::fraction(multiple, divisor);
+}
+
+LinearForm in_doubles(const Sum& sum) {
+    LinearForm form;
+    form.derived = sum.derived;
+    const std::optional<Rational> factor = best_factor(sum);
+    const auto exactly = [&](const Coefficient& number) -> std::optional<double> {
+        if (!factor || !number.exact) return std::nullopt;
+        const std::optional<Rational> product = multiply(*number.exact, *factor);
+        return product ? product->to_double() : std::nullopt;
+    };
+    bool exact = exactly(sum.constant).has_value();
+    for (const auto& term : sum.terms) exact = exact && exactly(term.second).has_value();
+    for (const auto& [name, weight] : sum.terms)
+        form.terms.emplace_back(name, exact ? *exactly(weight) : weight.rounded);
+    form.constant = exact ? *exactly(sum.constant) : sum.constant.rounded;
+    return form;
 }
 
 // Numbers only: its value, by the same arithmetic as a column's.
@@ -54,15 +137,14 @@ class Linear {
 public:
     explicit Linear(const NameScope& scope) : scope_(scope) {}
 
-    [[nodiscard]] LinearForm operator()(const Formula& formula) const {
-        if (formula.kind != Kind::number && names_in(formula).empty()) return constant(formula);
+    [[nodiscard]] Sum operator()(const Formula& formula) const {
         switch (formula.kind) {
             case Kind::number:
-                return {{}, formula.number, {}};
+                return {{}, written(formula.number), {}};
             case Kind::name:
                 return named(formula);
             case Kind::negate:
-                return scaled((*this)(formula.operands[0]), -1);
+                return scaled((*this)(formula.operands[0]), written(-1));
             case Kind::add:
                 return sum(formula, 1);
             case Kind::subtract:
@@ -76,44 +158,55 @@ public:
             case Kind::divide:
                 if (names_in(formula.operands[1]).empty()) return divided(formula);
                 return derived(formula);
+            case Kind::missing:
+                return scope_.column(formula.name) ? missing(formula) : derived(formula);
             default:
-                return derived(formula);
+                return names_in(formula).empty() ? constant(formula) : derived(formula);
         }
     }
 
 private:
-    [[nodiscard]] LinearForm sum(const Formula& formula, double sign) const {
-        LinearForm result = (*this)(formula.operands[0]);
-        add(result, (*this)(formula.operands[1]), sign);
+    [[nodiscard]] Sum sum(const Formula& formula, double sign) const {
+        Sum result = (*this)(formula.operands[0]);
+        add(result, (*this)(formula.operands[1]), written(sign));
         return result;
     }
 
-    [[nodiscard]] LinearForm divided(const Formula& formula) const {
-        const double divisor = (*this)(formula.operands[1]).constant;
-        if (divisor == 0) scope_.fail(formula.operands[1], "a division by zero");
-        LinearForm result = (*this)(formula.operands[0]);
+    [[nodiscard]] Sum divided(const Formula& formula) const {
+        const Coefficient divisor = (*this)(formula.operands[1]).constant;
+        if (divisor.rounded == 0) scope_.fail(formula.operands[1], "a division by zero");
+        Sum result = (*this)(formula.operands[0]);
         // Dividing gives the nearest number, multiplying by an inverse may not.
-        for (auto& term : result.terms) term.second /= divisor;
-        result.constant /= divisor;
+        for (auto& term : result.terms) term.second = term.second / divisor;
+        result.constant = result.constant / divisor;
         return result;
     }
 
-    [[nodiscard]] LinearForm constant(const Formula& formula) const {
+    // Of functions and powers.
+    [[nodiscard]] Sum constant(const Formula& formula) const {
         try {
-            return {{}, constant_value(formula), {}};
+            return {{}, {constant_value(formula), std::nullopt}, {}};
         } catch (const Error&) {
             scope_.fail(formula, fmt::format("{} has no value", to_text(formula)));
         }
     }
 
-    [[nodiscard]] LinearForm named(const Formula& formula) const {
+    [[nodiscard]] Sum named(const Formula& formula) const {
         if (!scope_.is_let(formula.name)) (void)scope_.in_columns(formula);  // for its errors
-        return {{{formula.name, 1}}, 0, {}};
+        return {{{formula.name, written(1)}}, {}, {}};
     }
 
-    [[nodiscard]] LinearForm derived(const Formula& formula) const {
+    // Of a column. One that has an indicator has an input for it already.
+    [[nodiscard]] Sum missing(const Formula& formula) const {
+        const std::string name = name_of_missing(formula.name);
+        Sum result{{{name, written(1)}}, {}, {}};
+        if (!scope_.column(formula.name)->indicator) result.derived.push_back({name, formula});
+        return result;
+    }
+
+    [[nodiscard]] Sum derived(const Formula& formula) const {
         const std::string name = to_text(formula);
-        return {{{name, 1}}, 0, {{name, scope_.in_columns(formula)}}};
+        return {{{name, written(1)}}, {}, {{name, scope_.in_columns(formula)}}};
     }
 
     const NameScope& scope_;
@@ -185,10 +278,17 @@ void NameScope::fail_unknown(const Formula& name) const {
                            hint.empty() ? fmt::format(" ({})", listed(known, 20)) : hint));
 }
 
+std::string name_of_missing(const std::string& column) {
+    return column + " is missing";
+}
+
 LinearForm linear_form(const Formula& formula, const NameScope& scope) {
-    LinearForm form = Linear(scope)(formula);
-    std::erase_if(form.terms, [](const auto& term) { return term.second == 0; });
-    return form;
+    Sum sum = Linear(scope)(formula);
+    std::erase_if(sum.terms, [](const auto& term) {
+        const Coefficient& weight = term.second;
+        return weight.exact ? weight.exact->is_zero() : weight.rounded == 0;
+    });
+    return in_doubles(sum);
 }
 
 }  // namespace polyrx

@@ -39,8 +39,12 @@ private:
     std::vector<DerivedFeature> lets_;
 };
 
+// How the input is called that says whether a column's cell is missing: an indicator of the encoder, or a derived
+// feature.
+[[nodiscard]] std::string name_of_missing(const std::string& column);
+
 struct LinearForm {
-    // Names of columns and derived features, each once.
+    // Names of columns and derived features, each once, or of columns that are missing.
     std::vector<std::pair<std::string, double>> terms;
     double constant = 0;
     // Those of the terms that are neither columns nor of `let`.

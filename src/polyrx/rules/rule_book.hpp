@@ -11,6 +11,9 @@
 
 namespace polyrx {
 
+// What is written in place of a treatment where rules leave none.
+inline constexpr const char* none_label = "none";
+
 struct RuleBook {
     Rules rules;
     WhenMissing when_missing = WhenMissing::apply;
@@ -18,6 +21,8 @@ struct RuleBook {
     // not allowed is not compared.
     std::optional<double> big_m = {};
     BoundRules bound = {};  // follows from the rules, the encoder and the treatments
+    // That they leave every row a treatment was found to be certain when they were made a policy's. In no file.
+    bool conflict_free = false;
 
     [[nodiscard]] bool empty() const { return rules.rules.empty(); }
 };
@@ -25,7 +30,7 @@ struct RuleBook {
 [[nodiscard]] inline RuleBook make_rule_book(Rules rules, WhenMissing when_missing, const Encoder& encoder,
                                              const std::vector<std::string>& treatments, std::string_view source) {
     BoundRules bound = bind_rules(rules, encoder, treatments, when_missing, source);
-    return {std::move(rules), when_missing, {}, std::move(bound)};
+    return {.rules = std::move(rules), .when_missing = when_missing, .bound = std::move(bound)};
 }
 
 }  // namespace polyrx

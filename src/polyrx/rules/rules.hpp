@@ -57,4 +57,12 @@ struct Rules {
     friend bool operator==(const Rules& a, const Rules& b) { return a.lets == b.lets && a.rules == b.rules; }
 };
 
+// Both, the second of which has lines to show.
+[[nodiscard]] inline Rules joined(Rules first, const Rules& second) {
+    first.lets.insert(first.lets.end(), second.lets.begin(), second.lets.end());
+    first.rules.insert(first.rules.end(), second.rules.begin(), second.rules.end());
+    first.lines = second.lines;
+    return first;
+}
+
 }  // namespace polyrx

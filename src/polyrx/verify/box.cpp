@@ -35,8 +35,32 @@ Box::Box(const Domain& domain)
             upper_[input] = std::floor(upper_[input]);
         }
     }
-    for (const std::vector<Eigen::Index>& group : domain.groups)
-        if (!group.empty()) settle_group_of(group.front());
+    for (const Domain::Fill& fill : domain.fills) {
+        for (const Eigen::Index input : {fill.indicator, fill.input})
+            if (input < 0 || input >= inputs)
+                throw data_error("a missing value of the domain is that of an input that there is not");
+        if (!domain.integer[static_cast<std::size_t>(fill.indicator)] || !(lower_[fill.indicator] >= 0) ||
+            !(upper_[fill.indicator] <= 1) || !std::isfinite(fill.value))
+            throw data_error("what says that a value is missing is not a whole number in 0..1");
+    }
+    for (Eigen::Index input = 0; input < inputs; ++input) settle(input);
+}
+
+void Box::settle(Eigen::Index input) {
+    settle_fills_of(input);
+    if (grouped_[static_cast<std::size_t>(input)]) settle_group_of(input);
+}
+
+void Box::settle_fills_of(Eigen::Index input) {
+    for (const Domain::Fill& fill : domain_->fills) {
+        if (fill.indicator != input && fill.input != input) continue;
+        if (lower_[fill.indicator] >= 1) {
+            narrow_lower(fill.input, fill.value);
+            narrow_upper(fill.input, fill.value);
+        } else if (fill.value < lower_[fill.input] || fill.value > upper_[fill.input]) {
+            narrow_upper(fill.indicator, 0);
+        }
+    }
 }
 
 void Box::settle_group_of(Eigen::Index input) {
@@ -72,7 +96,7 @@ bool Box::narrow_upper(Eigen::Index input, double bound) {
     if (domain_->integer[static_cast<std::size_t>(input)]) bound = std::floor(bound);
     if (!(bound < upper_[input])) return false;
     upper_[input] = bound;
-    if (grouped_[static_cast<std::size_t>(input)]) settle_group_of(input);
+    settle(input);
     return true;
 }
 
@@ -80,7 +104,7 @@ bool Box::narrow_lower(Eigen::Index input, double bound) {
     if (domain_->integer[static_cast<std::size_t>(input)]) bound = std::ceil(bound);
     if (!(bound > lower_[input])) return false;
     lower_[input] = bound;
-    if (grouped_[static_cast<std::size_t>(input)]) settle_group_of(input);
+    settle(input);
     return true;
 }
 
