@@ -22,6 +22,7 @@ enum class Draw : std::uint64_t {
     refute = 9,
     held_out = 10,
     crossings = 11,
+    doses = 12,
     test = 1000,
 };
 
