@@ -5,7 +5,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <optional>
 
 #include "polyrx/core/error.hpp"
@@ -43,10 +42,7 @@ void check_targets(const Arguments& arguments) {
     if (arguments.schema.empty()) return;
     if (!arguments.observe) throw usage_error("--schema goes with --observe, whose treatments it puts in order");
     check_writable(arguments.schema, {arguments.file});
-    std::error_code ignored;
-    if (std::filesystem::weakly_canonical(arguments.output, ignored) ==
-        std::filesystem::weakly_canonical(arguments.schema, ignored))
-        throw usage_error(fmt::format("--output and --schema cannot both write {}", arguments.schema));
+    check_apart(arguments.output, arguments.schema);
 }
 
 void run(const Arguments& arguments, Terminal& terminal) {
@@ -60,7 +56,6 @@ void run(const Arguments& arguments, Terminal& terminal) {
     Output output(arguments.output);
     write_csv(arguments.observe ? observe_doses(patients, *arguments.observe) : patients,
               [&](std::string_view text) { output.write(text); });
-    report(progress, 1, "writing");  // the last chance to leave the old file as it is
     output.commit();
     if (!arguments.schema.empty()) {
         Output schema(arguments.schema);

@@ -35,8 +35,9 @@ struct Group {
     bool several = false;  // a cell may hold more than one, separated by ; or ,
 };
 
-// Section 5.3 does not list its features. These give the 40 that it speaks of, and the scaled values of its appendix;
-// the genotypes are those of the clinics, not the columns of consensus, which have some filled in from quality control.
+// Section 5.3 does not list its features. These are 40 as it says, and six of them take the scaled values that its
+// appendix prints. The columns of consensus do not: quality control filled in some genotypes there, and withdrew
+// others.
 const std::vector<Group> groups = {
     {{"Gender"}, {{"female", "Gender_female"}, {"male", "Gender_male"}}},
     {{"Race", "Race (OMB)"},
