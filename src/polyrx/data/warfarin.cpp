@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <optional>
 #include <utility>
 
 #include "polyrx/core/error.hpp"
@@ -160,8 +159,8 @@ std::vector<std::string_view> parts_of(std::string_view text) {
     return parts;
 }
 
-// The columns of a group without rows, in the words of the file that the program writes.
-std::vector<Column> empty_features(const Group& group, std::size_t rows) {
+// The features of a group, all 0; written as 0 and 1, not as false and true.
+std::vector<Column> zeros_of(const Group& group, std::size_t rows) {
     std::vector<Column> columns;
     for (const Group::Category& category : group.categories)
         columns.push_back({category.feature, BooleanColumn{std::vector<std::int8_t>(rows, 0), "0", "1"}});
@@ -170,7 +169,7 @@ std::vector<Column> empty_features(const Group& group, std::size_t rows) {
 
 std::vector<Column> features_of(const Table& table, const Group& group) {
     const Column& column = column_of(table, group.headings);
-    std::vector<Column> features = empty_features(group, table.rows());
+    std::vector<Column> features = zeros_of(group, table.rows());
     for (std::size_t row = 0; row < table.rows(); ++row) {
         if (column.is_missing(row)) continue;
         const std::string text = column.text(row);
