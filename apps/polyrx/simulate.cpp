@@ -3,8 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <filesystem>
-
 #include "polyrx/core/error.hpp"
 #include "polyrx/data/csv_write.hpp"
 #include "summary.hpp"
@@ -35,10 +33,7 @@ void run(const Arguments& arguments, Terminal& terminal) {
     check_writable(arguments.output);
     if (!arguments.schema.empty()) {
         check_writable(arguments.schema);
-        std::error_code ignored;
-        if (std::filesystem::weakly_canonical(arguments.output, ignored) ==
-            std::filesystem::weakly_canonical(arguments.schema, ignored))
-            throw usage_error(fmt::format("--output and --schema cannot both write {}", arguments.schema));
+        check_apart(arguments.output, arguments.schema);
     }
     SimulateOptions options;
     options.rows = arguments.rows;

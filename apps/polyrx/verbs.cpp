@@ -7,6 +7,7 @@ std::vector<Verb> all_verbs() {
     std::vector<Verb> verbs;
     verbs.push_back(demo_verb());
     verbs.push_back(simulate_verb());
+    verbs.push_back(warfarin_verb());
     verbs.push_back(fit_verb());
     verbs.push_back(prescribe_verb());
     verbs.push_back(evaluate_verb());

@@ -8,6 +8,7 @@ namespace polyrx::cli {
 
 [[nodiscard]] Verb demo_verb();
 [[nodiscard]] Verb simulate_verb();
+[[nodiscard]] Verb warfarin_verb();
 [[nodiscard]] Verb fit_verb();
 [[nodiscard]] Verb prescribe_verb();
 [[nodiscard]] Verb evaluate_verb();

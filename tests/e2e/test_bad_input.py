@@ -259,6 +259,8 @@ def test_the_output_is_checked_before_the_work(cohort):
     (["prescribe", "cohort.json", "cohort.csv", "-o", "cohort.csv"], "cohort.csv"),
     (["prescribe", "cohort.json", "cohort.csv", "-o", "cohort.json"], "cohort.json"),
     (["simulate", "clinic", "--schema", "same.csv", "-o", "same.csv"], "same.csv"),
+    (["simulate", "clinic", "--schema", "same.csv", "-o", "./same.csv"], "same.csv"),
+    (["simulate", "clinic", "--schema", "-"], "-"),
 ])
 def test_an_input_is_never_written_over(cohort, arguments, loses):
     (cohort / "link.csv").symlink_to("cohort.csv")

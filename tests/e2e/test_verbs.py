@@ -7,10 +7,11 @@ import shlex
 import subprocess
 
 import pytest
+from iwpc import iwpc_file, subject
 from program import PROGRAM, ROLES, TINY, polyrx, records_of, refuses, rows_of, succeeds, unless_slow, write_rows
 
-VERBS = ["demo", "simulate", "fit", "prescribe", "evaluate", "rules", "constrain", "tree", "verify", "regions", "prune",
-         "completions"]
+VERBS = ["demo", "simulate", "warfarin", "fit", "prescribe", "evaluate", "rules", "constrain", "tree", "verify", "regions",
+         "prune", "completions"]
 
 
 @pytest.fixture(scope="module")
@@ -22,7 +23,8 @@ def demo(tmp_path_factory):
 
 @unless_slow
 def test_the_examples_of_every_help_work_as_printed_one_after_the_other(tmp_path):
-    (tmp_path / "rules.txt").write_text("if x1 > 1 then not 1\n")  # the one file that a person writes
+    (tmp_path / "rules.txt").write_text("if x1 > 1 then not 1\n")  # the one file that a person writes,
+    (tmp_path / "iwpc.csv").write_bytes(iwpc_file([subject()]))  # and the one that a person fetches
     for verb in VERBS:
         text = succeeds(verb, "--help", cwd=tmp_path).out
         lines = [line.strip() for line in text[text.index("\nexample:\n"):].splitlines()[2:]]
@@ -33,8 +35,8 @@ def test_the_examples_of_every_help_work_as_printed_one_after_the_other(tmp_path
         "cohort.csv", "new_patients.csv", "schema.json", "rules.txt", "model.json", "small_model.json", "tree.json",
         "tree.svg"}
     assert {path.name for path in tmp_path.iterdir()} == {
-        "polyrx-demo", "train.csv", "test.csv", "rules.txt", "model.json", "prescriptions.csv", "constrained.json",
-        "tree.json", "pruned.json", "polyrx.bash"}
+        "polyrx-demo", "train.csv", "test.csv", "iwpc.csv", "patients.csv", "observed.csv", "warfarin.json", "rules.txt",
+        "model.json", "prescriptions.csv", "constrained.json", "tree.json", "pruned.json", "polyrx.bash"}
 
 
 @unless_slow

@@ -106,6 +106,14 @@ TEST(ReadCsv, TakesABlankLineOfAOneColumnFileForAMissingCellUnlessItIsLast) {
     EXPECT_TRUE(same_values(parse("a\n1\n\n2\n\n\n"), Table({numbers("a", {1, missing, 2})})));
 }
 
+TEST(ReadCsv, PassesOverColumnsWithoutANameWhereToldTo) {
+    CsvOptions options;
+    options.pass_over_nameless = true;
+    const Table table = parse("a,,b, ,\n1,x,2,,\n", options);
+    EXPECT_TRUE(same_values(table, Table({numbers("a", {1}), numbers("b", {2})})));
+    EXPECT_EQ(table.source().header, (std::vector<std::string>{"a", "b"}));
+}
+
 TEST(ReadCsv, MakesATableOfNoRowsFromAHeader) {
     const Table table = parse("a,b");
     EXPECT_EQ(table.columns().size(), 2u);

@@ -22,7 +22,8 @@ enum class Draw : std::uint64_t {
     refute = 9,
     held_out = 10,
     crossings = 11,
-    forest = 12,
+    doses = 12,
+    forest = 13,
     test = 1000,
 };
 

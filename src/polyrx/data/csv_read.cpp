@@ -57,15 +57,19 @@ char chosen_delimiter(std::string_view bytes, const std::string& name, char give
     return tab && !comma ? '\t' : ',';
 }
 
-std::vector<std::string> take_header(CsvScanner& scanner, const std::string& name) {
+// A column without a name has an empty one, if such are passed over.
+std::vector<std::string> take_header(CsvScanner& scanner, const std::string& name, bool pass_over_nameless) {
     std::vector<std::string> names;
     std::unordered_map<std::string, std::size_t> position;
     do {
         const std::uint32_t line = scanner.line();
         const std::string cell(scanner.take_cell());
         names.push_back(cell);
-        if (trimmed(cell).empty())
+        if (trimmed(cell).empty()) {
+            names.back().clear();
+            if (pass_over_nameless) continue;
             throw data_error(fmt::format("{}:{}: column {} of the header has no name", name, line, names.size()));
+        }
         if (!is_utf8(cell))
             throw data_error(fmt::format("{}:{}: column {}: the name {} is not valid UTF-8 (save the file as UTF-8)",
                                          name, line, names.size(), in_quotes(cell)));
@@ -86,15 +90,15 @@ public:
           work_(fmt::format("parsing {}", name)),
           missing_texts_(options.schema.missing.value_or(default_missing_texts)),
           scanner_(bytes, chosen_delimiter(bytes, name, options.delimiter), name, missing_texts_) {
-        header_ = take_header(scanner_, name);
+        header_ = take_header(scanner_, name, options.pass_over_nameless);
         first_row_ = scanner_.mark();
         // A row has a line end at least, and a byte per column: whatever the file claims, memory stays in proportion.
         const auto rows = std::min<std::size_t>(1 + static_cast<std::size_t>(std::ranges::count(bytes, '\n')),
                                                 1 + bytes.size() / header_.size());
         wanted_.reserve(header_.size());
         for (const std::string& column : header_) {
-            const bool wanted =
-                !options.columns || std::ranges::find(*options.columns, column) != options.columns->end();
+            const bool wanted = !column.empty() && (!options.columns || std::ranges::find(*options.columns, column) !=
+                                                                            options.columns->end());
             wanted_.push_back(wanted);
             if (wanted) columns_.emplace_back(column, options.schema.find(column), missing_texts_, rows);
         }
@@ -107,6 +111,7 @@ public:
         std::vector<Column> columns;
         columns.reserve(columns_.size());
         for (CsvColumn& column : columns_) columns.push_back(column.take());
+        std::erase(header_, std::string());
         return Table(std::move(columns), {name_, std::move(lines_), std::move(header_)});
     }
 

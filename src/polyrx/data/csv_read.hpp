@@ -20,6 +20,8 @@ struct CsvOptions {
     std::optional<std::vector<std::string>> columns = {};
     // 0: tab for a name that ends in .tsv or .tab (or that and .gz) or a header with tabs and no comma; else comma.
     char delimiter = 0;
+    // Columns without a name, which spreadsheets leave behind, are passed over instead of refused.
+    bool pass_over_nameless = false;
 };
 
 // `name` is the file's name, for messages and the delimiter.

@@ -10,6 +10,7 @@
 #include "polyrx/core/error.hpp"
 #include "polyrx/core/rng.hpp"
 #include "polyrx/data/simulate.hpp"
+#include "polyrx/data/standardise.hpp"
 
 namespace polyrx {
 namespace {
@@ -62,18 +63,6 @@ Features draw_features(Rng& rng, Variant variant) {
     Features x{};
     for (std::size_t j = 1; j <= feature_count; ++j) x[j] = j % 2 == 1 ? rng.normal() : rng.bernoulli(0.5) ? 1.0 : low;
     return x;
-}
-
-// To mean 0 and (population) deviation 1; values that are all the same become 0.
-void standardise(std::vector<double>& values) {
-    const auto count = static_cast<double>(values.size());
-    double mean = 0;
-    for (const double v : values) mean += v;
-    mean /= count;
-    double variance = 0;
-    for (const double v : values) variance += (v - mean) * (v - mean);
-    const double deviation = std::sqrt(variance / count);
-    for (double& v : values) v = deviation > 0 ? (v - mean) / deviation : 0.0;
 }
 
 // K = 2: Base + (p - 1/2) Effect. K = 3: Base + p(2-p) Effect_1 + p(p-1)/2 Effect_2, which adds nothing to the
