@@ -225,6 +225,10 @@ TEST(MultinomialLogistic, CopesWithDegenerateRows) {
     LinearRows wide = test::random_rows(rng, 20, 50);
     cope(wide, 3);
 
+    LinearRows two = test::random_rows(rng, 2, 50);
+    two.class_of = {0, 2};
+    cope(two, 3);
+
     LinearRows scales = test::random_rows(rng, 100, 3);
     scales.inputs.col(0) *= 1e6;
     scales.inputs.col(2) *= 1e-6;

@@ -21,7 +21,7 @@ struct LinearModel {
 // there are fewer rows than inputs), |weights| in the units of the inputs. The intercept is free: inputs are centred
 // first, so a constant input has weight 0, and one row alone gives its outcome as the intercept.
 //
-// Inputs and outcomes are finite by contract, and no input may be so large that sums of some of them overflow. No
+// Inputs and outcomes are finite by contract, and no sum of a few of them overflows. No
 // weights means that every row counts once; a row of weight 0 has no influence whatever. Throws a usage error for sizes
 // that do not fit, weights that are negative or not finite, and where no row has a weight above 0.
 //

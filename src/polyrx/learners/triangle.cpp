@@ -8,6 +8,14 @@
 #include "polyrx/core/parallel_for.hpp"
 
 namespace polyrx {
+namespace {
+
+// The square of what remains of a column that is a combination of those before it shrinks by 1e-32 from column to
+// column until the reflection of it would overflow. Below this it is nothing: the columns' own squares are sums of
+// weights.
+constexpr double nothing = 1e-280;
+
+}  // namespace
 
 // Loops of our own throughout: Eigen blocks its products and with them the order of its sums by the machine's caches.
 
@@ -20,7 +28,7 @@ void Triangle::absorb(Block& rows) {
         // column j and stay as they are.
         double* const v = rows.col(j).data();
         const double below = dot(v, v, lanes);
-        if (below == 0) continue;
+        if (below < nothing) continue;
         const double before = rows_(j, j);
         const double after = before > 0 ? -std::sqrt(before * before + below) : std::sqrt(before * before + below);
         const double first = before - after;        // no cancellation: the signs differ
