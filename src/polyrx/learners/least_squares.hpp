@@ -29,7 +29,8 @@ struct LinearModel {
 // above what rounding leaves of columns that are exactly collinear, even with means of 10 000 deviations. In units of
 // deviations, so the units of the inputs never decide it.
 //
-// The bytes of the model do not depend on the number of threads (0: as many as there are cores), nor on the machine.
+// The bytes of the model do not depend on the number of threads (0: as many as there are cores), nor, for one build, on
+// the machine.
 [[nodiscard]] LinearModel least_squares(const Matrix& inputs, const Vector& outcome, const Vector& weights = {},
                                         int threads = 1);
 

@@ -7,9 +7,9 @@
 
 namespace polyrx {
 
-// After any rows [X, Y]: R upper triangular with R'R = X'X, and rotated = Q'Y with R'Q'Y = X'Y. Householder reflections
-// of one block under the triangle at a time, so a million rows cost as much as their normal equations would (twice
-// their half), but the condition number of X is never squared.
+// After any rows [X, Y]: R upper triangular with R'R = X'X, and rotated = Q'Y with R'Q'Y = X'Y. One block at a time is
+// reflected (Householder) onto the triangle, for about twice the arithmetic of the normal equations; but those square
+// the condition number of X, and this never does.
 class Triangle {
 public:
     Triangle(Eigen::Index inputs, Eigen::Index outcomes);
