@@ -115,13 +115,12 @@ TEST(DoublyRobust, NoRowIsSeenByWhatPredictsIt) {
     RandomStudy study = random_treated_rows(rng, 150, 3, 3);
     const DoublyRobustOptions options{.folds = 4, .trees = 7};
     const DoublyRobust before = doubly_robust(study.rows(), study.all(), options);
-    const std::vector<Split> folds = doubly_robust_folds(study.rows(), study.all(), options);
     for (const std::size_t poisoned : {3U, 77U, 149U}) {
         const double clean = std::exchange(study.outcome[poisoned], 1e6);
         const DoublyRobust after = doubly_robust(study.rows(), study.all(), options);
         EXPECT_EQ(after.propensities, before.propensities);
         std::size_t changed = 0;
-        for (const Split& fold : folds) {
+        for (const Split& fold : before.folds) {
             const bool is_its_own = std::ranges::find(fold.held_out, poisoned) != fold.held_out.end();
             for (const std::size_t held_out : fold.held_out) {
                 const auto row = static_cast<Eigen::Index>(held_out);

@@ -60,11 +60,6 @@ Progress part_of(const Progress& progress, std::size_t part, std::size_t parts) 
 
 }  // namespace
 
-std::vector<Split> doubly_robust_folds(const TreatedRows& study, std::span<const std::size_t> rows,
-                                       const DoublyRobustOptions& options) {
-    return k_folds(treatments_of(study, rows), options.folds, options.seed);
-}
-
 DoublyRobust doubly_robust(const TreatedRows& study, std::span<const std::size_t> rows,
                            const DoublyRobustOptions& options, const Progress& progress) {
     check_options(options);
@@ -74,7 +69,7 @@ DoublyRobust doubly_robust(const TreatedRows& study, std::span<const std::size_t
     const auto count = static_cast<Eigen::Index>(rows.size());
     Matrix outcomes(count, study.treatments);
     Matrix propensities(count, study.treatments);
-    const std::vector<Split> folds = doubly_robust_folds(study, rows, options);
+    std::vector<Split> folds = k_folds(treatment, options.folds, options.seed);
     const std::size_t per_fold = static_cast<std::size_t>(study.treatments) + 1;
     const auto as_asked = [&](ForestOptions forest, std::size_t leaf_rows, std::size_t number) {
         forest.trees = options.trees;
@@ -107,8 +102,10 @@ DoublyRobust doubly_robust(const TreatedRows& study, std::span<const std::size_t
     std::vector<double> outcome;
     outcome.reserve(rows.size());
     for (const std::size_t row : rows) outcome.push_back(study.outcome[row]);
-    return doubly_robust_from(std::move(outcomes), std::move(propensities), treatment, outcome,
-                              options.least_propensity);
+    DoublyRobust result =
+        doubly_robust_from(std::move(outcomes), std::move(propensities), treatment, outcome, options.least_propensity);
+    result.folds = std::move(folds);
+    return result;
 }
 
 DoublyRobust doubly_robust_from(Matrix outcomes, Matrix propensities, std::span<const int> treatment,

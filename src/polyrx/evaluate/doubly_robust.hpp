@@ -25,12 +25,15 @@ struct DoublyRobustOptions {
     int threads = 1;
 };
 
-// All rows x treatments. No row's numbers come from forests that saw it.
+// Rows x treatments. No row's numbers come from forests that saw it.
 struct DoublyRobust {
     Matrix scores;            // outcomes, with what they missed of the observed one divided by its propensity
     Matrix outcomes;          // as predicted
     Matrix propensities;      // as predicted: before low ones are raised
     std::size_t clipped = 0;  // rows whose treatment had its propensity raised
+    // Rows of the matrices: the kept ones predicted the others. A policy that learned from the kept rows, too, may be
+    // valued by the scores of the others.
+    std::vector<Split> folds = {};
 };
 
 // One row of the result for each of `rows`, none of which may be named twice. Forests of each treatment's rows predict
@@ -38,14 +41,9 @@ struct DoublyRobust {
 [[nodiscard]] DoublyRobust doubly_robust(const TreatedRows& study, std::span<const std::size_t> rows,
                                          const DoublyRobustOptions& options, const Progress& progress = {});
 
-// The same from outcomes and propensities of other origin; all rows of everything.
+// The same from outcomes and propensities of other origin, which has no folds.
 [[nodiscard]] DoublyRobust doubly_robust_from(Matrix outcomes, Matrix propensities, std::span<const int> treatment,
                                               std::span<const double> outcome, double least_propensity);
-
-// Who predicts whom: indices into `rows`. What is learned from the kept rows of these folds may be valued on the
-// others.
-[[nodiscard]] std::vector<Split> doubly_robust_folds(const TreatedRows& study, std::span<const std::size_t> rows,
-                                                     const DoublyRobustOptions& options);
 
 // The mean outcome of giving each row its prescription. No weights: every row counts once.
 [[nodiscard]] double doubly_robust_value(const Matrix& scores, std::span<const int> prescriptions,
