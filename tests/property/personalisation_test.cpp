@@ -327,6 +327,16 @@ TEST(PersonalisationForest, EachTreeIsOneOfTheRowsThatWereDrawn) {
     }
 }
 
+TEST(PersonalisationForest, LooksAtTheRootOfTheFeaturesRoundedUp) {
+    Rng rng(16, Draw::test);
+    const RandomStudy study = random_treated_rows(rng, 300, 5, 2);
+    const auto looking_at = [&](int features) {
+        return fit_personalisation_forest(study.rows(), study.all(), {.features = features});
+    };
+    EXPECT_EQ(looking_at(0), looking_at(3));
+    EXPECT_NE(looking_at(0), looking_at(2));
+}
+
 TEST(PersonalisationForest, PrescribesWhatMostTreesDo) {
     Rng rng(14, Draw::test);
     const RandomStudy study = random_treated_rows(rng, 200, 5, 4);
