@@ -23,6 +23,7 @@ enum class Draw : std::uint64_t {
     held_out = 10,
     crossings = 11,
     forest = 12,
+    honest_halves = 14,
     test = 1000,
 };
 
