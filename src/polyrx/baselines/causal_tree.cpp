@@ -139,6 +139,21 @@ std::vector<double> judge(const Comparison& fold, const Orders& orders, const Ca
     return judged;
 }
 
+// By how much one price is better than another, fold by fold: what makes all trees look good in a fold cancels out.
+struct Difference {
+    double mean = 0;
+    double error = 0;  // the standard error of the mean
+};
+
+Difference difference(const std::vector<std::vector<double>>& judged, std::size_t one, std::size_t other) {
+    const auto folds = static_cast<double>(judged.size());
+    double mean = 0;
+    for (const std::vector<double>& fold : judged) mean += (fold[one] - fold[other]) / folds;
+    double squares = 0;
+    for (const std::vector<double>& fold : judged) squares += std::pow(fold[one] - fold[other] - mean, 2);
+    return {mean, folds > 1 ? std::sqrt(squares / (folds - 1) / folds) : 0};
+}
+
 double best_price(const Comparison& all, const Orders& orders, const CausalTreeOptions& options,
                   std::span<const double> prices, const Progress& progress) {
     std::vector<std::size_t> structure;
@@ -159,12 +174,14 @@ double best_price(const Comparison& all, const Orders& orders, const CausalTreeO
         judged[fold] = judge(without, orders, options, prices);
         ++done;
     });
-    std::vector<double> sums(prices.size());
-    for (const std::vector<double>& each : judged)
-        for (std::size_t i = 0; i < each.size(); ++i) sums[i] += each[i];
+    std::erase_if(judged, [](const std::vector<double>& each) { return each.empty(); });
+    if (judged.empty()) return prices.back();
     std::size_t best = 0;
-    for (std::size_t i = 1; i < sums.size(); ++i)
-        if (sums[i] >= sums[best]) best = i;
+    for (std::size_t i = 1; i < prices.size(); ++i)
+        if (difference(judged, best, i).mean <= 0) best = i;
+    for (std::size_t i = prices.size() - 1; i > best; --i)
+        if (const Difference lost = difference(judged, best, i); lost.mean <= options.errors * lost.error)
+            return prices[i];
     return prices[best];
 }
 
@@ -192,6 +209,8 @@ void check(const CausalTreeOptions& options) {
     if (options.arm_rows < 2)
         throw usage_error(
             fmt::format("leaves of a causal tree need at least 2 rows of each arm, not {}", options.arm_rows));
+    if (!(options.errors >= 0))
+        throw usage_error(fmt::format("the standard errors to prune by must be at least 0, not {}", options.errors));
     if (options.folds == 1) throw usage_error("a causal tree is pruned by at least 2 folds, or by 0 not at all");
 }
 

@@ -33,6 +33,9 @@ struct CausalTreeOptions {
     std::size_t arm_rows = 10;  // that each leaf keeps of each arm in each half; at least 2
     int depth = 0;              // at most; 0 is no limit
     std::size_t folds = 5;      // of the structure half, to prune by; 0 does not prune
+    // The smallest tree that is at most this many standard errors worse than the best is taken, as CART does. Honest
+    // effects of small folds are so noisy that the best tree alone keeps many leaves which have no effect of their own.
+    double errors = 1;
     std::uint64_t seed = 1;
     int threads = 1;
 };
@@ -56,8 +59,10 @@ struct HonestHalves {
 // of that sequence stands for the geometric mean of the two prices between which it is best. For each fold of the
 // structure half a tree is grown from the other folds, in the same way but so that each leaf has two rows of each arm
 // in the fold as well; it is pruned at each of the prices, and what is left is judged by the criterion with the fold
-// for its sample: effects and variances are those of the fold's own rows. The price with the best mean over folds is
-// taken, the highest of equals; a fold with fewer than two rows of an arm does not judge.
+// for its sample: effects and variances are those of the fold's own rows. Of the price with the best mean over folds,
+// the highest of equals, each higher one falls short by a mean over folds with a standard error; the highest price that
+// falls short by at most `errors` of them is taken. A fold with fewer than two rows of an arm does not judge; where
+// none does, one leaf is left.
 //
 // Where no row of the estimation half has an arm, which happens in a tree of one leaf only, means are of all rows; the
 // mean of an arm without any row is that of the other, so that the effect is 0.
