@@ -54,7 +54,7 @@ struct Pruned {
 
 Pruned prune(const LiteralHonestCriterion& literal, const SlowTree& tree, double price) {
     const double worth = literal.worth(tree.rows);
-    const Pruned leaf{{tree.rows}, worth, infinity};
+    Pruned leaf{{tree.rows}, worth, infinity};
     if (tree.children.empty()) return leaf;
     Pruned branch = prune(literal, tree.children[0], price);
     const Pruned right = prune(literal, tree.children[1], price);
