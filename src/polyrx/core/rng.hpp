@@ -22,8 +22,9 @@ enum class Draw : std::uint64_t {
     refute = 9,
     held_out = 10,
     crossings = 11,
-    doses = 12,
-    forest = 13,
+    forest = 12,
+    doses = 13,
+    honest_halves = 14,
     test = 1000,
 };
 

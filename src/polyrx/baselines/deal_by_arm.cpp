@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "polyrx/baselines/deal_by_arm.hpp"
+
+#include <numeric>
+
+namespace polyrx {
+
+std::vector<std::size_t> deal_by_arm(std::span<const int> arm, std::size_t parts, Rng rng) {
+    std::vector<std::size_t> order(arm.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    rng.shuffle(std::span(order));
+    // One arm is dealt from the first part on, the other from the last part down: where both have rows to spare, they
+    // go to different parts.
+    std::vector<std::size_t> part(arm.size());
+    std::size_t upwards = 0;
+    std::size_t downwards = 0;
+    for (const std::size_t row : order)
+        part[row] = arm[row] == arm[order.front()] ? upwards++ % parts : parts - 1 - downwards++ % parts;
+    return part;
+}
+
+}  // namespace polyrx

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "polyrx/baselines/residuals.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "polyrx/baselines/deal_by_arm.hpp"
+#include "polyrx/core/error.hpp"
+#include "polyrx/learners/regression_forest.hpp"
+
+namespace polyrx {
+
+Residuals cross_fitted_residuals(const FeatureRows& features, std::span<const std::size_t> rows,
+                                 std::span<const int> treated, std::span<const double> outcome,
+                                 std::span<const double> weight, const ResidualOptions& options,
+                                 const Progress& progress) {
+    if (options.folds < 2) throw usage_error(fmt::format("there must be at least 2 folds, not {}", options.folds));
+    Residuals residuals{std::vector<double>(features.rows()), std::vector<double>(features.rows())};
+    const std::size_t folds = std::min(options.folds, rows.size());
+    if (folds < 2) return residuals;
+
+    // What the forest predicts is to be in the other arm than the first row: were it to be treated, ties between splits
+    // would be broken differently when the arms are swapped.
+    const int reference = treated[rows.front()];
+    const double sign = reference == 0 ? 1 : -1;
+    std::vector<int> arm;
+    std::vector<double> is_other(features.rows());
+    for (const std::size_t row : rows) {
+        arm.push_back(treated[row]);
+        is_other[row] = treated[row] == reference ? 0 : 1;
+    }
+    const std::vector<std::size_t> fold_of = deal_by_arm(arm, folds, Rng(options.seed, Draw::folds));
+    for (std::size_t fold = 0; fold < folds; ++fold) {
+        std::vector<std::size_t> others;
+        std::vector<std::size_t> held_out;
+        for (std::size_t i = 0; i < rows.size(); ++i) (fold_of[i] == fold ? held_out : others).push_back(rows[i]);
+        const auto leave_residuals = [&](std::span<const double> target, std::vector<double>& left, double factor,
+                                         std::uint64_t stream) {
+            ForestOptions forest_options;
+            forest_options.trees = options.trees;
+            forest_options.leaf_rows = options.leaf_rows;
+            forest_options.seed = options.seed;
+            forest_options.stream = stream;
+            forest_options.threads = options.threads;
+            const Progress part = [&](double share, std::string_view work) {
+                return !progress ||
+                       progress((static_cast<double>(stream) + share) / static_cast<double>(2 * folds), work);
+            };
+            const RegressionForest forest =
+                fit_regression_forest(features, others, target, weight, forest_options, part);
+            parallel_for(held_out.size(), options.threads, [&](std::size_t i) {
+                const std::size_t row = held_out[i];
+                left[row] = factor * (target[row] - predict_row(forest, features, row));
+            });
+        };
+        leave_residuals(outcome, residuals.outcome, 1, 2 * fold);
+        leave_residuals(is_other, residuals.treatment, sign, 2 * fold + 1);
+    }
+    return residuals;
+}
+
+}  // namespace polyrx
