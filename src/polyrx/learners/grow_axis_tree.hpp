@@ -390,7 +390,7 @@ private:
     Rng rng_;
     AxisTree tree_;
     std::vector<Position> rows_;  // those of a node side by side
-    std::vector<char> to_the_left_;
+    std::vector<unsigned char> to_the_left_;  // by position
     std::vector<std::vector<Entry>> orders_;  // by feature: the rows from base_ on, those of a node side by side
     std::size_t base_ = 0;
     bool is_exact_ = false;
