@@ -147,6 +147,7 @@ void run(const Arguments& arguments, Terminal& terminal) {
     ModelOrTree loaded = load_model_or_tree(arguments.model, progress);
     const bool is_tree = std::holds_alternative<TreePolicy>(loaded);
     if (is_tree) refuse_making(arguments);
+    if (!is_tree) require_network(std::get<Policy>(loaded), "polyrx tree");
     const Policy& policy = is_tree ? std::get<TreePolicy>(loaded).policy : std::get<Policy>(loaded);
     std::optional<Matrix> rows;
     if (!arguments.data.empty()) {
