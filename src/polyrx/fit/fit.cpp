@@ -184,7 +184,7 @@ Fit fit_rows(const Observations& observations, const FitOptions& options, const 
     if (!policy.rules.empty())
         refuse_conflicts(policy.rules, policy.encoder, policy.treatments, options.rules_source);
     const std::vector<double> outcome = inward_outcome(observations, options.objective);
-    const Split split = stratified_split(observations.treatment, options.validation, options.seed);
+    const RowSplit split = stratified_split(observations.treatment, options.validation, options.seed);
     if (split.kept.empty()) throw usage_error("the validation share leaves no rows to train on");
     if (options.validation > 0 && split.held_out.empty())
         throw usage_error(
