@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "polyrx/baselines/method.hpp"
 #include "polyrx/core/progress.hpp"
 #include "polyrx/data/observations.hpp"
 #include "polyrx/policy/policy.hpp"
@@ -36,6 +37,7 @@ enum class OnViolation {
 // Everything a fit depends on besides the data; the defaults are those of Recipe::fast.
 struct FitOptions {
     Objective objective = Objective::min;
+    Method method = Method::network;
     std::vector<int> hidden = {100, 100, 100};
     double mu = 1e-4;
     std::optional<int> epochs;  // not given: as many as make about 6,000 steps, 5 to 200
