@@ -139,12 +139,14 @@ std::string all_words(const Rules& claims, const std::vector<ClaimAnswer>& answe
                       const std::vector<AssumedRange>& assumed, bool json) {
     if (json) {
         nlohmann::ordered_json list = nlohmann::ordered_json::array();
-        for (std::size_t i = 0; i < answers.size(); ++i) list.push_back(json_of(claims.rules[i], answers[i], policy, assumed));
+        for (std::size_t i = 0; i < answers.size(); ++i)
+            list.push_back(json_of(claims.rules[i], answers[i], policy, assumed));
         return nlohmann::ordered_json{{"claims", std::move(list)}}.dump(1) + "\n";
     }
     std::string words;
     for (std::size_t i = 0; i < answers.size(); ++i)
-        words += fmt::format("{}{}\n{}", i > 0 ? "\n" : "", to_text(claims.rules[i]), words_of(answers[i], policy, assumed));
+        words +=
+            fmt::format("{}{}\n{}", i > 0 ? "\n" : "", to_text(claims.rules[i]), words_of(answers[i], policy, assumed));
     return words;
 }
 
@@ -153,6 +155,7 @@ std::string all_words(const Rules& claims, const std::vector<ClaimAnswer>& answe
 void verify_claims(const ClaimArguments& arguments, Terminal& terminal) {
     const Progress progress = terminal.progress();
     const Policy model = load_model(arguments.model, progress);
+    require_network(model, "polyrx verify");
     const DataText file = read_data(arguments.claims, progress);
     const Rules claims = parse_rules_file(file.bytes, file.name);
     if (claims.rules.empty()) throw data_error(fmt::format("{}: there are no claims", file.name));

@@ -28,7 +28,8 @@ struct Arguments {
     Roles roles;
     std::string schema;
     std::optional<std::vector<std::string>> missing;
-    Recipe recipe = Recipe::fast;
+    Method method = Method::network;
+    std::optional<Recipe> recipe;
     Objective objective = Objective::min;
     // What a recipe sets unless it is given here.
     std::optional<std::string> hidden;
@@ -80,9 +81,33 @@ std::vector<int> parse_hidden(const std::string& text) {
     return widths;
 }
 
+// Options that do nothing for a method are refused.
+void refuse_network_options(const Arguments& arguments) {
+    const std::pair<const char*, bool> given[] = {
+        {"recipe", arguments.recipe.has_value()},
+        {"hidden", arguments.hidden.has_value()},
+        {"mu", arguments.mu.has_value()},
+        {"epochs", arguments.epochs.has_value()},
+        {"batch", arguments.batch.has_value()},
+        {"learning-rate", arguments.learning_rate.has_value()},
+        {"schedule", arguments.schedule.has_value()},
+        {"weight-decay", arguments.weight_decay.has_value()},
+        {"outcome-scale", arguments.outcome_scale.has_value()},
+        {"validation", arguments.validation.has_value()},
+        {"patience", arguments.patience.has_value()},
+        {"big-m", arguments.big_m},
+    };
+    for (const auto& [name, is_given] : given)
+        if (is_given)
+            throw usage_error(
+                fmt::format("--{} is for networks, not for --method {}", name, name_of(arguments.method)));
+}
+
 FitOptions fit_options(const Arguments& arguments) {
-    FitOptions options = recipe_options(arguments.recipe);
+    if (arguments.method != Method::network) refuse_network_options(arguments);
+    FitOptions options = recipe_options(arguments.recipe.value_or(Recipe::fast));
     options.objective = arguments.objective;
+    options.method = arguments.method;
     if (arguments.hidden) options.hidden = parse_hidden(*arguments.hidden);
     options.mu = arguments.mu.value_or(options.mu);
     if (arguments.epochs) options.epochs = arguments.epochs;
@@ -124,12 +149,16 @@ nlohmann::ordered_json json_summary(const Fit& fit, const FitTimings& timings, c
             {{"label", fit.policy.treatments[k]}, {"given", fit.given[k]}, {"prescribed", fit.prescribed[k]}});
     nlohmann::ordered_json seconds;
     for (const Stage& stage : stages(timings)) seconds[std::string(stage.name)] = stage.seconds;
+    nlohmann::ordered_json options;
+    for (const auto& [name, value] : fit.policy.provenance.options) options[name] = value;
     return {{"model", model},
+            {"method", name_of(fit.policy.baseline ? fit.policy.baseline->method : Method::network)},
+            {"options", options},
             {"rows", fit.policy.provenance.rows},
             {"treatments", treatments},
             {"violations", fit.violations},
             {"changed_by_rules", fit.changed},
-            {"loss", fit.loss},
+            {"loss", fit.policy.baseline ? nlohmann::ordered_json() : nlohmann::ordered_json(fit.loss)},
             {"epochs", fit.history.size()},
             {"best_epoch", fit.best_epoch},
             {"seconds", timings.total},
@@ -214,8 +243,11 @@ Verb fit_verb() {
             .completes(Complete::file),
         option(arguments->missing, "missing", "A,B,...", "texts that mean no value, besides an empty cell")
             .default_is("NA,NaN"),
+        choice(arguments->method, all_methods(), "method", "NAME",
+               "what is learned: a prescriptive network, or a method to compare it with (docs/baselines.md)"),
         choice(arguments->recipe, {Recipe::fast, Recipe::paper}, "recipe", "NAME",
-               "a set of the options below; paper is Section 5.2 to the letter"),
+               "of a network: a set of the options below; paper is Section 5.2 to the letter")
+            .default_is("fast"),
         option(arguments->hidden, "hidden", "WIDTHS", "neurons of each hidden layer: 100,50 or 5x100 or none")
             .default_is("fast 3x100, paper 5x100"),
         option(arguments->mu, "mu", "X", "objective (4): 0 is prediction error only, 1 prescription outcome only")

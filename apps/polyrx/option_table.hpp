@@ -104,7 +104,7 @@ std::string default_name(const std::optional<Enum>& value) {
 
 // An option that is one of `values`, spelled as the library's name_of() spells them.
 template <class Target, class Enum>
-[[nodiscard]] Option choice(Target& target, std::initializer_list<Enum> values, std::string name, std::string value,
+[[nodiscard]] Option choice(Target& target, const std::vector<Enum>& values, std::string name, std::string value,
                             std::string help) {
     Option option;
     option.name = std::move(name);
@@ -113,11 +113,16 @@ template <class Target, class Enum>
     std::vector<std::string> names;
     for (const Enum each : values) names.emplace_back(name_of(each));
     option.default_text = default_name(target);
-    option.assign = [&target, all = std::vector<Enum>(values)](const std::string& text) {
+    option.assign = [&target, all = values](const std::string& text) {
         for (const Enum each : all)
             if (name_of(each) == text) target = each;
     };
     return std::move(option).one_of(std::move(names));
+}
+template <class Target, class Enum>
+[[nodiscard]] Option choice(Target& target, std::initializer_list<Enum> values, std::string name, std::string value,
+                            std::string help) {
+    return choice(target, std::vector<Enum>(values), std::move(name), std::move(value), std::move(help));
 }
 
 [[nodiscard]] Option flag(bool& target, std::string name, std::string help);

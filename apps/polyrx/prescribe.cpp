@@ -37,15 +37,17 @@ constexpr const char* prescription_column = "prescription";
 constexpr const char* leaf_column = "leaf";
 constexpr const char* answered_by_column = "answered_by";
 
-std::string outcome_column(const std::string& treatment) {
-    return "outcome_" + treatment;
+// "outcome_Low", or what else the method has for each treatment.
+std::string outcome_column(const Policy& policy, const std::string& treatment) {
+    const ScoreKind kind = kind_of(policy);
+    return (kind == ScoreKind::outcomes ? "outcome_" : kind == ScoreKind::effects ? "effect_" : "votes_") + treatment;
 }
 
 // A result with two columns of one name could not be read again.
 void check_kept(const Policy& policy, const Arguments& arguments) {
     std::set<std::string> written = {prescription_column};
     if (arguments.outcomes)
-        for (const std::string& treatment : policy.treatments) written.insert(outcome_column(treatment));
+        for (const std::string& treatment : policy.treatments) written.insert(outcome_column(policy, treatment));
     if (arguments.explain) written.insert({leaf_column, answered_by_column});
     std::set<std::string> kept;
     for (const std::string& name : arguments.keep) {
@@ -70,7 +72,7 @@ std::vector<Column> result_columns(const Policy& policy, const Table& kept, cons
         for (std::size_t row = 0; row < values.size(); ++row)
             values[row] = prescriptions.outcomes(static_cast<Eigen::Index>(row), k);
         columns.push_back(
-            {outcome_column(policy.treatments[static_cast<std::size_t>(k)]), NumericColumn{std::move(values)}});
+            {outcome_column(policy, policy.treatments[static_cast<std::size_t>(k)]), NumericColumn{std::move(values)}});
     }
     return columns;
 }
@@ -181,7 +183,9 @@ Verb prescribe_verb() {
             .completes(Complete::file)};
     verb.options = {
         option(arguments->keep, "keep", "A,B,...", "columns of the data to copy in front, an identifier for example"),
-        flag(arguments->outcomes, "outcomes", "add the predicted outcome of every treatment as outcome_LABEL"),
+        flag(arguments->outcomes, "outcomes",
+             "add the predicted outcome of every treatment as outcome_LABEL; of methods that have none, their effects "
+             "or votes as effect_LABEL or votes_LABEL"),
         flag(arguments->explain, "explain",
              "of a tree: add the columns leaf (the number of the node where the row ended; NA outside of the domain) "
              "and answered_by (tree; or why the network was asked: guard, empirical, outside)"),

@@ -218,6 +218,7 @@ void run(const Arguments& arguments, Terminal& terminal) {
         throw usage_error("--mode visited needs the rows that visit: name a file with --data");
     const Progress progress = terminal.progress();
     const Policy policy = load_model(arguments.model, progress);
+    require_network(policy, "polyrx regions");
     if (!policy.rules.empty())
         terminal.say("the model has rules, and regions know none: their treatments are those of its network alone");
     const Domain domain = domain_for(policy, arguments.domain);

@@ -117,8 +117,7 @@ std::string words(const Report& report, WhenMissing when_missing) {
             text += fmt::format("  applies to {} of {} ({:.1f} %)\n", grouped(report.touched[i]),
                                 counted(report.rows, "row"),
                                 100.0 * static_cast<double>(report.touched[i]) / static_cast<double>(report.rows));
-        if (report.findings.never_applies[i])
-            text += "  it can never apply on the features' ranges\n";
+        if (report.findings.never_applies[i]) text += "  it can never apply on the features' ranges\n";
         if (report.findings.only_if_missing[i])
             text += "  it can never apply on the features' ranges, unless a value is missing\n";
         if (report.findings.implied[i]) text += "  it forbids nothing that the other rules do not\n";

@@ -29,6 +29,20 @@ std::string padded(std::string_view text, std::size_t width) {
     return fmt::format("{}{:{}}", text, "", width - std::min(width, display_width(text)));
 }
 
+// "network 20-100-3", or "pt (max-depth 5, treatment-rows 10)".
+std::string model_words(const Policy& policy) {
+    if (!policy.baseline) {
+        std::vector<Eigen::Index> widths;
+        for (const Layer& layer : policy.network.layers()) widths.push_back(layer.weights.rows());
+        return fmt::format("network {}-{}", policy.network.inputs(), fmt::join(widths, "-"));
+    }
+    std::vector<std::string> settings;
+    for (const auto& [name, value] : policy.provenance.options)
+        if (name == "max-depth" || name == "treatment-rows") settings.push_back(fmt::format("{} {}", name, value));
+    return settings.empty() ? std::string(name_of(policy.baseline->method))
+                            : fmt::format("{} ({})", name_of(policy.baseline->method), fmt::join(settings, ", "));
+}
+
 // What the certificates say of a tree whose claims all hold.
 std::string proved_words(const TreeCheck& check, const ProvedDomain& domain, bool rules) {
     const std::string_view who = rules ? "the network and its rules do" : "the network does";
@@ -87,12 +101,9 @@ std::string this_and_others(std::size_t number) {
 std::string fit_summary(const Fit& fit, double seconds) {
     const Policy& policy = fit.policy;
     const std::size_t rows = policy.provenance.rows;
-    std::vector<Eigen::Index> widths;
-    for (const Layer& layer : policy.network.layers()) widths.push_back(layer.weights.rows());
-
-    std::string text = fmt::format(
-        "{}, {}, {}; network {}-{}\n", counted(rows, "row"), counted(policy.encoder.read_columns().size(), "feature"),
-        counted(policy.encoder.columns().size(), "input"), policy.network.inputs(), fmt::join(widths, "-"));
+    std::string text =
+        fmt::format("{}, {}, {}; {}\n", counted(rows, "row"), counted(policy.encoder.read_columns().size(), "feature"),
+                    counted(policy.encoder.columns().size(), "input"), model_words(policy));
     std::size_t widest = policy.treatment_name.size();
     for (const auto& label : policy.treatments) widest = std::max(widest, display_width(label));
     text += fmt::format("{}  {:>18}  {:>18}\n", padded(policy.treatment_name, widest), "given", "prescribed");
@@ -100,12 +111,14 @@ std::string fit_summary(const Fit& fit, double seconds) {
         text += fmt::format("{}  {:>9}  {:5.1f} %  {:>9}  {:5.1f} %\n", padded(policy.treatments[k], widest),
                             grouped(fit.given[k]), percent(fit.given[k], rows), grouped(fit.prescribed[k]),
                             percent(fit.prescribed[k], rows));
-    text +=
-        fmt::format("loss {:.6g} after {} epoch{}", fit.loss, fit.history.size(), fit.history.size() == 1 ? "" : "s");
-    if (!fit.history.empty() && fit.history.back().validation)
-        text += fmt::format(" (best on held-out rows: epoch {}{})", fit.best_epoch,
-                            fit.stopped_early ? ", stopped early" : "");
-    text += fmt::format(", {:.1f} s", seconds);
+    if (!policy.baseline) {
+        text += fmt::format("loss {:.6g} after {}", fit.loss, counted(fit.history.size(), "epoch"));
+        if (!fit.history.empty() && fit.history.back().validation)
+            text += fmt::format(" (best on held-out rows: epoch {}{})", fit.best_epoch,
+                                fit.stopped_early ? ", stopped early" : "");
+        text += ", ";
+    }
+    text += fmt::format("{:.1f} s", seconds);
     if (policy.rules.empty()) return text;
     return text + fmt::format("\n{}: {} changed by them ({:.1f} %)", counted(policy.rules.rules.rules.size(), "rule"),
                               counted(fit.changed, "prescription"), percent(fit.changed, rows));

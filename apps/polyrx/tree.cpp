@@ -6,7 +6,9 @@
 
 #include "domain_option.hpp"
 #include "model_or_tree.hpp"
+#include "polyrx/baselines/as_tree.hpp"
 #include "polyrx/core/error.hpp"
+#include "polyrx/encode/input_domain.hpp"
 #include "polyrx/export/tree_dot.hpp"
 #include "polyrx/export/tree_json.hpp"
 #include "polyrx/export/tree_summary.hpp"
@@ -156,7 +158,17 @@ void run(const Arguments& arguments, Terminal& terminal) {
     }
 
     TreePolicy tree;
-    if (is_tree) {
+    if (policy.baseline) {
+        refuse_making(arguments);
+        if (format_for(arguments) == Format::json)
+            throw usage_error(
+                "the model file is the tree itself; as JSON it is polyrx's own: expected text, dot or svg");
+        std::optional<Tree> whole = as_tree(*policy.baseline, policy.encoder, domain_of(policy.encoder));
+        if (!whole) require_network(policy, "polyrx tree");
+        tree.tree = std::move(*whole);
+        if (rows) count_rows(tree.tree, *rows);
+        tree.policy = policy;
+    } else if (is_tree) {
         tree = std::move(std::get<TreePolicy>(loaded));
         if (rows) {
             count_rows(tree.tree, *rows);

@@ -34,8 +34,9 @@ TEST(Candidates, AreTheRecipesTheMethodsAndWhatWasDone) {
     EXPECT_EQ(names.size(), all_methods().size() + 2);
     EXPECT_EQ(std::set(names.begin(), names.end()).size(), names.size());
     for (const Candidate& candidate : all_candidates())
-        if (candidate.options && candidate.options->method != Method::network)
+        if (candidate.options && candidate.options->method != Method::network) {
             EXPECT_EQ(candidate.name, name_of(candidate.options->method));
+        }
 }
 
 TEST(Candidates, SuitTheNumberOfTreatments) {

@@ -55,7 +55,7 @@ std::string leaf_line(std::size_t index, const Leaf& leaf, const Policy& policy,
     if (const std::string share = share_of_rows(tree, tree.nodes[index].rows); !share.empty()) lines.push_back(share);
     if (!leaf.rules.empty()) lines.push_back(rules_in(leaf));
     std::string style = "filled,rounded";
-    if (!leaf.certificate) {
+    if (!leaf.certificate && tree.mode != TreeMode::whole) {
         style += ",dashed";
         lines.emplace_back("empirical");
     }

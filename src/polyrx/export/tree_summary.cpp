@@ -32,6 +32,8 @@ double widest_guard(const Tree& tree) {
 }
 
 std::string what_is_proved(const Policy& policy, const Tree& tree) {
+    if (tree.mode == TreeMode::whole)
+        return fmt::format("The model is this tree{}.", policy.rules.empty() ? "" : ", and obeys its rules besides");
     const std::string mode = tree.mode == TreeMode::exact ? "Exact" : "Supported";
     if (!some_empirical(tree))
         return fmt::format("{}: every leaf is certified, so on its domain the tree prescribes as the network {}.", mode,
@@ -70,7 +72,7 @@ std::vector<std::string> summary_of(const Policy& policy, const Tree& tree) {
     if (tree.fidelity)
         sentences.push_back(fmt::format("Held out: without the network, the leaves agree with it on {} of {}.",
                                         percent(*tree.fidelity), counted(tree.held_out, "row", "rows")));
-    if (const double guard = widest_guard(tree); guard > 0)
+    if (const double guard = widest_guard(tree); guard > 0 && tree.mode != TreeMode::whole)
         sentences.push_back(fmt::format(
             "Guards: where the value of a split is within {:.1g} of 0, rounding could decide; the network is asked.",
             guard));
@@ -100,7 +102,7 @@ std::size_t certified_leaves(const Tree& tree) {
 }
 
 bool some_empirical(const Tree& tree) {
-    return certified_leaves(tree) < leaf_count(tree);
+    return tree.mode != TreeMode::whole && certified_leaves(tree) < leaf_count(tree);
 }
 
 std::string label_of(const Policy& policy, int treatment) {

@@ -234,9 +234,13 @@ private:
     void draw_leaf(SvgWriter& svg, std::size_t node, const Leaf& leaf) const {
         const Box box = box_at(node);
         const Entry entry = entry_of_leaf(node);
-        const BoxStyle style = style_of(leaf.treatment, leaf.certificate.has_value());
-        svg.begin_group(fmt::format("{}{}{}, {}", label_of(policy_, leaf.treatment), entry.note.empty() ? "" : ": ",
-                                    entry.note, leaf.certificate ? "certified" : "empirical"));
+        const bool settled = leaf.certificate || tree_.mode == TreeMode::whole;
+        const BoxStyle style = style_of(leaf.treatment, settled);
+        const std::string_view evidence = tree_.mode == TreeMode::whole ? ""
+                                          : leaf.certificate            ? ", certified"
+                                                                        : ", empirical";
+        svg.begin_group(fmt::format("{}{}{}{}", label_of(policy_, leaf.treatment), entry.note.empty() ? "" : ": ",
+                                    entry.note, evidence));
         svg.rect(box, style);
         const Colour on = ink_on(style.fill);
         svg.text(box.x + padding, box.middle() + 4.3, entry.label, {.font = label_font, .ink = on});

@@ -48,12 +48,16 @@ Policy constrain(const Policy& policy, const Rules& rules, std::string_view sour
     Rules all = joined(policy.rules.rules, rules);
     for (const DerivedFeature& derived : needed_features(all, policy.encoder, source))
         constrained.encoder = with_derived(constrained.encoder, derived, options.rows);
-    constrained.network = add_ignored_inputs(
-        policy.network, static_cast<Eigen::Index>(constrained.encoder.columns().size()) - policy.network.inputs());
+    const auto more = static_cast<Eigen::Index>(constrained.encoder.columns().size() - policy.encoder.columns().size());
+    if (policy.baseline)
+        constrained.baseline = add_ignored_inputs(*policy.baseline, more);
+    else
+        constrained.network = add_ignored_inputs(policy.network, more);
     constrained.rules = make_rule_book(std::move(all), when_missing_for(policy.rules, options.when_missing),
                                        constrained.encoder, constrained.treatments, source);
     refuse_conflicts(constrained.rules, constrained.encoder, constrained.treatments, source,
                      policy.rules.rules.rules.size());
+    if (options.big_m) require_network(policy, "--big-m");
     if (options.big_m)
         constrained.rules.big_m =
             sufficient_big_m(constrained.network, policy_domain(constrained), ever_forbidden(constrained.rules.bound));

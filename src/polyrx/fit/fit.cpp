@@ -14,6 +14,7 @@
 #include "polyrx/data/split.hpp"
 #include "polyrx/data/utf8.hpp"
 #include "polyrx/fit/constrain.hpp"
+#include "polyrx/fit/fit_baseline.hpp"
 #include "polyrx/fit/prepare.hpp"
 #include "polyrx/network/big_m.hpp"
 #include "polyrx/network/fold.hpp"
@@ -49,18 +50,20 @@ int epochs_for(const FitOptions& options, std::size_t rows) {
 // As the command line spells them. Threads are left out: they change no byte.
 std::vector<std::pair<std::string, std::string>> spelled(const Observations& observations, const FitOptions& options,
                                                          int epochs) {
-    std::vector<std::pair<std::string, std::string>> list = {
-        {"hidden", options.hidden.empty() ? "none" : fmt::format("{}", fmt::join(options.hidden, ","))},
-        {"mu", fmt::format("{}", options.mu)},
-        {"epochs", fmt::format("{}", epochs)},
-        {"batch", fmt::format("{}", options.batch)},
-        {"learning-rate", fmt::format("{}", options.learning_rate)},
-        {"schedule", std::string(name_of(options.schedule))},
-        {"weight-decay", fmt::format("{}", options.weight_decay)},
-        {"outcome-scale", std::string(name_of(options.outcome_scale))},
-        {"validation", fmt::format("{}", options.validation)},
-        {"patience", fmt::format("{}", options.patience)},
-    };
+    std::vector<std::pair<std::string, std::string>> list;
+    if (options.method == Method::network)
+        list = {
+            {"hidden", options.hidden.empty() ? "none" : fmt::format("{}", fmt::join(options.hidden, ","))},
+            {"mu", fmt::format("{}", options.mu)},
+            {"epochs", fmt::format("{}", epochs)},
+            {"batch", fmt::format("{}", options.batch)},
+            {"learning-rate", fmt::format("{}", options.learning_rate)},
+            {"schedule", std::string(name_of(options.schedule))},
+            {"weight-decay", fmt::format("{}", options.weight_decay)},
+            {"outcome-scale", std::string(name_of(options.outcome_scale))},
+            {"validation", fmt::format("{}", options.validation)},
+            {"patience", fmt::format("{}", options.patience)},
+        };
     if (!observations.weight_name.empty()) list.emplace_back("weight", observations.weight_name);
     if (!options.rules.rules.empty()) {
         list.emplace_back("when-missing", name_of(options.when_missing));
@@ -153,23 +156,16 @@ Observations without_violations(const Observations& observations, std::span<cons
 // Of the rows that were prescribed for, those that would get another treatment without rules.
 std::size_t changed_by_rules(const Policy& policy, const Prescriptions& prescriptions) {
     if (policy.rules.empty()) return 0;
-    const double sign = policy.objective == Objective::max ? -1 : 1;
-    const std::vector<int> without = argmin_rows(sign * prescriptions.outcomes);
+    // As the policy has them inside: small is good.
+    const bool turned = policy.objective == Objective::max || kind_of(policy) == ScoreKind::votes;
+    const std::vector<int> without = argmin_rows((turned ? -1 : 1) * prescriptions.outcomes);
     std::size_t changed = 0;
     for (std::size_t i = 0; i < without.size(); ++i) changed += without[i] != prescriptions.treatment[i] ? 1 : 0;
     return changed;
 }
 
-Fit fit_rows(const Observations& observations, const FitOptions& options, const Schema& schema,
-             const Progress& progress) {
-    const auto encoding_began = Clock::now();
-    if (!(options.validation >= 0 && options.validation < 1))
-        throw usage_error(fmt::format("the validation share must lie in 0..1, not {}", options.validation));
-    if (options.batch < 1) throw usage_error("a batch needs at least one row");
-    // Here too, because training sees the mu of the scaled outcome, which is not what the user wrote.
-    if (!(options.mu >= 0 && options.mu <= 1))
-        throw usage_error(fmt::format("mu must lie in 0..1, not {}", options.mu));
-
+// A policy that lacks only what it learns.
+Policy policy_for(const Observations& observations, const FitOptions& options, const Schema& schema) {
     Policy policy;
     policy.encoder = encoder_for(observations, options, schema);
     policy.objective = options.objective;
@@ -177,12 +173,16 @@ Fit fit_rows(const Observations& observations, const FitOptions& options, const 
     policy.treatment_name = observations.treatment_name;
     policy.outcome_name = observations.outcome_name;
     policy.missing_texts = schema.missing.value_or(default_missing_texts);
-
-    const Matrix encoded = policy.encoder.encode(observations.features);
     policy.rules =
         make_rule_book(options.rules, options.when_missing, policy.encoder, policy.treatments, options.rules_source);
-    if (!policy.rules.empty())
-        refuse_conflicts(policy.rules, policy.encoder, policy.treatments, options.rules_source);
+    if (!policy.rules.empty()) refuse_conflicts(policy.rules, policy.encoder, policy.treatments, options.rules_source);
+    return policy;
+}
+
+// Trains the policy's network, and says in `result` how that went.
+void learn_network(const Observations& observations, const Matrix& encoded, const FitOptions& options, Policy& policy,
+                   Fit& result, const Progress& progress) {
+    const auto encoding_began = Clock::now();
     const std::vector<double> outcome = inward_outcome(observations, options.objective);
     const RowSplit split = stratified_split(observations.treatment, options.validation, options.seed);
     if (split.kept.empty()) throw usage_error("the validation share leaves no rows to train on");
@@ -229,28 +229,62 @@ Fit fit_rows(const Observations& observations, const FitOptions& options, const 
     policy.network = fold_output_scaling(fold_input_scaling(ignore_constants(trained.network, rows.inputs), scaling),
                                          outcome_scale.shift, outcome_scale.scale);
 
-    if (options.big_m)
-        policy.rules.big_m =
-            sufficient_big_m(policy.network, policy_domain(policy), ever_forbidden(policy.rules.bound));
-
-    const auto review_began = Clock::now();
-    policy.provenance = {"polyrx " POLYRX_VERSION, options.seed, observations.rows(), fingerprint(observations),
-                         spelled(observations, options, training.epochs)};
-    Fit result;
-    const Prescriptions prescriptions =
-        prescribe(policy, observations.features, {.threads = options.threads, .outcomes = true}, progress);
-    result.loss = policy_loss(observations, prescriptions, options);
-    result.changed = changed_by_rules(policy, prescriptions);
-    result.given = count_each(observations.treatment, policy.treatments.size());
-    result.prescribed = count_each(prescriptions.treatment, policy.treatments.size());
-    result.policy = std::move(policy);
     result.history = trained.history;
     result.epochs = training.epochs;
     result.best_epoch = trained.best_epoch;
     result.stopped_early = trained.stopped_early;
-    result.seconds = {.encode = seconds_between(encoding_began, training_began),
-                      .train = seconds_between(training_began, review_began),
-                      .review = seconds_between(review_began, Clock::now())};
+    result.seconds.encode += seconds_between(encoding_began, training_began);
+    result.seconds.train = seconds_between(training_began, Clock::now());
+}
+
+void check_training(const FitOptions& options) {
+    if (!(options.validation >= 0 && options.validation < 1))
+        throw usage_error(fmt::format("the validation share must lie in 0..1, not {}", options.validation));
+    if (options.batch < 1) throw usage_error("a batch needs at least one row");
+    // Here too, because training sees the mu of the scaled outcome, which is not what the user wrote.
+    if (!(options.mu >= 0 && options.mu <= 1))
+        throw usage_error(fmt::format("mu must lie in 0..1, not {}", options.mu));
+}
+
+Fit fit_rows(const Observations& observations, const FitOptions& options, const Schema& schema,
+             const Progress& progress) {
+    const auto encoding_began = Clock::now();
+    const bool is_network = options.method == Method::network;
+    if (is_network) check_training(options);
+    if (!is_network && options.big_m) throw usage_error("--big-m is for networks");
+    Policy policy = policy_for(observations, options, schema);
+    const Matrix encoded = policy.encoder.encode(observations.features);
+    Fit result;
+    const auto learning_began = Clock::now();
+    result.seconds.encode = seconds_between(encoding_began, learning_began);
+    auto spelled_options = spelled(observations, options, 0);
+    if (is_network) {
+        learn_network(observations, encoded, options, policy, result, progress);
+        spelled_options = spelled(observations, options, result.epochs);
+        if (options.big_m)
+            policy.rules.big_m =
+                sufficient_big_m(policy.network, policy_domain(policy), ever_forbidden(policy.rules.bound));
+    } else {
+        FittedBaseline fitted =
+            fit_baseline(options.method, observations, policy.encoder, encoded,
+                         inward_outcome(observations, options.objective), options.seed, options.threads, progress);
+        policy.baseline = std::move(fitted.baseline);
+        spelled_options.emplace_back("method", name_of(options.method));
+        spelled_options.insert(spelled_options.end(), fitted.chosen.begin(), fitted.chosen.end());
+        result.seconds.train = seconds_between(learning_began, Clock::now());
+    }
+
+    const auto review_began = Clock::now();
+    policy.provenance = {"polyrx " POLYRX_VERSION, options.seed, observations.rows(), fingerprint(observations),
+                         std::move(spelled_options)};
+    const Prescriptions prescriptions =
+        prescribe(policy, observations.features, {.threads = options.threads, .outcomes = true}, progress);
+    if (is_network) result.loss = policy_loss(observations, prescriptions, options);
+    result.changed = changed_by_rules(policy, prescriptions);
+    result.given = count_each(observations.treatment, policy.treatments.size());
+    result.prescribed = count_each(prescriptions.treatment, policy.treatments.size());
+    result.policy = std::move(policy);
+    result.seconds.review = seconds_between(review_began, Clock::now());
     return result;
 }
 

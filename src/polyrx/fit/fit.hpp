@@ -37,7 +37,7 @@ enum class OnViolation {
 // Everything a fit depends on besides the data; the defaults are those of Recipe::fast.
 struct FitOptions {
     Objective objective = Objective::min;
-    Method method = Method::network;
+    Method method = Method::network;  // for the others, what is about networks and their training does nothing
     std::vector<int> hidden = {100, 100, 100};
     double mu = 1e-4;
     std::optional<int> epochs;  // not given: as many as make about 6,000 steps, 5 to 200
@@ -74,7 +74,7 @@ struct Fit {
     int epochs = 0;                  // that were planned
     int best_epoch = 0;              // whose weights the policy has
     bool stopped_early = false;
-    double loss = 0;                      // objective (4) of the policy on all rows, in the user's units
+    double loss = 0;                      // of a network: objective (4) of the policy on all rows, in the user's units
     std::vector<std::size_t> given;       // rows that received each treatment
     std::vector<std::size_t> prescribed;  // training rows the policy would give each treatment
     std::size_t violations = 0;           // rows whose treatment a rule forbids; dropped or kept, as the options say

@@ -141,10 +141,13 @@ private:
 
     void read_leaf(int at) {
         std::vector<double> numbers;
-        do numbers.push_back(read_number());
-        while (skip(','));
+        do {
+            numbers.push_back(read<double>());
+            if (std::isnan(numbers.back())) fail();
+        } while (skip(','));
         if (numbers.size() != numbers_) fail();
-        if (result_.leaves.size() <= static_cast<std::size_t>(at)) result_.leaves.resize(static_cast<std::size_t>(at) + 1);
+        if (result_.leaves.size() <= static_cast<std::size_t>(at))
+            result_.leaves.resize(static_cast<std::size_t>(at) + 1);
         result_.leaves[static_cast<std::size_t>(at)] = std::move(numbers);
     }
 

@@ -25,7 +25,7 @@ struct TreeWithLeaves {
 [[nodiscard]] std::string to_text(const TreeWithLeaves& tree);
 
 // Throws a data error that begins with `place` unless it is a tree of features with these levels (as in FeatureRows)
-// and of leaves with so many finite numbers.
+// and of leaves with so many numbers, which may be infinite.
 [[nodiscard]] TreeWithLeaves parse_axis_tree(std::string_view text, std::span<const int> levels, std::size_t numbers,
                                              std::string_view place);
 

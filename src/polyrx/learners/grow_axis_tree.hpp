@@ -389,7 +389,7 @@ private:
     GrowLimits limits_;
     Rng rng_;
     AxisTree tree_;
-    std::vector<Position> rows_;  // those of a node side by side
+    std::vector<Position> rows_;              // those of a node side by side
     std::vector<unsigned char> to_the_left_;  // by position
     std::vector<std::vector<Entry>> orders_;  // by feature: the rows from base_ on, those of a node side by side
     std::size_t base_ = 0;

@@ -48,7 +48,8 @@ void check_safe(const Matrix& rows, double largest, const Table& table, std::siz
 
 void store_outcomes(const Policy& policy, const Matrix& outputs, std::size_t first, Matrix& outcomes) {
     auto target = outcomes.middleRows(static_cast<Eigen::Index>(first), outputs.rows());
-    if (policy.objective == Objective::max)
+    // Votes are counted the same way whatever is good.
+    if (policy.objective == Objective::max || kind_of(policy) == ScoreKind::votes)
         target = -outputs;
     else
         target = outputs;

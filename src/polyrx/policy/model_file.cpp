@@ -71,12 +71,14 @@ Json json_of(const RuleBook& rules) {
     return json;
 }
 
-// A program that knows nothing of rules or derived features must not take the file for one without.
+// A program that knows nothing of rules, derived features or baselines must not take the file for one without.
 int version_of(const Policy& policy) {
+    constexpr int with_rules = 2;
+    if (policy.baseline) return model_format_version;
     const bool plain = policy.rules.empty() && std::ranges::none_of(policy.encoder.features(), [](const Feature& f) {
                            return f.formula.has_value();
                        });
-    return plain ? 1 : model_format_version;
+    return plain ? 1 : with_rules;
 }
 
 std::string checksum(Json document) {
@@ -93,7 +95,6 @@ Json document_of(const Policy& policy) {
         {"format", format_name},
         {"format_version", version_of(policy)},
         {"features", std::move(features)},
-        {"layers", std::move(layers)},
         {"objective", name_of(policy.objective)},
         {"treatments", policy.treatments},
         {"treatment_column", policy.treatment_name},
@@ -101,6 +102,10 @@ Json document_of(const Policy& policy) {
         {"missing", policy.missing_texts},
         {"provenance", json_of(policy.provenance)},
     };
+    if (policy.baseline)
+        document["baseline"] = Json::parse(to_json(*policy.baseline));
+    else
+        document["layers"] = std::move(layers);
     if (!policy.rules.empty()) document["rules"] = json_of(policy.rules);
     document[checksum_key] = checksum(document);
     return document;
@@ -221,6 +226,17 @@ Layer layer_of(const Json& json, const std::string& place) {
     return layer;
 }
 
+ReluNetwork network_of(const Reader& reader, const std::string& name) {
+    std::vector<Layer> layers;
+    for (const Json& layer : reader.get<std::vector<Json>>("layers"))
+        layers.push_back(layer_of(layer, fmt::format("{}: layer {}", name, layers.size() + 1)));
+    try {
+        return ReluNetwork(std::move(layers));
+    } catch (const Error& error) {
+        reader.fail(error.what());
+    }
+}
+
 Provenance provenance_of(const Reader& reader) {
     Provenance provenance;
     provenance.program = reader.get<std::string>("program");
@@ -274,6 +290,7 @@ void check_consistent(const Policy& policy, const Reader& reader) {
     if (labels.size() != policy.treatments.size()) reader.fail("a treatment label stands there twice");
     if (labels.size() > most_treatments)
         reader.fail(fmt::format("it has {} treatments; there may be at most {}", labels.size(), most_treatments));
+    if (policy.baseline) return;
     if (policy.network.inputs() != static_cast<Eigen::Index>(policy.encoder.columns().size()))
         reader.fail(fmt::format("the network takes {} inputs but the features make {}", policy.network.inputs(),
                                 policy.encoder.columns().size()));
@@ -331,20 +348,16 @@ Policy parse_model(std::string_view json, const std::string& name) {
         features.push_back(feature_of(feature, fmt::format("{}: feature {}", name, features.size() + 1)));
     policy.encoder = Encoder(std::move(features));
 
-    std::vector<Layer> layers;
-    for (const Json& layer : reader.get<std::vector<Json>>("layers"))
-        layers.push_back(layer_of(layer, fmt::format("{}: layer {}", name, layers.size() + 1)));
-    try {
-        policy.network = ReluNetwork(std::move(layers));
-    } catch (const Error& error) {
-        reader.fail(error.what());
-    }
+    if (!reader.has("baseline")) policy.network = network_of(reader, name);
 
     const auto objective = reader.get<std::string>("objective");
     if (objective != name_of(Objective::min) && objective != name_of(Objective::max))
         reader.fail(fmt::format("'{}' is not an objective (min, max)", objective));
     policy.objective = objective == name_of(Objective::min) ? Objective::min : Objective::max;
     policy.treatments = reader.get<std::vector<std::string>>("treatments");
+    if (reader.has("baseline"))
+        policy.baseline = parse_baseline(reader.member("baseline").dump(), policy.encoder, policy.treatments.size(),
+                                         name + ": baseline");
     policy.treatment_name = reader.get<std::string>("treatment_column");
     policy.outcome_name = reader.get<std::string>("outcome_column");
     policy.missing_texts = reader.get<std::vector<std::string>>("missing");

@@ -10,7 +10,7 @@
 
 namespace polyrx {
 
-inline constexpr int model_format_version = 2;
+inline constexpr int model_format_version = 3;
 
 // The format is in docs/formats.md.
 [[nodiscard]] std::string to_json(const Policy& policy);

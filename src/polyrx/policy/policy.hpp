@@ -3,11 +3,13 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "polyrx/baselines/baseline.hpp"
 #include "polyrx/core/matrix.hpp"
 #include "polyrx/core/progress.hpp"
 #include "polyrx/data/csv_read.hpp"
@@ -34,6 +36,7 @@ struct Provenance {
 struct Policy {
     Encoder encoder;
     ReluNetwork network;  // small outputs are preferred, so those of a policy that maximises are negated outcomes
+    std::optional<Baseline> baseline = {};  // in place of the network, which is then empty
     Objective objective = Objective::min;
     std::vector<std::string> treatments;  // labels
     std::string treatment_name;
@@ -51,7 +54,9 @@ struct PrescribeOptions {
 
 struct Prescriptions {
     std::vector<int> treatment;  // index into Policy::treatments, or no_treatment
-    Matrix outcomes;             // rows x K in the user's units and direction; empty unless asked for
+    // Rows x K in the user's units and direction; empty unless asked for. Of a baseline, its effects or votes if it has
+    // no outcomes.
+    Matrix outcomes;
 };
 
 // How a data file must be read to mean to the policy what its training file did: the features, with their types, bounds
@@ -60,5 +65,14 @@ struct Prescriptions {
 
 [[nodiscard]] Prescriptions prescribe(const Policy& policy, const Table& table, const PrescribeOptions& options = {},
                                       const Progress& progress = {});
+
+// Encoded rows x K: what the network or the baseline says, of which the smallest that rules allow is prescribed.
+[[nodiscard]] Matrix outputs_of(const Policy& policy, const Matrix& rows);
+
+// What Prescriptions::outcomes are.
+[[nodiscard]] ScoreKind kind_of(const Policy& policy);
+
+// Throws a usage error that names `what` unless the policy has a network.
+void require_network(const Policy& policy, std::string_view what);
 
 }  // namespace polyrx

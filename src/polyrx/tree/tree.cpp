@@ -6,7 +6,15 @@
 namespace polyrx {
 
 std::string_view name_of(TreeMode mode) {
-    return mode == TreeMode::exact ? "exact" : "supported";
+    switch (mode) {
+        case TreeMode::exact:
+            return "exact";
+        case TreeMode::supported:
+            return "supported";
+        case TreeMode::whole:
+            break;
+    }
+    return "whole";
 }
 
 std::size_t leaf_count(const Tree& tree) {

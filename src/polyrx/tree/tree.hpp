@@ -15,7 +15,8 @@
 
 namespace polyrx {
 
-enum class TreeMode { exact, supported };
+// Of a network an exact tree or a supported one; or a tree that is the whole model, with nobody else to ask.
+enum class TreeMode { exact, supported, whole };
 
 [[nodiscard]] std::string_view name_of(TreeMode mode);
 

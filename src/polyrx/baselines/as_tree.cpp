@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "polyrx/baselines/as_tree.hpp"
+
+#include <functional>
+
+#include "polyrx/core/error.hpp"
+
+namespace polyrx {
+namespace {
+
+// Where a feature's inputs are.
+struct Inputs {
+    Eigen::Index value = -1;               // of a number or truth value
+    std::vector<Eigen::Index> categories;  // by category
+    Eigen::Index indicator = -1;           // -1: it is never missing
+};
+
+std::vector<Inputs> inputs_of(const Encoder& encoder) {
+    std::vector<Inputs> inputs(encoder.features().size());
+    for (std::size_t c = 0; c < encoder.columns().size(); ++c) {
+        const EncodedColumn& column = encoder.columns()[c];
+        const auto input = static_cast<Eigen::Index>(c);
+        Inputs& of = inputs[column.feature];
+        if (column.kind == InputKind::value) of.value = input;
+        if (column.kind == InputKind::category) of.categories.push_back(input);
+        if (column.kind == InputKind::indicator) of.indicator = input;
+    }
+    return inputs;
+}
+
+class Converter {
+public:
+    Converter(const AxisTree& from, std::function<int(int)> treatment_of, const Encoder& encoder, Domain domain)
+        : from_(from), treatment_of_(std::move(treatment_of)), encoder_(encoder), inputs_(inputs_of(encoder)) {
+        tree_.mode = TreeMode::whole;
+        tree_.domain = std::move(domain);
+    }
+
+    [[nodiscard]] Tree run() {
+        tree_.nodes.emplace_back();
+        std::vector<Pending> pending = {{0, 0}};
+        while (!pending.empty()) {
+            // Whoever sees a tree of more has not much of it.
+            if (tree_.nodes.size() > most_nodes)
+                throw usage_error("the tree has too many splits on missing values to be shown");
+            const Pending next = pending.back();
+            pending.pop_back();
+            convert(next, pending);
+        }
+        return std::move(tree_);
+    }
+
+private:
+    static constexpr std::size_t most_nodes = 100'000;
+    // Values are compared as they are: rounding decides nothing.
+    static constexpr double guard = 1e-300;
+
+    struct Pending {
+        int from = 0;
+        int to = 0;
+        bool present = false;  // of the split's feature it is known that it is not missing
+    };
+
+    void convert(const Pending& at, std::vector<Pending>& pending) {
+        const AxisNode& node = from_.nodes[static_cast<std::size_t>(at.from)];
+        if (node.is_leaf()) {
+            tree_.nodes[static_cast<std::size_t>(at.to)].what = Leaf{treatment_of_(at.from), std::nullopt, {}, {}};
+            return;
+        }
+        const AxisSplit& split = node.split;
+        const Inputs& of = inputs_[static_cast<std::size_t>(split.feature)];
+        const Feature& feature = encoder_.features()[static_cast<std::size_t>(split.feature)];
+        if (split.set >= 0) {
+            AffineFunction function{Vector::Zero(tree_.domain.inputs()), -0.5};
+            const LevelSet& set = from_.sets[static_cast<std::size_t>(split.set)];
+            for (std::size_t c = 0; c < of.categories.size(); ++c)
+                if (set.has(static_cast<int>(c))) function.weights[of.categories[c]] = 1;
+            if (of.indicator >= 0 && split.missing_left) function.weights[of.indicator] = 1;
+            divide(at.to, std::move(function), of.categories.front(), {node.left}, {node.left + 1}, pending);
+            return;
+        }
+        const bool filled_left = feature.fill <= split.threshold;
+        if (of.indicator >= 0 && !at.present && filled_left != split.missing_left) {
+            AffineFunction missing{Vector::Unit(tree_.domain.inputs(), of.indicator), -0.5};
+            divide(at.to, std::move(missing), of.indicator, {node.left + (split.missing_left ? 0 : 1)},
+                   {at.from, 0, true}, pending);
+            return;
+        }
+        divide(at.to, {Vector::Unit(tree_.domain.inputs(), of.value), -split.threshold}, of.value, {node.left + 1},
+               {node.left}, pending);
+    }
+
+    void divide(int at, AffineFunction function, Eigen::Index input, Pending yes, Pending no,
+                std::vector<Pending>& pending) {
+        yes.to = static_cast<int>(tree_.nodes.size());
+        no.to = yes.to + 1;
+        tree_.nodes.resize(tree_.nodes.size() + 2);
+        tree_.nodes[static_cast<std::size_t>(at)].what =
+            Split{std::move(function), guard, {SplitOrigin::Kind::cut, static_cast<int>(input), 0}, yes.to, no.to};
+        pending.push_back(no);
+        pending.push_back(yes);
+    }
+
+    const AxisTree& from_;
+    std::function<int(int)> treatment_of_;  // of a leaf
+    const Encoder& encoder_;
+    std::vector<Inputs> inputs_;
+    Tree tree_;
+};
+
+// A tree's leaves and splits, a number each.
+void count(const AxisTree& tree, BaselineSize& size) {
+    size.leaves = size.leaves.value_or(0) + leaf_count(tree);
+    size.terms = size.terms.value_or(0) + tree.nodes.size() - leaf_count(tree);
+}
+
+}  // namespace
+
+std::optional<Tree> as_tree(const Baseline& baseline, const Encoder& encoder, Domain domain) {
+    if (const auto* personal = std::get_if<PersonalisationTree>(&baseline.model))
+        return Converter(
+                   personal->tree, [&](int leaf) { return personal->leaves[static_cast<std::size_t>(leaf)].treatment; },
+                   encoder, std::move(domain))
+            .run();
+    const auto* effects = std::get_if<PairwiseEffects>(&baseline.model);
+    if (!effects || effects->scheme != EffectScheme::plain || effects->pairs.size() != 1) return std::nullopt;
+    const ComparedPair& pair = effects->pairs.front();
+    const auto* causal = std::get_if<CausalTree>(&pair.model);
+    if (!causal) return std::nullopt;
+    // The effect of one treatment against the other; ties go to the first.
+    return Converter(
+               causal->tree,
+               [&](int leaf) {
+                   const double effect = causal->means[static_cast<std::size_t>(leaf)].effect();
+                   const double of_second = pair.treatment == 1 ? effect : -effect;
+                   return of_second < 0 ? 1 : 0;
+               },
+               encoder, std::move(domain))
+        .run();
+}
+
+BaselineSize size_of(const Baseline& baseline) {
+    BaselineSize size;
+    if (const auto* linear = std::get_if<LinearOutcomes>(&baseline.model)) {
+        size.terms = 0;
+        for (const LinearModel& arm : linear->arms)
+            *size.terms += static_cast<std::size_t>((arm.weights.array() != 0).count());
+    } else if (const auto* forests = std::get_if<ForestOutcomes>(&baseline.model)) {
+        for (const RegressionForest& arm : forests->arms)
+            for (const RegressionTree& tree : arm.trees) count(tree.tree, size);
+    } else if (const auto* personal = std::get_if<PersonalisationTree>(&baseline.model)) {
+        count(personal->tree, size);
+    } else if (const auto* forest = std::get_if<PersonalisationForest>(&baseline.model)) {
+        for (const PersonalisationTree& tree : forest->trees) count(tree.tree, size);
+    } else if (const auto* effects = std::get_if<PairwiseEffects>(&baseline.model)) {
+        for (const ComparedPair& pair : effects->pairs) {
+            if (const auto* tree = std::get_if<CausalTree>(&pair.model)) count(tree->tree, size);
+            if (const auto* trees = std::get_if<CausalForest>(&pair.model))
+                for (const EffectTree& tree : trees->trees) count(tree.tree, size);
+        }
+    }
+    return size;
+}
+
+}  // namespace polyrx

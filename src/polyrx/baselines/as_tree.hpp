@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// A baseline that is a single tree, as our own trees are: for printing and drawing it like them.
+#pragma once
+
+#include <optional>
+
+#include "polyrx/baselines/baseline.hpp"
+#include "polyrx/tree/tree.hpp"
+
+namespace polyrx {
+
+// Nothing for methods that are no single tree. Splits on categories are sums of their inputs. Where missing values do
+// not go the way of the number that fills them, a split on whether the value is missing comes first, so that a part of
+// the tree may stand there twice. On a domain of the encoder's inputs.
+[[nodiscard]] std::optional<Tree> as_tree(const Baseline& baseline, const Encoder& encoder, Domain domain);
+
+// The leaves of the method's trees, and the numbers in its splits or sums; nothing for `constant`.
+struct BaselineSize {
+    std::optional<std::size_t> leaves;
+    std::optional<std::size_t> terms;
+};
+[[nodiscard]] BaselineSize size_of(const Baseline& baseline);
+
+}  // namespace polyrx

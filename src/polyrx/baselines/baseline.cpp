@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "polyrx/baselines/baseline.hpp"
+
+#include "polyrx/encode/feature_rows.hpp"
+
+namespace polyrx {
+
+EffectScheme scheme_of(Method method) {
+    switch (method) {
+        case Method::ct_1va:
+        case Method::cf_1va:
+            return EffectScheme::one_vs_all;
+        case Method::ct_1v1a:
+        case Method::cf_1v1a:
+            return EffectScheme::one_vs_one_a;
+        case Method::ct_1v1b:
+        case Method::cf_1v1b:
+            return EffectScheme::one_vs_one_b;
+        default:
+            return EffectScheme::plain;
+    }
+}
+
+ScoreKind kind_of(const Baseline& baseline) {
+    if (std::holds_alternative<PersonalisationForest>(baseline.model)) return ScoreKind::votes;
+    if (const auto* pairs = std::get_if<PairwiseEffects>(&baseline.model))
+        return pairs->scheme == EffectScheme::one_vs_one_b ? ScoreKind::votes : ScoreKind::effects;
+    return ScoreKind::outcomes;
+}
+
+Matrix scores(const Baseline& baseline, const Encoder& encoder, const Matrix& encoded, int threads) {
+    if (const auto* constant = std::get_if<ConstantOutcomes>(&baseline.model))
+        return Eigen::Map<const Eigen::RowVectorXd>(constant->means.data(),
+                                                    static_cast<Eigen::Index>(constant->means.size()))
+            .replicate(encoded.rows(), 1);
+    if (const auto* linear = std::get_if<LinearOutcomes>(&baseline.model)) return scores(*linear, encoded);
+    const FeatureRows features = feature_rows(encoder, encoded);
+    if (const auto* forests = std::get_if<ForestOutcomes>(&baseline.model)) return scores(*forests, features, threads);
+    if (const auto* pairs = std::get_if<PairwiseEffects>(&baseline.model)) return scores(*pairs, features, threads);
+    if (const auto* tree = std::get_if<PersonalisationTree>(&baseline.model)) return scores(*tree, features, threads);
+    return scores(std::get<PersonalisationForest>(baseline.model), features, threads);
+}
+
+Baseline add_ignored_inputs(Baseline baseline, Eigen::Index more) {
+    if (auto* linear = std::get_if<LinearOutcomes>(&baseline.model))
+        for (LinearModel& arm : linear->arms) {
+            const Eigen::Index had = arm.weights.size();
+            arm.weights.conservativeResize(had + more);
+            arm.weights.tail(more).setZero();
+        }
+    return baseline;
+}
+
+}  // namespace polyrx

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a policy may have in place of a network: one of the methods that networks are compared with.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <variant>
+
+#include "polyrx/baselines/effect_schemes.hpp"
+#include "polyrx/baselines/method.hpp"
+#include "polyrx/baselines/personalisation_forest.hpp"
+#include "polyrx/baselines/regress_compare.hpp"
+#include "polyrx/encode/encoder.hpp"
+
+namespace polyrx {
+
+struct Baseline {
+    Method method = Method::constant;
+    std::variant<ConstantOutcomes, LinearOutcomes, ForestOutcomes, PairwiseEffects, PersonalisationTree,
+                 PersonalisationForest>
+        model;
+    friend bool operator==(const Baseline&, const Baseline&) = default;
+};
+
+// How a causal method chooses among treatments.
+[[nodiscard]] EffectScheme scheme_of(Method method);
+
+// What the scores of a method are.
+enum class ScoreKind {
+    outcomes,  // expected of each treatment
+    effects,   // of each treatment against others
+    votes,     // minus how many are for it
+};
+[[nodiscard]] ScoreKind kind_of(const Baseline& baseline);
+
+// Encoded rows x treatments; the first of the smallest is prescribed. Never NaN; infinite for a treatment that the
+// method knows nothing of.
+[[nodiscard]] Matrix scores(const Baseline& baseline, const Encoder& encoder, const Matrix& encoded, int threads);
+
+// For an encoder that has so many more inputs at its end, which say nothing.
+[[nodiscard]] Baseline add_ignored_inputs(Baseline baseline, Eigen::Index more);
+
+// The part of a model file (docs/formats.md). What is read must be of the features and of so many treatments; throws a
+// data error that begins with `place`.
+[[nodiscard]] std::string to_json(const Baseline& baseline);
+[[nodiscard]] Baseline parse_baseline(std::string_view json, const Encoder& encoder, std::size_t treatments,
+                                      const std::string& place);
+
+}  // namespace polyrx

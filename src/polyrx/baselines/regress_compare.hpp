@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// Regress and compare (R&C): one regression per treatment, on the rows that got it; the smallest prediction is
+// prescribed. And without any regression: the best single treatment for everybody.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "polyrx/core/progress.hpp"
+#include "polyrx/data/treated_rows.hpp"
+#include "polyrx/learners/least_squares.hpp"
+#include "polyrx/learners/regression_forest.hpp"
+
+namespace polyrx {
+
+// By treatment.
+struct LinearOutcomes {
+    std::vector<LinearModel> arms;
+    friend bool operator==(const LinearOutcomes&, const LinearOutcomes&) = default;
+};
+struct ForestOutcomes {
+    std::vector<RegressionForest> arms;
+    friend bool operator==(const ForestOutcomes&, const ForestOutcomes&) = default;
+};
+struct ConstantOutcomes {
+    std::vector<double> means;
+    friend bool operator==(const ConstantOutcomes&, const ConstantOutcomes&) = default;
+};
+
+// Every treatment must have a row. The linear one learns from encoded rows, as many as there are feature rows.
+[[nodiscard]] LinearOutcomes fit_linear_outcomes(const Matrix& encoded, const TreatedRows& study, int threads);
+[[nodiscard]] ForestOutcomes fit_forest_outcomes(const TreatedRows& study, std::uint64_t seed, int threads,
+                                                 const Progress& progress = {});
+[[nodiscard]] ConstantOutcomes fit_constant_outcomes(const TreatedRows& study);
+
+// Rows x treatments: predicted outcomes.
+[[nodiscard]] Matrix scores(const LinearOutcomes& model, const Matrix& encoded);
+[[nodiscard]] Matrix scores(const ForestOutcomes& model, const FeatureRows& features, int threads);
+
+}  // namespace polyrx

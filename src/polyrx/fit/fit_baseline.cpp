@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "polyrx/fit/fit_baseline.hpp"
+
+#include <fmt/format.h>
+
+#include <numeric>
+
+#include "polyrx/core/error.hpp"
+#include "polyrx/encode/feature_rows.hpp"
+#include "polyrx/fit/tune_personalisation.hpp"
+
+namespace polyrx {
+namespace {
+
+void check_suits(Method method, std::size_t treatments) {
+    if (suits(method, treatments)) return;
+    const std::string name(name_of(method));
+    const std::string base = name.substr(0, 2);
+    if (treatments == 2)
+        throw usage_error(
+            fmt::format("--method {} chooses among more than two treatments; for two it is --method {}", name, base));
+    throw usage_error(
+        fmt::format("--method {} compares two treatments, and there are {}: expected {}-1va, {}-1v1a or {}-1v1b", name,
+                    treatments, base, base, base));
+}
+
+EffectOptions effect_options(Method method, std::uint64_t seed, int threads) {
+    if (name_of(method).starts_with("ct")) {
+        CausalTreeOptions options;
+        options.seed = seed;
+        options.threads = threads;
+        return options;
+    }
+    CausalForestOptions options;
+    options.seed = seed;
+    options.threads = threads;
+    return options;
+}
+
+FittedBaseline personalised(Method method, const TreatedRows& study, std::uint64_t seed, int threads,
+                            const Progress& progress) {
+    std::vector<std::size_t> rows(study.treatment.size());
+    std::iota(rows.begin(), rows.end(), std::size_t{0});
+    DoublyRobustOptions judging;
+    judging.seed = seed;
+    judging.threads = threads;
+    const PersonalisationChoice choice = tune_personalisation(
+        method == Method::pt ? Personalisation::tree : Personalisation::forest, study, rows, judging, progress);
+    FittedBaseline fitted{{method, {}},
+                          {{"max-depth", choice.options.depth == 0 ? "none" : fmt::format("{}", choice.options.depth)},
+                           {"treatment-rows", fmt::format("{}", choice.options.treatment_rows)}}};
+    if (method == Method::pt) {
+        fitted.baseline.model = fit_personalisation_tree(study, rows, choice.options);
+    } else {
+        PersonalisationForestOptions options;
+        options.tree = choice.options;
+        options.seed = seed;
+        options.threads = threads;
+        fitted.baseline.model = fit_personalisation_forest(study, rows, options, progress);
+    }
+    return fitted;
+}
+
+}  // namespace
+
+FittedBaseline fit_baseline(Method method, const Observations& observations, const Encoder& encoder,
+                            const Matrix& encoded, std::span<const double> outcome, std::uint64_t seed, int threads,
+                            const Progress& progress) {
+    check_suits(method, observations.treatments.size());
+    const FeatureRows features = feature_rows(encoder, encoded);
+    const TreatedRows study{features, observations.treatment, static_cast<int>(observations.treatments.size()), outcome,
+                            observations.weight};
+    switch (method) {
+        case Method::network:
+            throw usage_error("a network is no baseline");
+        case Method::constant:
+            return {{method, fit_constant_outcomes(study)}, {}};
+        case Method::rc_lr:
+            return {{method, fit_linear_outcomes(encoded, study, threads)}, {}};
+        case Method::rc_rf:
+            return {{method, fit_forest_outcomes(study, seed, threads, progress)}, {}};
+        case Method::pt:
+        case Method::pf:
+            return personalised(method, study, seed, threads, progress);
+        default:
+            return {
+                {method, fit_pairwise_effects(features, study.treatment, study.treatments, outcome, observations.weight,
+                                              scheme_of(method), effect_options(method, seed, threads), progress)},
+                {}};
+    }
+}
+
+}  // namespace polyrx

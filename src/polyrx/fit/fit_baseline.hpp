@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// Learns what a policy has in place of a network, with settings chosen by cross-validation where a method asks for it.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "polyrx/baselines/baseline.hpp"
+#include "polyrx/core/progress.hpp"
+#include "polyrx/data/observations.hpp"
+
+namespace polyrx {
+
+struct FittedBaseline {
+    Baseline baseline;
+    std::vector<std::pair<std::string, std::string>> chosen;  // settings, by name
+};
+
+// `outcome` is that of the observations with small values good, and `encoded` their rows. Throws a usage error for a
+// method that does not suit the number of treatments.
+[[nodiscard]] FittedBaseline fit_baseline(Method method, const Observations& observations, const Encoder& encoder,
+                                          const Matrix& encoded, std::span<const double> outcome, std::uint64_t seed,
+                                          int threads, const Progress& progress = {});
+
+}  // namespace polyrx

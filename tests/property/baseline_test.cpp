@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+// Baselines as the models of policies: files, scores, trees.
+#include "polyrx/baselines/baseline.hpp"
+
+#include <gtest/gtest.h>
+
+#include "polyrx/baselines/as_tree.hpp"
+#include "polyrx/core/error.hpp"
+#include "polyrx/encode/feature_rows.hpp"
+#include "polyrx/encode/input_domain.hpp"
+#include "polyrx/fit/fit.hpp"
+#include "polyrx/policy/choose.hpp"
+#include "polyrx/policy/model_file.hpp"
+#include "tests/support/ward_rules.hpp"
+
+namespace polyrx {
+namespace {
+
+Observations ward_study(std::uint64_t seed, std::size_t rows, std::size_t treatments) {
+    Rng rng(seed, Draw::test);
+    Observations study;
+    study.features = test::ward_table(rng, rows);
+    const auto& age = std::get<NumericColumn>(study.features.at("age").values).values;
+    for (std::size_t k = 0; k < treatments; ++k) study.treatments.push_back(std::string(1, static_cast<char>('A' + k)));
+    for (std::size_t i = 0; i < rows; ++i) {
+        study.treatment.push_back(static_cast<int>(i % treatments));
+        study.outcome.push_back((age[i] > 50 ? 1 : -1) * study.treatment.back() + rng.normal());
+        study.weight.push_back(0.5 + rng.uniform());
+    }
+    study.treatment_name = "treatment";
+    study.outcome_name = "outcome";
+    study.weight_name = "weight";
+    return study;
+}
+
+Policy fitted(const Observations& study, Method method) {
+    FitOptions options;
+    options.method = method;
+    return fit(study, options).policy;
+}
+
+std::vector<Method> methods_for(std::size_t treatments) {
+    std::vector<Method> methods;
+    for (const Method method : all_methods())
+        if (method != Method::network && suits(method, treatments)) methods.push_back(method);
+    return methods;
+}
+
+TEST(Baseline, IsTheSameAfterWritingAndReadingItsModel) {
+    for (const std::size_t treatments : {2U, 3U, 10U}) {
+        const Observations study = ward_study(1, 40 * treatments, treatments);
+        for (const Method method : methods_for(treatments)) {
+            const Policy policy = fitted(study, method);
+            const std::string file = to_json(policy);
+            const Policy again = parse_model(file, "model");
+            EXPECT_EQ(again.baseline, policy.baseline) << name_of(method);
+            EXPECT_EQ(to_json(again), file);
+            const Prescriptions given = prescribe(policy, study.features, {.outcomes = true});
+            EXPECT_EQ(given.treatment, prescribe(again, study.features).treatment);
+            for (const double score : given.outcomes.reshaped()) EXPECT_FALSE(std::isnan(score)) << name_of(method);
+            for (const int treatment : given.treatment) EXPECT_GE(treatment, 0);
+        }
+    }
+}
+
+TEST(Baseline, AnswersForDegenerateData) {
+    constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+    for (const std::size_t treatments : {2U, 10U}) {
+        Observations study;
+        const std::size_t rows = 2 * treatments;
+        study.features = Table({test::numbers("same", std::vector<double>(rows, 3)),
+                                test::numbers("one_only", [&] {
+                                    std::vector<double> values(rows, nan);
+                                    values[0] = 1;
+                                    return values;
+                                }())});
+        for (std::size_t k = 0; k < treatments; ++k)
+            study.treatments.push_back(std::string(1, static_cast<char>('A' + k)));
+        for (std::size_t i = 0; i < rows; ++i) {
+            study.treatment.push_back(static_cast<int>(i % treatments));
+            study.outcome.push_back(static_cast<double>((i % treatments + 1) % treatments));
+        }
+        for (const Method method : methods_for(treatments)) {
+            const Prescriptions given = prescribe(fitted(study, method), study.features, {.outcomes = true});
+            for (const double score : given.outcomes.reshaped()) EXPECT_FALSE(std::isnan(score)) << name_of(method);
+            if (kind_of(fitted(study, method)) == ScoreKind::outcomes) {
+                EXPECT_EQ(given.treatment[1], static_cast<int>(treatments) - 1) << name_of(method);
+            }
+        }
+    }
+}
+
+TEST(Baseline, ASingleTreeIsShownAsItPrescribes) {
+    for (const auto& [method, treatments] : {std::pair{Method::pt, 3U}, std::pair{Method::ct, 2U}}) {
+        for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+            const Observations study = ward_study(seed, 600, treatments);
+            const Policy policy = fitted(study, method);
+            const Matrix rows = policy.encoder.encode(study.features);
+            const std::optional<Tree> tree = as_tree(*policy.baseline, policy.encoder, domain_of(policy.encoder));
+            ASSERT_TRUE(tree);
+            check_well_formed(*tree, static_cast<int>(treatments));
+            const std::vector<int> given = prescribe(policy, study.features).treatment;
+            for (Eigen::Index row = 0; row < rows.rows(); ++row) {
+                const int leaf = leaf_of(*tree, rows.row(row).transpose());
+                EXPECT_EQ(std::get<Leaf>(tree->nodes[static_cast<std::size_t>(leaf)].what).treatment,
+                          given[static_cast<std::size_t>(row)]);
+            }
+            if (method == Method::pt) {
+                EXPECT_GT(leaf_count(*tree), 1U);
+            }
+        }
+    }
+    const Policy forest = fitted(ward_study(1, 200, 2), Method::rc_rf);
+    EXPECT_FALSE(as_tree(*forest.baseline, forest.encoder, domain_of(forest.encoder)));
+}
+
+TEST(Baseline, ReadingRefusesWhatDoesNotFit) {
+    const Observations study = ward_study(1, 100, 3);
+    for (const Method method : methods_for(3)) {
+        const Policy policy = fitted(study, method);
+        const std::string json = to_json(*policy.baseline);
+        EXPECT_EQ(parse_baseline(json, policy.encoder, 3, "model"), *policy.baseline);
+        EXPECT_THROW((void)parse_baseline(json, policy.encoder, 2, "model"), Error) << name_of(method);
+        for (const std::string& bad : {std::string("{}"), std::string("[]"), std::string("{\"method\":\"rc-rf\"}"),
+                                       json.substr(0, json.size() / 2), std::string("{\"method\":3}")})
+            EXPECT_THROW((void)parse_baseline(bad, policy.encoder, 3, "model"), Error) << bad;
+    }
+}
+
+}  // namespace
+}  // namespace polyrx
