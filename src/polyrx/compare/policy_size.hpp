@@ -11,8 +11,8 @@ namespace polyrx {
 
 // None where a policy has no such parts: a network is neither read leaf by leaf nor term by term.
 struct PolicySize {
-    std::optional<std::size_t> leaves;  // of a tree, or of all trees of a forest
-    std::optional<std::size_t> terms;   // coefficients in splits and leaves
+    std::optional<std::size_t> leaves;  // of a tree, or of all trees together
+    std::optional<std::size_t> terms;   // numbers in splits or sums
 };
 
 [[nodiscard]] PolicySize size_of(const Policy& policy);

@@ -61,6 +61,7 @@ SplitScore score_split(const Candidate& candidate, const Study& study, const Pla
     const Observations held_out = take(study.observations, split.rows.held_out);
     SplitScore score;
     Prescriptions prescriptions;
+    bool predicts_outcomes = true;  // what was done needs no prediction
     if (candidate.options) {
         const Observations kept = take(study.observations, split.rows.kept);
         const auto fit_began = Clock::now();
@@ -72,6 +73,7 @@ SplitScore score_split(const Candidate& candidate, const Study& study, const Pla
         const auto prescribe_began = Clock::now();
         prescriptions = prescribe(policy, held_out.features, options, progress);
         score.prescribe_seconds = seconds_since(prescribe_began);
+        predicts_outcomes = kind_of(policy) == ScoreKind::outcomes;
     } else {
         prescriptions.treatment = held_out.treatment;
     }
@@ -81,7 +83,7 @@ SplitScore score_split(const Candidate& candidate, const Study& study, const Pla
             prescriptions.treatment, rows_of(*study.truth, split.rows.held_out), study.objective == Objective::max);
         score.accuracy = finite(against.accuracy);
         score.regret = finite(against.regret);
-    } else if (!candidate.options || prescriptions.outcomes.size() > 0) {
+    } else if (predicts_outcomes) {
         score.self_assessed = finite(self_assessed_value(prescriptions.treatment, prescriptions.outcomes, held_out));
     }
     return score;
