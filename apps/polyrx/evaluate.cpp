@@ -11,6 +11,7 @@
 #include "read_data.hpp"
 #include "summary.hpp"
 #include "terminal.hpp"
+#include "truth_option.hpp"
 #include "verbs.hpp"
 
 namespace polyrx::cli {
@@ -26,38 +27,13 @@ struct Arguments {
     bool quiet = false;
 };
 
-// One column for each treatment, in the order of the model: given in that order, or as label=column in any.
-std::vector<std::string> truth_columns(const Policy& policy, const std::vector<std::string>& given) {
-    const std::size_t treatments = policy.treatments.size();
-    if (given.size() != treatments)
-        throw usage_error(fmt::format("--truth names {} column{}, but the model has {} treatments ({})", given.size(),
-                                      given.size() == 1 ? "" : "s", treatments, fmt::join(policy.treatments, ", ")));
-    std::vector<std::string> columns(treatments);
-    for (std::size_t i = 0; i < given.size(); ++i) {
-        std::size_t place = i;
-        std::string column = given[i];
-        for (std::size_t k = 0; k < treatments; ++k) {
-            const std::string label = policy.treatments[k] + "=";
-            if (!given[i].starts_with(label)) continue;
-            place = k;
-            column = given[i].substr(label.size());
-        }
-        if (!columns[place].empty())
-            throw usage_error(fmt::format("--truth names two columns for treatment {}", policy.treatments[place]));
-        if (std::ranges::find(columns, column) != columns.end())
-            throw usage_error(fmt::format("--truth names the column '{}' for two treatments", column));
-        columns[place] = column;
-    }
-    return columns;
-}
-
 void run(const Arguments& arguments, Terminal& terminal) {
     if (arguments.quiet) terminal.be_quiet();
     if (arguments.model == "-" && arguments.data == "-")
         throw usage_error("only one of MODEL and DATA.csv can be standard input");
     const Progress progress = terminal.progress();
     const Policy policy = load_model(arguments.model, progress);
-    const std::vector<std::string> columns = truth_columns(policy, arguments.truth);
+    const std::vector<std::string> columns = truth_columns(policy.treatments, arguments.truth, "the model has");
     std::vector<ColumnSchema> truth;
     truth.reserve(columns.size());
     for (const std::string& column : columns) truth.push_back({.name = column, .type = ColumnType::numeric});

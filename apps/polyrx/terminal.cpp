@@ -155,14 +155,14 @@ void check_writable(const std::string& path, const std::vector<std::string>& inp
         throw other_error(fmt::format("cannot write {}: {}", path, std::strerror(errno)));
 }
 
-void check_apart(const std::string& output, const std::string& schema) {
+void check_apart(const std::string& output, const std::string& other, std::string_view option) {
     // Absolute first: a relative path to what is not there yet stays as it was written.
     const auto place = [](const std::string& path) {
         std::error_code ignored;
         return std::filesystem::weakly_canonical(std::filesystem::absolute(path, ignored), ignored);
     };
-    if (is_standard_output(output) ? is_standard_output(schema) : place(output) == place(schema))
-        throw usage_error(fmt::format("--output and --schema cannot both write {}", schema));
+    if (is_standard_output(output) ? is_standard_output(other) : place(output) == place(other))
+        throw usage_error(fmt::format("--output and {} cannot both write {}", option, other));
 }
 
 }  // namespace polyrx::cli

@@ -63,7 +63,8 @@ private:
 // files that are read. "-" always can.
 void check_writable(const std::string& path, const std::vector<std::string>& inputs = {});
 
-// Says that a result and its schema would go to the same place, by whatever names.
-void check_apart(const std::string& output, const std::string& schema);
+// Says that a result and another file (its schema, unless `option` says otherwise) would go to the same place, by
+// whatever names.
+void check_apart(const std::string& output, const std::string& other, std::string_view option = "--schema");
 
 }  // namespace polyrx::cli

@@ -11,6 +11,7 @@ std::vector<Verb> all_verbs() {
     verbs.push_back(fit_verb());
     verbs.push_back(prescribe_verb());
     verbs.push_back(evaluate_verb());
+    verbs.push_back(compare_verb());
     verbs.push_back(rules_verb());
     verbs.push_back(constrain_verb());
     verbs.push_back(tree_verb());

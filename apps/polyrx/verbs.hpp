@@ -12,6 +12,7 @@ namespace polyrx::cli {
 [[nodiscard]] Verb fit_verb();
 [[nodiscard]] Verb prescribe_verb();
 [[nodiscard]] Verb evaluate_verb();
+[[nodiscard]] Verb compare_verb();
 [[nodiscard]] Verb tree_verb();
 [[nodiscard]] Verb verify_verb();
 [[nodiscard]] Verb regions_verb();

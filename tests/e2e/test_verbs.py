@@ -10,8 +10,8 @@ import pytest
 from iwpc import iwpc_file, subject
 from program import PROGRAM, ROLES, TINY, polyrx, records_of, refuses, rows_of, succeeds, unless_slow, write_rows
 
-VERBS = ["demo", "simulate", "warfarin", "fit", "prescribe", "evaluate", "rules", "constrain", "tree", "verify", "regions",
-         "prune", "completions"]
+VERBS = ["demo", "simulate", "warfarin", "fit", "prescribe", "evaluate", "compare", "rules", "constrain", "tree", "verify",
+         "regions", "prune", "completions"]
 
 
 @pytest.fixture(scope="module")

@@ -120,7 +120,7 @@ TEST(DoublyRobust, NoRowIsSeenByWhatPredictsIt) {
         const DoublyRobust after = doubly_robust(study.rows(), study.all(), options);
         EXPECT_EQ(after.propensities, before.propensities);
         std::size_t changed = 0;
-        for (const Split& fold : before.folds) {
+        for (const RowSplit& fold : before.folds) {
             const bool is_its_own = std::ranges::find(fold.held_out, poisoned) != fold.held_out.end();
             for (const std::size_t held_out : fold.held_out) {
                 const auto row = static_cast<Eigen::Index>(held_out);

@@ -25,7 +25,7 @@ double slow_value(Personalisation method, const RandomStudy& study, const Doubly
                   const PersonalisationOptions& options) {
     double sum = 0;
     double weight = 0;
-    for (const Split& fold : judge.folds) {
+    for (const RowSplit& fold : judge.folds) {
         Matrix all;
         if (method == Personalisation::tree)
             all = scores(fit_personalisation_tree(study.rows(), fold.kept, options), study.features, 1);

@@ -12,7 +12,7 @@ namespace {
 
 using Rows = std::vector<std::size_t>;
 
-Rows all_of(const Split& split) {
+Rows all_of(const RowSplit& split) {
     Rows all = split.kept;
     all.insert(all.end(), split.held_out.begin(), split.held_out.end());
     std::ranges::sort(all);
@@ -20,7 +20,7 @@ Rows all_of(const Split& split) {
 }
 
 TEST(RandomSplit, PutsEveryRowOnExactlyOneSide) {
-    const Split split = random_split(1001, .25, 7);
+    const RowSplit split = random_split(1001, .25, 7);
     EXPECT_EQ(split.held_out.size(), 250u);
     EXPECT_TRUE(std::ranges::is_sorted(split.kept));
     EXPECT_TRUE(std::ranges::is_sorted(split.held_out));
@@ -53,7 +53,7 @@ TEST(RandomSplit, RefusesAShareThatLeavesNothing) {
 TEST(StratifiedSplit, HoldsOutTheSameShareOfEveryTreatment) {
     std::vector<int> treatment;
     for (int i = 0; i < 1000; ++i) treatment.push_back(i % 10 == 0 ? 2 : i % 3 == 0 ? 0 : 1);
-    const Split split = stratified_split(treatment, .3, 5);
+    const RowSplit split = stratified_split(treatment, .3, 5);
     EXPECT_EQ(all_of(split).size(), treatment.size());
     for (const int t : {0, 1, 2}) {
         const auto given = std::ranges::count(treatment, t);
@@ -66,17 +66,17 @@ TEST(StratifiedSplit, HoldsOutTheSameShareOfEveryTreatment) {
 
 TEST(StratifiedSplit, KeepsARowOfEveryTreatment) {
     const std::vector<int> treatment = {0, 0, 1, 3, 3, 3};
-    const Split split = stratified_split(treatment, .9, 5);
+    const RowSplit split = stratified_split(treatment, .9, 5);
     for (const int t : {0, 1, 3})
         EXPECT_TRUE(std::ranges::any_of(split.kept, [&](std::size_t row) { return treatment[row] == t; })) << t;
 }
 
 TEST(KFolds, HoldOutEveryRowOnce) {
     const std::vector<int> treatment(101, 0);
-    const std::vector<Split> folds = k_folds(treatment, 4, 7);
+    const std::vector<RowSplit> folds = k_folds(treatment, 4, 7);
     ASSERT_EQ(folds.size(), 4u);
     Rows held_out;
-    for (const Split& fold : folds) {
+    for (const RowSplit& fold : folds) {
         EXPECT_EQ(all_of(fold).size(), treatment.size());
         EXPECT_TRUE(std::ranges::is_sorted(fold.kept));
         EXPECT_TRUE(std::ranges::is_sorted(fold.held_out));
@@ -91,10 +91,10 @@ TEST(KFolds, DifferByAtMostOneRowAndOneOfEachTreatment) {
     std::vector<int> treatment;
     for (int i = 0; i < 1003; ++i) treatment.push_back(i % 10 == 0 ? 3 : i % 3 == 0 ? 0 : 1);  // nobody got 2
     for (const std::size_t count : {2u, 5u, 7u}) {
-        const std::vector<Split> folds = k_folds(treatment, count, 5);
+        const std::vector<RowSplit> folds = k_folds(treatment, count, 5);
         const auto spread = [&](auto size_of) {
             std::vector<std::ptrdiff_t> sizes;
-            for (const Split& fold : folds) sizes.push_back(size_of(fold.held_out));
+            for (const RowSplit& fold : folds) sizes.push_back(size_of(fold.held_out));
             return std::ranges::max(sizes) - std::ranges::min(sizes);
         };
         EXPECT_LE(spread([](const Rows& rows) { return std::ssize(rows); }), 1);
@@ -109,7 +109,7 @@ TEST(KFolds, DifferByAtMostOneRowAndOneOfEachTreatment) {
 TEST(KFolds, KeepARowOfEveryTreatmentThatHasTwo) {
     const std::vector<int> treatment = {0, 0, 1, 1, 1, 2, 2};
     for (std::size_t count = 2; count <= treatment.size(); ++count)
-        for (const Split& fold : k_folds(treatment, count, 5))
+        for (const RowSplit& fold : k_folds(treatment, count, 5))
             for (const int t : {0, 1, 2})
                 EXPECT_TRUE(std::ranges::any_of(fold.kept, [&](std::size_t row) { return treatment[row] == t; })) << t;
 }

@@ -80,10 +80,10 @@ TEST(TrainAll, GivesTheNetworkOfEverySeedWhateverTheThreads) {
 
 TEST(TrainAll, GivesTheNetworkOfEveryFoldWhateverTheThreads) {
     const TrainingRows rows = easy_rows(200, 1);
-    const std::vector<Split> folds = k_folds(rows.treatment, 5, 1);
+    const std::vector<RowSplit> folds = k_folds(rows.treatment, 5, 1);
     std::vector<TrainingRows> kept;
     std::vector<TrainingRows> held_out;
-    for (const Split& fold : folds) {
+    for (const RowSplit& fold : folds) {
         kept.push_back(chosen_rows(rows, fold.kept));
         held_out.push_back(chosen_rows(rows, fold.held_out));
     }

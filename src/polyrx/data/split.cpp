@@ -34,22 +34,22 @@ std::vector<std::vector<std::size_t>> rows_of_each(std::span<const int> treatmen
 
 }  // namespace
 
-Split random_split(std::size_t rows, double share, std::uint64_t seed) {
+RowSplit random_split(std::size_t rows, double share, std::uint64_t seed) {
     check_share(share);
     std::vector<std::size_t> order(rows);
     std::iota(order.begin(), order.end(), std::size_t{0});
     Rng rng(seed, Draw::split);
     rng.shuffle(std::span(order));
     const auto cut = order.begin() + static_cast<std::ptrdiff_t>(rounded(share, rows));
-    Split split{{cut, order.end()}, {order.begin(), cut}};
+    RowSplit split{{cut, order.end()}, {order.begin(), cut}};
     std::ranges::sort(split.kept);
     std::ranges::sort(split.held_out);
     return split;
 }
 
-Split stratified_split(std::span<const int> treatment, double share, std::uint64_t seed) {
+RowSplit stratified_split(std::span<const int> treatment, double share, std::uint64_t seed) {
     check_share(share);
-    Split split;
+    RowSplit split;
     Rng rng(seed, Draw::split);
     for (auto& rows : rows_of_each(treatment)) {
         if (rows.empty()) continue;
@@ -64,7 +64,7 @@ Split stratified_split(std::span<const int> treatment, double share, std::uint64
     return split;
 }
 
-std::vector<Split> k_folds(std::span<const int> treatment, std::size_t folds, std::uint64_t seed) {
+std::vector<RowSplit> k_folds(std::span<const int> treatment, std::size_t folds, std::uint64_t seed) {
     if (folds < 2) throw usage_error(fmt::format("there must be at least 2 folds, not {}", folds));
     if (folds > treatment.size())
         throw usage_error(fmt::format("{} folds need as many rows, and there are {}", folds, treatment.size()));
@@ -75,7 +75,7 @@ std::vector<Split> k_folds(std::span<const int> treatment, std::size_t folds, st
         rng.shuffle(std::span(rows));
         for (const std::size_t row : rows) fold_of[row] = dealt++ % folds;
     }
-    std::vector<Split> splits(folds);
+    std::vector<RowSplit> splits(folds);
     for (std::size_t row = 0; row < treatment.size(); ++row)
         for (std::size_t fold = 0; fold < folds; ++fold)
             (fold_of[row] == fold ? splits[fold].held_out : splits[fold].kept).push_back(row);

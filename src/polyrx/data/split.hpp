@@ -9,19 +9,19 @@
 
 namespace polyrx {
 
-struct Split {
+struct RowSplit {
     std::vector<std::size_t> kept;      // ascending
     std::vector<std::size_t> held_out;  // ascending
 };
 
 // Holds out round(share * rows) rows.
-[[nodiscard]] Split random_split(std::size_t rows, double share, std::uint64_t seed);
+[[nodiscard]] RowSplit random_split(std::size_t rows, double share, std::uint64_t seed);
 
 // The same share of every treatment; a treatment with at least two rows keeps at least one.
-[[nodiscard]] Split stratified_split(std::span<const int> treatment, double share, std::uint64_t seed);
+[[nodiscard]] RowSplit stratified_split(std::span<const int> treatment, double share, std::uint64_t seed);
 
 // Every row is held out by exactly one of the splits. Folds differ by at most one row, and by at most one of each
 // treatment; a treatment with at least two rows keeps at least one in every split.
-[[nodiscard]] std::vector<Split> k_folds(std::span<const int> treatment, std::size_t folds, std::uint64_t seed);
+[[nodiscard]] std::vector<RowSplit> k_folds(std::span<const int> treatment, std::size_t folds, std::uint64_t seed);
 
 }  // namespace polyrx

@@ -69,7 +69,7 @@ DoublyRobust doubly_robust(const TreatedRows& study, std::span<const std::size_t
     const auto count = static_cast<Eigen::Index>(rows.size());
     Matrix outcomes(count, study.treatments);
     Matrix propensities(count, study.treatments);
-    std::vector<Split> folds = k_folds(treatment, options.folds, options.seed);
+    std::vector<RowSplit> folds = k_folds(treatment, options.folds, options.seed);
     const std::size_t per_fold = static_cast<std::size_t>(study.treatments) + 1;
     const auto as_asked = [&](ForestOptions forest, std::size_t leaf_rows, std::size_t number) {
         forest.trees = options.trees;

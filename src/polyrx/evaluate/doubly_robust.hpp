@@ -33,7 +33,7 @@ struct DoublyRobust {
     std::size_t clipped = 0;  // rows whose treatment had its propensity raised
     // Rows of the matrices: the kept ones predicted the others. A policy that learned from the kept rows, too, may be
     // valued by the scores of the others.
-    std::vector<Split> folds = {};
+    std::vector<RowSplit> folds = {};
 };
 
 // One row of the result for each of `rows`, none of which may be named twice. Forests of each treatment's rows predict

@@ -184,7 +184,7 @@ void learn_network(const Observations& observations, const Matrix& encoded, cons
                    Fit& result, const Progress& progress) {
     const auto encoding_began = Clock::now();
     const std::vector<double> outcome = inward_outcome(observations, options.objective);
-    const Split split = stratified_split(observations.treatment, options.validation, options.seed);
+    const RowSplit split = stratified_split(observations.treatment, options.validation, options.seed);
     if (split.kept.empty()) throw usage_error("the validation share leaves no rows to train on");
     if (options.validation > 0 && split.held_out.empty())
         throw usage_error(

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "polyrx/baselines/method.hpp"
 #include "polyrx/core/progress.hpp"
 #include "polyrx/data/observations.hpp"
 #include "polyrx/policy/policy.hpp"

@@ -54,7 +54,7 @@ PersonalisationChoice tune_personalisation(Personalisation method, const Treated
     std::atomic<std::size_t> done{0};
     parallel_for(grid.size() * folds, threads, [&](std::size_t task) {
         report(progress, static_cast<double>(done) / static_cast<double>(grid.size() * folds), "trying settings");
-        const Split& fold = judge.folds[task % folds];
+        const RowSplit& fold = judge.folds[task % folds];
         const std::vector<int> prescribed = prescribed_by(method, grid[task / folds], study, picked(rows, fold.kept),
                                                           picked(rows, fold.held_out), seed);
         for (std::size_t i = 0; i < prescribed.size(); ++i)

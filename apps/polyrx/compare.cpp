@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "polyrx/compare/compare.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "polyrx/compare/comparison_text.hpp"
+#include "polyrx/core/error.hpp"
+#include "polyrx/data/csv_read.hpp"
+#include "polyrx/data/utf8.hpp"
+#include "polyrx/evaluate/truth.hpp"
+#include "summary.hpp"
+#include "terminal.hpp"
+#include "truth_option.hpp"
+#include "verbs.hpp"
+
+namespace polyrx::cli {
+namespace {
+
+struct Arguments {
+    std::string data;
+    Roles roles;
+    Objective objective = Objective::min;
+    std::string schema;
+    std::optional<std::vector<std::string>> missing;
+    std::vector<std::string> methods;
+    std::vector<std::string> truth;
+    std::optional<int> folds;
+    std::optional<int> splits;
+    std::optional<double> test_share;
+    std::string journal;
+    std::uint64_t seed = 1;
+    int threads = 0;
+    std::string output = "-";
+    bool json = false;
+    bool csv = false;
+    bool no_times = false;
+    bool quiet = false;
+};
+
+SplitPlan plan_of(const Arguments& arguments) {
+    if (arguments.folds && arguments.splits)
+        throw usage_error("--folds and --splits are two ways to split the rows: give one of them");
+    if (arguments.test_share && !arguments.splits)
+        throw usage_error("--test-share is about random splits: say how many with --splits N");
+    if (!arguments.splits) return Folds{arguments.folds.value_or(Folds{}.folds)};
+    return RandomSplits{*arguments.splits, arguments.test_share.value_or(RandomSplits{}.test_share)};
+}
+
+void check_call(const Arguments& arguments) {
+    if (arguments.json && arguments.csv) throw usage_error("--json and --csv are two forms of the same: give one");
+    if (arguments.data == "-" && arguments.schema == "-")
+        throw usage_error("only one of DATA.csv and --schema can be standard input");
+    check_writable(arguments.output, {arguments.data, arguments.schema});
+    if (arguments.journal.empty()) return;
+    if (is_standard_output(arguments.journal))
+        throw usage_error("--journal needs a file that can be read back, not standard output");
+    check_writable(arguments.journal, {arguments.data, arguments.schema});
+    check_apart(arguments.output, arguments.journal, "--journal");
+}
+
+// What --truth may be about: which column it is, is known after the labels are. "a=b" may be the column "a=b", or "b"
+// for the treatment "a".
+std::vector<std::string> possible_columns(const std::vector<std::string>& truth) {
+    std::vector<std::string> names;
+    for (const std::string& given : truth)
+        for (const std::string& name : {given, given.substr(given.find('=') + 1)})
+            if (std::ranges::find(names, name) == names.end()) names.push_back(name);
+    return names;
+}
+
+// Truth is read as numbers, so that a cell which is none is named with its line.
+CsvOptions reading_of(const Schema& schema, const std::vector<std::string>& truth) {
+    CsvOptions reading;
+    reading.schema = schema;
+    for (const std::string& name : possible_columns(truth))
+        if (!reading.schema.find(name)) reading.schema.columns.push_back({.name = name, .type = ColumnType::numeric});
+    return reading;
+}
+
+// The roles with which the labels can be found before it is known which columns are the truth.
+Roles roles_to_begin_with(const Table& table, Roles roles, const std::vector<std::string>& truth) {
+    for (const std::string& name : possible_columns(truth)) {
+        const bool has_role = name == roles.treatment || name == roles.outcome || name == roles.weight ||
+                              std::ranges::find(roles.features, name) != roles.features.end();
+        if (table.find(name) != nullptr && !has_role) roles.ignore.push_back(name);
+    }
+    return roles;
+}
+
+// Who knows the true outcomes must not learn from them.
+Roles roles_without(const std::vector<std::string>& truth, Roles roles) {
+    for (const std::string& column : truth) {
+        const bool is_feature = std::ranges::find(roles.features, column) != roles.features.end();
+        if (is_feature || column == roles.treatment || column == roles.outcome || column == roles.weight)
+            throw usage_error(fmt::format("column {} cannot be both the truth and {}", in_quotes(column),
+                                          is_feature                  ? "a feature"
+                                          : column == roles.treatment ? "the treatment"
+                                          : column == roles.outcome   ? "the outcome"
+                                                                      : "the weight"));
+        if (std::ranges::find(roles.ignore, column) == roles.ignore.end()) roles.ignore.push_back(column);
+    }
+    return roles;
+}
+
+// The rows that observe() keeps.
+Table rows_that_count(const Table& table, const std::string& weight) {
+    if (weight.empty()) return table;
+    const auto& weights = std::get<NumericColumn>(table.at(weight).values).values;
+    std::vector<std::size_t> rows;
+    for (std::size_t i = 0; i < weights.size(); ++i)
+        if (weights[i] > 0) rows.push_back(i);
+    return table.take(rows);
+}
+
+// The treatments, and so the order of the truth's columns, are known once the table was observed; and that the truth is
+// no feature must be known before.
+Study study_of(const Arguments& arguments, const Progress& progress) {
+    Study study;
+    study.objective = arguments.objective;
+    if (!arguments.schema.empty()) study.schema = read_schema(arguments.schema, progress);
+    if (arguments.missing) study.schema.missing = arguments.missing;
+    const Table table = read_csv(arguments.data, reading_of(study.schema, arguments.truth), progress);
+    if (arguments.truth.empty()) {
+        study.observations = observe(table, arguments.roles, study.schema);
+        return study;
+    }
+    const std::vector<std::string> labels =
+        observe(table, roles_to_begin_with(table, arguments.roles, arguments.truth), study.schema).treatments;
+    const std::vector<std::string> columns = truth_columns(labels, arguments.truth, "the data have");
+    for (const std::string& column : columns) (void)table.at(column);
+    study.observations = observe(table, roles_without(columns, arguments.roles), study.schema);
+    study.truth = truth_matrix(rows_that_count(table, arguments.roles.weight), columns);
+    return study;
+}
+
+// What a person sees when all splits of a method are done.
+std::string finished_words(const CandidateScores& candidate) {
+    const auto mean = [&](std::optional<double> SplitScore::* figure) {
+        return mean_over_splits(candidate, [figure](const SplitScore& score) { return score.*figure; });
+    };
+    std::string words = candidate.name + ": ";
+    if (!candidate.failed.empty())
+        return words +
+               fmt::format("failed in {} of {}", candidate.failed.size(), counted(candidate.splits.size(), "split"));
+    words += counted(candidate.splits.size(), "split");
+    if (const auto accuracy = mean(&SplitScore::accuracy))
+        words +=
+            fmt::format(", accuracy {:.1f} %, regret {:.4g}", 100 * accuracy->mean, mean(&SplitScore::regret)->mean);
+    if (const auto seconds = mean(&SplitScore::fit_seconds))
+        words += fmt::format(", {:.1f} s each to fit", seconds->mean);
+    return words;
+}
+
+// Ctrl-C: what is kept, and how to go on.
+std::string cancelled_words(const Journal* journal, const std::string& path) {
+    if (journal == nullptr) return "cancelled; nothing is kept without --journal FILE";
+    if (journal->size() == 0) return "cancelled before anything was finished";
+    return fmt::format("cancelled; {} are in {}, and the same command goes on from there",
+                       counted(journal->size(), "finished fit"), path);
+}
+
+Comparison run_comparison(const Arguments& arguments, const Study& study, Terminal& terminal,
+                          const Progress& progress) {
+    const std::size_t treatments = study.observations.treatments.size();
+    const std::vector<Candidate> candidates =
+        arguments.methods.empty() ? candidates_for(treatments) : candidates_named(arguments.methods, treatments);
+    const CompareOptions options{.plan = plan_of(arguments), .seed = arguments.seed, .threads = arguments.threads};
+    // First, so that what cannot be split leaves no journal behind.
+    (void)plan_splits(study.observations, options.plan, options.seed);
+    std::optional<Journal> journal;
+    if (!arguments.journal.empty()) journal.emplace(arguments.journal, journal_key(study, options.plan, options.seed));
+    for (const std::string& note : study.observations.notes) terminal.say(note);
+    if (journal && journal->size() > 0)
+        terminal.say(fmt::format("{} in {}", counted(journal->size(), "finished fit"), arguments.journal));
+    const CompareListeners listeners{.progress = progress, .finished = [&](const CandidateScores& candidate) {
+                                         terminal.say(finished_words(candidate));
+                                     }};
+    try {
+        return compare(study, candidates, options, journal ? &*journal : nullptr, listeners);
+    } catch (const Error& error) {
+        if (error.trouble() != Trouble::cancelled) throw;
+        throw Error(Trouble::cancelled, cancelled_words(journal ? &*journal : nullptr, arguments.journal));
+    }
+}
+
+void run(const Arguments& arguments, Terminal& terminal) {
+    if (arguments.quiet) terminal.be_quiet();
+    check_call(arguments);
+    (void)plan_of(arguments);
+    const Progress progress = terminal.progress();
+    const Study study = study_of(arguments, progress);
+    const Comparison comparison = run_comparison(arguments, study, terminal, progress);
+
+    const Times times = arguments.no_times ? Times::left_out : Times::shown;
+    Output output(arguments.output);
+    output.write(arguments.json  ? comparison_json(comparison, times)
+                 : arguments.csv ? comparison_csv(comparison, times)
+                                 : comparison_text(comparison, times));
+    output.commit();
+    std::vector<std::string> failed;
+    for (const CandidateScores& candidate : comparison.candidates)
+        if (!candidate.failed.empty())
+            failed.push_back(fmt::format("{} failed in {} of {}: {}", candidate.name, candidate.failed.size(),
+                                         counted(comparison.splits.size(), "split"), candidate.failed.front().why));
+    if (!failed.empty()) throw other_error(fmt::format("{}", fmt::join(failed, "; ")));
+}
+
+}  // namespace
+
+Verb compare_verb() {
+    const auto arguments = std::make_shared<Arguments>();
+    Verb verb;
+    verb.name = "compare";
+    verb.summary = "compare methods on identical splits of the same observations";
+    verb.description =
+        "Splits the rows several times, and each time lets every method learn from one part and prescribe for the "
+        "other. Each method sees the same splits, and nothing of the rows held out; what it has to choose, it chooses "
+        "on the rows that it learns from. With --truth the table has accuracy and regret, as evaluate does, the best "
+        "first. Without, it has the value that each method gives itself, which ranks nobody. Figures are means over "
+        "the splits, with their standard errors. Everything but the times depends on the data, the options and the "
+        "seed alone.";
+    verb.positionals = {
+        positional(arguments->data, "DATA.csv", "observations: CSV or TSV, plain or gzip; - is standard input")
+            .completes(Complete::file)};
+    std::vector<std::string> names;
+    for (const Candidate& candidate : all_candidates()) names.push_back(candidate.name);
+    verb.options = {
+        option(arguments->roles.treatment, "treatment", "COLUMN", "the column that says which treatment was given")
+            .must_be_given(),
+        option(arguments->roles.outcome, "outcome", "COLUMN", "the column with the outcome that was seen")
+            .must_be_given(),
+        choice(arguments->objective, {Objective::min, Objective::max}, "objective", "WHICH",
+               "whether small or large outcomes are good"),
+        option(arguments->roles.weight, "weight", "COLUMN",
+               "a column that says how much each row counts in learning; held out, each counts once"),
+        option(arguments->roles.features, "features", "A,B,...", "only these columns are features"),
+        option(arguments->roles.ignore, "ignore", "A,B,...", "these columns are not features"),
+        option(arguments->schema, "schema", "FILE", "JSON with types, units, categories, bounds, treatment labels")
+            .completes(Complete::file),
+        option(arguments->missing, "missing", "A,B,...", "texts that mean no value, besides an empty cell")
+            .default_is("NA,NaN"),
+        option(arguments->methods, "methods", "A,B,...",
+               fmt::format("some of {}; observed is what was done", fmt::join(names, ", ")))
+            .default_is("all that suit the number of treatments"),
+        option(arguments->truth, "truth", "A,B,...",
+               "columns with the true outcome of each treatment, in their order, or LABEL=COLUMN; never features"),
+        option(arguments->folds, "folds", "N", "hold out each row once, in so many parts, stratified by treatment")
+            .must_be("a whole number of 2 or more", [](double folds) { return folds >= 2; })
+            .default_is("5, without --splits"),
+        option(arguments->splits, "splits", "N", "so many random splits instead, stratified by treatment")
+            .must_be("a whole number from 1 to 100000", [](double n) { return n >= 1 && n <= 100'000; }),
+        option(arguments->test_share, "test-share", "SHARE", "of the rows, held out by each of the --splits")
+            .must_be("a share above 0 and below 1", [](double share) { return share > 0 && share < 1; })
+            .default_is("0.3"),
+        option(arguments->journal, "journal", "FILE",
+               "keep each finished fit there, and take from there what an interrupted run has finished")
+            .completes(Complete::file),
+        option(arguments->seed, "seed", "N", "the same seed gives the same splits and the same scores"),
+        threads_option(arguments->threads),
+        option(arguments->output, "output", "FILE", "where the table goes; - is standard output")
+            .letter_is('o')
+            .completes(Complete::file),
+        flag(arguments->json, "json", "an object for machines, with every split"),
+        flag(arguments->csv, "csv", "the table as CSV"),
+        flag(arguments->no_times, "no-times", "leave out the seconds, so that the same call gives the same bytes"),
+        flag(arguments->quiet, "quiet", "say nothing on standard error but what is wrong").letter_is('q'),
+    };
+    verb.example = {
+        "polyrx compare test.csv --treatment treatment --outcome outcome --truth y0,y1 --methods rc-lr,pt",
+    };
+    verb.run = [arguments](Terminal& terminal) { run(*arguments, terminal); };
+    return verb;
+}
+
+}  // namespace polyrx::cli

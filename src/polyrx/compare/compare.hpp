@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// Many methods on identical splits, on all cores; the result depends neither on their order nor on the threads.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "polyrx/compare/candidates.hpp"
+#include "polyrx/compare/journal.hpp"
+#include "polyrx/compare/plan_splits.hpp"
+#include "polyrx/compare/score_split.hpp"
+
+namespace polyrx {
+
+struct CompareOptions {
+    SplitPlan plan = Folds{};
+    std::uint64_t seed = 1;
+    int threads = 1;
+};
+
+// Why a method has no score for a split. It is tried again by whoever resumes.
+struct FailedSplit {
+    std::size_t split = 0;
+    std::string why;
+};
+
+struct CandidateScores {
+    std::string name;
+    std::vector<SplitScore> splits;  // empty ones where it failed
+    std::vector<FailedSplit> failed;
+};
+
+struct Comparison {
+    std::size_t rows = 0;
+    std::size_t treatments = 0;
+    SplitPlan plan;
+    std::uint64_t seed = 0;
+    bool has_truth = false;
+    std::vector<PlannedSplit> splits;
+    std::vector<CandidateScores> candidates;  // in the order they were given
+};
+
+// Mean over the splits, and its standard error, which one split does not have.
+struct MeanScore {
+    double mean = 0;
+    std::optional<double> standard_error;
+};
+
+// Of a figure that every split has: none of a method that failed in one of them, since the mean of the others would be
+// of other rows than everybody else's.
+[[nodiscard]] std::optional<MeanScore> mean_over_splits(
+    const CandidateScores& candidate, const std::function<std::optional<double>(const SplitScore&)>& figure);
+
+struct CompareListeners {  // never called from two threads at once
+    Progress progress = {};
+    std::function<void(const CandidateScores&)> finished = {};  // all splits of one
+};
+
+// Scores that the journal has are taken from it, the others join it one by one.
+[[nodiscard]] Comparison compare(const Study& study, std::span<const Candidate> candidates,
+                                 const CompareOptions& options, Journal* journal = nullptr,
+                                 const CompareListeners& listeners = {});
+
+}  // namespace polyrx

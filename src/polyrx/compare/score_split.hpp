@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// One method on one split: learn from the kept rows, prescribe for the others, score what was prescribed.
+#pragma once
+
+#include <optional>
+
+#include "polyrx/compare/candidates.hpp"
+#include "polyrx/compare/plan_splits.hpp"
+#include "polyrx/compare/policy_size.hpp"
+#include "polyrx/core/matrix.hpp"
+
+namespace polyrx {
+
+// What methods are compared on.
+struct Study {
+    Observations observations;
+    Schema schema = {};
+    Objective objective = Objective::min;
+    std::optional<Matrix> truth = {};  // rows x K: the true outcome of every treatment
+};
+
+// Scores of the held-out rows, each of which counts once. Those that do not apply are empty.
+struct SplitScore {
+    std::optional<double> accuracy;  // with truth
+    std::optional<double> regret;    // with truth
+    // Without truth, of methods that predict outcomes: equation (1) of the paper. The method is judged by its own
+    // predictions, so this is no measure of how good it is.
+    std::optional<double> self_assessed;
+    PolicySize size;
+    std::optional<double> fit_seconds;  // of the clock on the wall, with one thread
+    std::optional<double> prescribe_seconds;
+
+    // Everything but the times, which are never the same twice.
+    [[nodiscard]] bool same_scores(const SplitScore& other) const;
+};
+
+// Equation (1): the mean of the outcome seen where the prescription is what was given, and elsewhere of the outcome
+// predicted for the prescription. `predicted` is rows x K.
+[[nodiscard]] double self_assessed_value(std::span<const int> prescribed, const Matrix& predicted,
+                                         const Observations& held_out);
+
+// The fit sees the kept rows and nothing else.
+[[nodiscard]] SplitScore score_split(const Candidate& candidate, const Study& study, const PlannedSplit& split,
+                                     const Progress& progress = {});
+
+}  // namespace polyrx
