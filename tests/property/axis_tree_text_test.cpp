@@ -48,10 +48,29 @@ TEST(AxisTreeText, LooksAsTheHeaderSays) {
 
 TEST(AxisTreeText, RefusesWhatIsNoTreeOfThesePlaces) {
     const std::vector<int> levels = {0, 3};
-    for (const char* text :
-         {"", " ", "=", "=1 =2", "0<=1", "0<=1 =2", "0<=1 =2 =3 ", "0<=1 =2  =3", "2<=1 =2 =3", "-1<=1 =2 =3", "0:1 =2 =3",
-          "1<=1 =2 =3", "1:3 =1 =2", "1:-1 =1 =2", "1: =1 =2", "0<=nan =1 =2", "0<=1e999 =1 =2", "=nan", "=1,2", "x",
-          "0<1 =1 =2", "0<=1?? =1 =2", "99999999999<=1 =1 =2"})
+    for (const char* text : {"",
+                             " ",
+                             "=",
+                             "=1 =2",
+                             "0<=1",
+                             "0<=1 =2",
+                             "0<=1 =2 =3 ",
+                             "0<=1 =2  =3",
+                             "2<=1 =2 =3",
+                             "-1<=1 =2 =3",
+                             "0:1 =2 =3",
+                             "1<=1 =2 =3",
+                             "1:3 =1 =2",
+                             "1:-1 =1 =2",
+                             "1: =1 =2",
+                             "0<=nan =1 =2",
+                             "0<=1e999 =1 =2",
+                             "=nan",
+                             "=1,2",
+                             "x",
+                             "0<1 =1 =2",
+                             "0<=1?? =1 =2",
+                             "99999999999<=1 =1 =2"})
         EXPECT_THROW((void)parse_axis_tree(text, levels, 1, "tree"), Error) << text;
     // Cut or changed anywhere, it is refused or another tree, and nothing worse.
     const std::string good = "0<=1.5? =2 1:0,2 =4 =5";

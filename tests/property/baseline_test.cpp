@@ -68,8 +68,7 @@ TEST(Baseline, AnswersForDegenerateData) {
     for (const std::size_t treatments : {2U, 10U}) {
         Observations study;
         const std::size_t rows = 2 * treatments;
-        study.features = Table({test::numbers("same", std::vector<double>(rows, 3)),
-                                test::numbers("one_only", [&] {
+        study.features = Table({test::numbers("same", std::vector<double>(rows, 3)), test::numbers("one_only", [&] {
                                     std::vector<double> values(rows, nan);
                                     values[0] = 1;
                                     return values;

@@ -156,8 +156,10 @@ ForestOutcomes forests_of(const Json& json, const Reader& reader) {
     ForestOutcomes model;
     for (const Json& arm : reader.arms(json)) {
         RegressionForest& forest = model.arms.emplace_back();
-        for (const Json& text : reader.list(arm, "trees"))
-            reader.tree(text, 1, forest.trees.emplace_back().tree, forest.trees.back().means);
+        for (const Json& text : reader.list(arm, "trees")) {
+            RegressionTree& tree = forest.trees.emplace_back();
+            reader.tree(text, 1, tree.tree, tree.means);
+        }
         if (forest.trees.empty()) reader.fail("a forest has no trees");
     }
     return model;
@@ -205,8 +207,10 @@ EffectModel effect_model_of(const Json& json, const Reader& reader) {
         return tree;
     }
     CausalForest forest;
-    for (const Json& text : reader.list(json, "trees"))
-        reader.tree(text, 5, forest.trees.emplace_back().tree, forest.trees.back().leaves);
+    for (const Json& text : reader.list(json, "trees")) {
+        EffectTree& tree = forest.trees.emplace_back();
+        reader.tree(text, 5, tree.tree, tree.leaves);
+    }
     forest.overall = reader.number(json, "overall");
     forest.least_variance = reader.number(json, "least_variance");
     return forest;

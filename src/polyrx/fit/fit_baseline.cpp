@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <numeric>
 
 #include "polyrx/core/error.hpp"
@@ -42,6 +43,7 @@ FittedBaseline personalised(Method method, const TreatedRows& study, std::uint64
     std::vector<std::size_t> rows(study.treatment.size());
     std::iota(rows.begin(), rows.end(), std::size_t{0});
     DoublyRobustOptions judging;
+    judging.folds = std::min(judging.folds, rows.size());
     judging.seed = seed;
     judging.threads = threads;
     const PersonalisationChoice choice = tune_personalisation(

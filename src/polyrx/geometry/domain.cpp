@@ -32,7 +32,8 @@ Vector nearest_row(const Domain& domain, const Vector& point) {
         for (const Eigen::Index member : group) row[member] = member == one ? 1 : 0;
     }
     for (const Domain::Fill& fill : domain.fills)
-        if (row[fill.indicator] == 1 && domain.lower[fill.input] <= fill.value && fill.value <= domain.upper[fill.input])
+        if (row[fill.indicator] == 1 && domain.lower[fill.input] <= fill.value &&
+            fill.value <= domain.upper[fill.input])
             row[fill.input] = fill.value;
     return row;
 }

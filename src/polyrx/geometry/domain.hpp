@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The inputs that a claim is about: bounds, whole numbers, groups of which exactly one input is 1, and what stands for a
-// missing value.
+// The inputs that a claim is about: bounds, whole numbers, groups of which exactly one input is 1, and what stands for
+// a missing value.
 #pragma once
 
 #include <vector>

@@ -15,8 +15,8 @@ public:
     // together: inputs() of each, groups disjoint and of whole numbers in 0..1.
     explicit Box(const Domain& domain);
 
-    // Of a group, the member that must be 1 is, and then the others are 0. What stands for a missing value does so where
-    // it must be missing, and where it cannot the value is not missing.
+    // Of a group, the member that must be 1 is, and then the others are 0. What stands for a missing value does so
+    // where it must be missing, and where it cannot the value is not missing.
     [[nodiscard]] Interval operator[](Eigen::Index input) const { return {lower_[input], upper_[input]}; }
     // Whether it certainly has no row.
     [[nodiscard]] bool is_empty() const;
