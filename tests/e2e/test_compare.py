@@ -78,16 +78,15 @@ def test_json_has_every_split_and_csv_is_the_table(shared):
         assert (line["fit_seconds"] == "") == (method["method"] == "observed")
 
 
-def test_a_fit_on_the_same_rows_with_the_same_seed_is_the_one_that_was_scored(trial):
-    whole = json.loads(compared(*TRUTH, "--methods", "network-fast", "--folds", "2", "--json", "-q", cwd=trial).out)
-    # The halves are not told, but the one that is learned from shows: with weight 0 for the rest, nothing else is seen.
-    seeds = [split["fit_seed"] for split in whole["splits"]]
-    assert len(set(seeds)) == 2 and all(0 <= seed < 2**31 for seed in seeds)
+def test_each_split_has_a_seed_of_its_own_for_the_fits(shared):
+    splits = json.loads(compared("--methods", "observed", "--splits", "20", "--json", cwd=shared).out)["splits"]
+    seeds = {split["fit_seed"] for split in splits}
+    assert len(seeds) == 20 and all(0 <= seed < 2**31 for seed in seeds)
 
 
 def test_without_truth_methods_value_themselves_and_the_table_says_what_that_means(shared):
     run = compared("--methods", "observed,network-fast", "--splits", "2", "--no-times", cwd=shared)
-    assert run.out.splitlines()[1].split("  ")[-4:] != [] and "self-assessed value" in run.out.splitlines()[1]
+    assert run.out.splitlines()[1].startswith("method        self-assessed value")
     assert "accuracy" not in run.out and "The value is self-assessed: " in run.out and "polyrx evaluate" in run.out
     assert list(lines_of(run.out))[:2] == ["network-fast", "observed"], "not by value, and not as they were named"
     assert json.loads(compared("--methods", "observed", "--json", cwd=shared).out)["self_assessed"] is True
@@ -187,6 +186,18 @@ def test_a_journal_that_was_torn_loses_the_torn_line_only(trial):
     run = compared(*options, cwd=trial)
     assert run.out == whole and "3 finished fits in j.jsonl\n" in run.err
     assert (trial / "j.jsonl").read_bytes().count(b"\n") == 4
+
+
+def test_a_method_that_predicts_no_outcomes_has_no_value_of_its_own(shared):
+    methods = json.loads(compared("--methods", "pf,pt,constant", "--folds", "2", "--json", cwd=shared).out)["methods"]
+    values = {method["method"]: method["self_assessed_value"] for method in methods}
+    assert values.pop("pf") is None and None not in values.values()
+
+
+def test_trees_say_how_large_they_are(shared):
+    methods = json.loads(compared("--methods", "pt,rc-lr,constant", "--folds", "2", "--json", cwd=shared).out)["methods"]
+    sizes = {method["method"]: (method["leaves"], method["terms"]) for method in methods}
+    assert sizes["pt"][0] >= 1 and sizes["rc-lr"][0] is None and sizes["rc-lr"][1] >= 60
 
 
 def test_methods_can_join_a_journal(trial):

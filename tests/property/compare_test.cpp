@@ -26,6 +26,18 @@ TEST(Compare, GivesTheSameBytesForAnyNumberOfThreads) {
     }
 }
 
+TEST(Compare, GivesEveryMethodTheSameScoresForAnyNumberOfThreads) {
+    for (const bool with_truth : {true, false}) {
+        const Study study = test::small_study(200, with_truth);
+        std::vector<std::string> texts;
+        for (const int threads : {1, 3})
+            texts.push_back(comparison_json(compare(study, candidates_for(3), {.plan = Folds{2}, .threads = threads}),
+                                            Times::left_out));
+        EXPECT_EQ(texts[0], texts[1]);
+        EXPECT_EQ(texts[0].find("why"), std::string::npos) << texts[0];
+    }
+}
+
 TEST(Compare, GivesEachCandidateTheSameScoresInAnyOrderAndAnyCompany) {
     const Study study = test::small_study();
     std::vector<Candidate> candidates = test::small_candidates();
@@ -56,7 +68,7 @@ TEST(Compare, LearnsNothingFromTheHeldOutRows) {
     const Study clean = test::small_study();
     const SplitPlan plan = RandomSplits{1, 0.3};
     const auto scores_of = [&](const Study& study) {
-        return compare(study, test::small_candidates(), {.plan = plan}).candidates;
+        return compare(study, candidates_for(3), {.plan = plan, .threads = 2}).candidates;
     };
     const auto before = scores_of(clean);
     Study poisoned = clean;

@@ -84,7 +84,7 @@ TEST(PlanSplits, DependsOnTreatmentsAndSeedOnly) {
     for (std::size_t i = 0; i < 3; ++i) {
         EXPECT_EQ(before[i].rows.kept, after[i].rows.kept);
         EXPECT_EQ(before[i].seed, after[i].seed);
-        EXPECT_EQ(before[i].rows.held_out.size(), 30u);
+        EXPECT_NEAR(static_cast<double>(before[i].rows.held_out.size()), 30, 1.5);  // rounded by treatment
     }
     EXPECT_NE(before[0].rows.kept, before[1].rows.kept);
 }

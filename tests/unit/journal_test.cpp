@@ -95,12 +95,11 @@ TEST(Journal, NamesALineThatIsDamaged) {
     const test::TemporaryFolder folder;
     Journal(folder / "j", "k").add("pt", 0, some_score());
     const std::string line = test::content_of(folder / "j");
-    for (const std::string& damaged : {line.substr(0, line.size() - 9) + "\n",
-                                       R"({"polyrx_compare":1,"key":"k"})"
-                                       "\n",
-                                       R"({"polyrx_compare":1,"key":"k","method":3,"split":"x"})"
-                                       "\n"}) {
-        test::put(folder / "j", line + damaged + line);
+    const std::vector<std::string> damaged_lines = {line.substr(0, line.size() - 9),
+                                                    R"({"polyrx_compare":1,"key":"k"})",
+                                                    R"({"polyrx_compare":1,"key":"k","method":3,"split":"x"})"};
+    for (const std::string& damaged : damaged_lines) {
+        test::put(folder / "j", line + damaged + "\n" + line);
         EXPECT_EQ(sentence_about(folder / "j", Trouble::data),
                   "FILE:2: the line is damaged; remove it, and what it holds is computed again");
     }

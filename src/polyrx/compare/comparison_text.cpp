@@ -19,8 +19,8 @@ struct Figure {
     std::string title;  // over its column of the table
     std::optional<double> (*of)(const SplitScore&) = nullptr;
     std::string (*words)(double) = nullptr;
-    bool has_error = false;  // shown with its standard error
-    std::size_t width = 0;   // of its column, at least
+    std::string (*error_words)(double) = nullptr;  // of its standard error; none: it is shown without
+    std::size_t width = 0;                         // of its column, at least
 };
 
 std::optional<double> number(const std::optional<std::size_t>& count) {
@@ -30,23 +30,28 @@ std::optional<double> number(const std::optional<std::size_t>& count) {
 std::vector<Figure> figures_of(const Comparison& comparison, Times times) {
     const auto percent = [](double share) { return fmt::format("{:.1f} %", 100 * share); };
     const auto short_number = [](double value) { return fmt::format("{:.4g}", value); };
-    const auto count = [](double value) { return fmt::format("{:.10g}", std::round(10 * value) / 10); };
+    const auto error = [](double value) { return fmt::format("{:.2g}", value); };
+    const auto count = [](double value) {
+        return value < 100 ? fmt::format("{:g}", std::round(10 * value) / 10) : fmt::format("{:.0f}", value);
+    };
     const auto seconds = [](double value) { return fmt::format("{:.3f} s", value); };
     std::vector<Figure> figures;
     if (comparison.has_truth) {
-        figures.push_back({"accuracy", "accuracy", [](const SplitScore& s) { return s.accuracy; }, percent, true, 8});
-        figures.push_back({"regret", "regret", [](const SplitScore& s) { return s.regret; }, short_number, true, 8});
+        figures.push_back(
+            {"accuracy", "accuracy", [](const SplitScore& s) { return s.accuracy; }, percent, percent, 8});
+        figures.push_back({"regret", "regret", [](const SplitScore& s) { return s.regret; }, short_number, error, 8});
     } else {
         figures.push_back({"self_assessed_value", "self-assessed value",
-                           [](const SplitScore& s) { return s.self_assessed; }, short_number, true, 8});
+                           [](const SplitScore& s) { return s.self_assessed; }, short_number, error, 8});
     }
-    figures.push_back({"leaves", "leaves", [](const SplitScore& s) { return number(s.size.leaves); }, count, false, 6});
-    figures.push_back({"terms", "terms", [](const SplitScore& s) { return number(s.size.terms); }, count, false, 6});
+    figures.push_back(
+        {"leaves", "leaves", [](const SplitScore& s) { return number(s.size.leaves); }, count, nullptr, 6});
+    figures.push_back({"terms", "terms", [](const SplitScore& s) { return number(s.size.terms); }, count, nullptr, 6});
     if (times == Times::left_out) return figures;
     // Wide enough for hours, so that the table has one shape whatever the machine.
-    figures.push_back({"fit_seconds", "fit", [](const SplitScore& s) { return s.fit_seconds; }, seconds, false, 11});
+    figures.push_back({"fit_seconds", "fit", [](const SplitScore& s) { return s.fit_seconds; }, seconds, nullptr, 11});
     figures.push_back({"prescribe_seconds", "prescribe", [](const SplitScore& s) { return s.prescribe_seconds; },
-                       seconds, false, 11});
+                       seconds, nullptr, 11});
     return figures;
 }
 
@@ -83,7 +88,7 @@ std::string table_of(const std::vector<CandidateScores>& candidates, const std::
     for (const Figure& figure : figures) {
         head.push_back(figure.title);
         widths.push_back(figure.width);
-        if (!figure.has_error) continue;
+        if (figure.error_words == nullptr) continue;
         head.emplace_back("s.e.");
         widths.push_back(6);
     }
@@ -93,8 +98,8 @@ std::string table_of(const std::vector<CandidateScores>& candidates, const std::
         for (const Figure& figure : figures) {
             const std::optional<MeanScore> score = mean_over_splits(candidate, figure.of);
             line.push_back(score ? figure.words(score->mean) : "-");
-            if (figure.has_error)
-                line.push_back(score && score->standard_error ? figure.words(*score->standard_error) : "-");
+            if (figure.error_words != nullptr)
+                line.push_back(score && score->standard_error ? figure.error_words(*score->standard_error) : "-");
         }
         lines.push_back(line);
     }
@@ -154,7 +159,7 @@ std::string comparison_csv(const Comparison& comparison, Times times) {
     std::string text = "method";
     for (const Figure& figure : figures) {
         text += "," + figure.name;
-        if (figure.has_error) text += "," + figure.name + "_se";
+        if (figure.error_words != nullptr) text += "," + figure.name + "_se";
     }
     text += ",failed_splits\n";
     for (const CandidateScores& candidate : in_order(comparison)) {
@@ -162,7 +167,7 @@ std::string comparison_csv(const Comparison& comparison, Times times) {
         for (const Figure& figure : figures) {
             const std::optional<MeanScore> score = mean_over_splits(candidate, figure.of);
             text += score ? fmt::format(",{}", score->mean) : ",";
-            if (figure.has_error)
+            if (figure.error_words != nullptr)
                 text += score && score->standard_error ? fmt::format(",{}", *score->standard_error) : ",";
         }
         text += fmt::format(",{}\n", candidate.failed.size());
@@ -185,7 +190,7 @@ std::string comparison_json(const Comparison& comparison, Times times) {
         for (const Figure& figure : figures) {
             const std::optional<MeanScore> score = mean_over_splits(candidate, figure.of);
             method[figure.name] = number_or_null(score ? std::optional(score->mean) : std::nullopt);
-            if (figure.has_error)
+            if (figure.error_words != nullptr)
                 method[figure.name + "_se"] = number_or_null(score ? score->standard_error : std::nullopt);
         }
         method["splits"] = splits_json(candidate, figures);
