@@ -112,8 +112,8 @@ TEST(ModelFile, OfAnotherProgramIsNotOurs) {
 }
 
 TEST(ModelFile, OfANewerVersionIsRefusedByNumber) {
-    EXPECT_EQ(error_of(changed([](auto& document) { document["format_version"] = 3; })),
-              "model.json: written by a newer polyrx (model format 3; this program reads up to 2)");
+    EXPECT_EQ(error_of(changed([](auto& document) { document["format_version"] = 4; })),
+              "model.json: written by a newer polyrx (model format 4; this program reads up to 3)");
 }
 
 TEST(ModelFile, WithPartsThatDoNotFitIsRefused) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "polyrx/learners/binned_feature.hpp"
 
+#include <algorithm>
+
 namespace polyrx {
 namespace {
 
@@ -9,12 +11,10 @@ constexpr std::size_t most_bins = 256;
 BinnedFeature bin_numbers(const RankedFeature& ranked) {
     BinnedFeature binned;
     std::vector<std::size_t> count(ranked.values.size());
-    std::size_t present = 0;
-    for (const std::uint32_t rank : ranked.rank) {
-        if (rank == ranked.missing()) continue;
-        ++count[rank];
-        ++present;
-    }
+    for (const std::uint32_t rank : ranked.rank)
+        if (rank != ranked.missing()) ++count[rank];
+    const auto missing = static_cast<std::size_t>(std::ranges::count(ranked.rank, ranked.missing()));
+    const std::size_t present = std::max<std::size_t>(1, ranked.rank.size() - missing);
     std::vector<std::uint16_t> bin_of(ranked.values.size());
     std::size_t before = 0;  // rows of lower ranks
     for (std::uint32_t rank = 0; rank < ranked.values.size(); ++rank) {
