@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "polyrx/compare/journal.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "polyrx/compare/comparison_text.hpp"
@@ -99,7 +100,7 @@ TEST(Journal, NamesALineThatIsDamaged) {
                                                     R"({"polyrx_compare":1,"key":"k"})",
                                                     R"({"polyrx_compare":1,"key":"k","method":3,"split":"x"})"};
     for (const std::string& damaged : damaged_lines) {
-        test::put(folder / "j", line + damaged + "\n" + line);
+        test::put(folder / "j", fmt::format("{}{}\n{}", line, damaged, line));
         EXPECT_EQ(sentence_about(folder / "j", Trouble::data),
                   "FILE:2: the line is damaged; remove it, and what it holds is computed again");
     }
