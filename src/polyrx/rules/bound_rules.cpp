@@ -93,6 +93,7 @@ TreatmentSet BoundRules::allowed(const double* row) const {
 
 std::vector<TreatmentSet> BoundRules::allowed(const Matrix& rows) const {
     const auto count = static_cast<std::size_t>(rows.rows());
+    if (count == 0) return {};  // no rows have no address to count from
     std::vector<TreatmentSet> allowed(count, all_);
     std::vector<double> sums(count);
     Flags applies(count);
