@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Checks that every stage includes only what the design allows it to, and that third parties stay where they belong.
+"""Checks that every stage includes only what the design allows it to, that third parties stay where they belong, and that
+no two types have one name.
 
     tools/check_layers.py [ROOT]
 
@@ -101,9 +102,34 @@ def library_trouble(path, library):
     return None
 
 
+def defined_types(source):
+    """The types that a file defines outside of unnamed namespaces: (line, name with its namespace)."""
+    namespace, unnamed = "", False
+    for line, text in enumerate(source.read_text(encoding="utf-8").splitlines(), 1):
+        if named := re.match(r"namespace ([\w:]+) \{", text):
+            namespace = named[1]
+        elif text == "namespace {":
+            unnamed = True
+        elif text == "}  // namespace":
+            unnamed = False
+        elif not unnamed and (type_ := re.match(r"(?:struct|class|enum class) (\w+)\b(?!.*;$)", text)):
+            yield line, f"{namespace}::{type_[1]}"
+
+
+def check_one_definition(root, found):
+    """No linker finds two types of one name, and what is made of either is then made of both."""
+    first = {}
+    for source in sorted((root / "src/polyrx").rglob("*.[ch]pp")):
+        for line, name in defined_types(source):
+            here = f"{source.relative_to(root)}:{line}"
+            if first.setdefault(name, here) != here:
+                found.append(f"{here}: {name} is defined in {first[name]} already")
+
+
 def check(root):
     """Every violation under root, as "path:line: what"."""
     found = []
+    check_one_definition(root, found)
     users = {library: {} for library in ONE_FILE_EACH}
     sources = [p for folder in ("src/polyrx", "apps") for p in sorted((root / folder).rglob("*.[ch]pp"))]
     for source in sources:

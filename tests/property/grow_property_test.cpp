@@ -62,11 +62,12 @@ TEST(BestSplit, GainsAsMuchAsAnyCutOfAnyCandidateOrNearlyAsMuchWithFewerInputs) 
         for (const int k : rows.treatment) ++counts[static_cast<std::size_t>(k)];
         std::vector<Eigen::Index> members(rows.size());
         std::iota(members.begin(), members.end(), Eigen::Index{0});
-        const std::vector<Candidate> candidates = candidate_splits(made.network, made.domain, rows, members, counts);
+        const std::vector<CandidateSplit> candidates =
+            candidate_splits(made.network, made.domain, rows, members, counts);
 
         double best = 0;
         double best_of_one_input = 0;
-        for (const Candidate& candidate : candidates) {
+        for (const CandidateSplit& candidate : candidates) {
             std::vector<double> values;
             for (Eigen::Index row = 0; row < made.rows.rows(); ++row)
                 values.push_back(candidate.function(made.rows.row(row).transpose()));

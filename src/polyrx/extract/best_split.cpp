@@ -25,8 +25,8 @@ double nice_threshold(double below, double above, bool whole) {
     return middle < above ? middle : below;  // neighbouring doubles have nothing in between
 }
 
-Score score(const Candidate& candidate, const Domain& domain, std::span<ValuedRow> values, const TreatmentCounts& all,
-            std::size_t min_rows) {
+Score score(const CandidateSplit& candidate, const Domain& domain, std::span<ValuedRow> values,
+            const TreatmentCounts& all, std::size_t min_rows) {
     Score score;
     score.terms = (candidate.function.weights.array() != 0).count();
     const bool cut = candidate.origin.kind == SplitOrigin::Kind::cut;
@@ -51,20 +51,20 @@ Score score(const Candidate& candidate, const Domain& domain, std::span<ValuedRo
 }
 
 // The candidates with the largest gains, in their order.
-std::vector<const Candidate*> finalists(const std::vector<const Candidate*>& candidates,
-                                        const std::vector<Score>& scores) {
+std::vector<const CandidateSplit*> finalists(const std::vector<const CandidateSplit*>& candidates,
+                                             const std::vector<Score>& scores) {
     std::vector<std::size_t> order(candidates.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
     std::stable_sort(order.begin(), order.end(),
                      [&](std::size_t a, std::size_t b) { return scores[a].gain > scores[b].gain; });
     order.resize(std::min(order.size(), most_finalists));
     std::sort(order.begin(), order.end());
-    std::vector<const Candidate*> best;
+    std::vector<const CandidateSplit*> best;
     for (const std::size_t i : order) best.push_back(candidates[i]);
     return best;
 }
 
-std::vector<Score> score_all(std::span<const Candidate* const> candidates, const Domain& domain,
+std::vector<Score> score_all(std::span<const CandidateSplit* const> candidates, const Domain& domain,
                              const LabelledRows& rows, std::span<const Eigen::Index> compared, std::size_t min_rows,
                              int threads) {
     const std::vector<Eigen::Index> chosen(compared.begin(), compared.end());
@@ -108,11 +108,11 @@ std::vector<Eigen::Index> evenly_spaced(std::span<const Eigen::Index> members, s
     return some;
 }
 
-std::optional<ScoredSplit> best_split(const std::vector<Candidate>& candidates, const Domain& domain,
+std::optional<ScoredSplit> best_split(const std::vector<CandidateSplit>& candidates, const Domain& domain,
                                       const LabelledRows& rows, std::span<const Eigen::Index> members,
                                       std::size_t min_rows, int threads) {
-    std::vector<const Candidate*> left;
-    for (const Candidate& candidate : candidates) left.push_back(&candidate);
+    std::vector<const CandidateSplit*> left;
+    for (const CandidateSplit& candidate : candidates) left.push_back(&candidate);
     std::vector<Score> scores;
     std::size_t looked_at = 0;
     for (const std::size_t most : {rows_of_all_candidates, rows_of_finalists}) {

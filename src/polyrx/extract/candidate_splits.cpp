@@ -49,14 +49,14 @@ AffineFunction difference(const AffineFunction& a, const AffineFunction& b) {
 
 }  // namespace
 
-std::vector<Candidate> candidate_splits(const ReluNetwork& network, const Domain& domain, const LabelledRows& rows,
-                                        std::span<const Eigen::Index> members, const TreatmentCounts& counts) {
+std::vector<CandidateSplit> candidate_splits(const ReluNetwork& network, const Domain& domain, const LabelledRows& rows,
+                                             std::span<const Eigen::Index> members, const TreatmentCounts& counts) {
     std::vector<char> bounded(static_cast<std::size_t>(domain.inputs()));
     for (Eigen::Index input = 0; input < domain.inputs(); ++input)
         bounded[static_cast<std::size_t>(input)] =
             std::isfinite(domain.lower[input]) && std::isfinite(domain.upper[input]);
 
-    std::vector<Candidate> candidates;
+    std::vector<CandidateSplit> candidates;
     const auto add = [&](AffineFunction function, SplitOrigin origin, bool movable) {
         if (!function.weights.allFinite() || !std::isfinite(function.constant)) return;
         Eigen::Index terms = 0;

@@ -15,7 +15,7 @@
 
 namespace polyrx {
 
-struct Candidate {
+struct CandidateSplit {
     AffineFunction function;
     SplitOrigin origin;
     bool movable = false;  // its constant may be moved to where the cut is best
@@ -29,8 +29,9 @@ struct Candidate {
 //     members, those where the two outcomes are close first, to be moved;
 //   - for the same pairs, affine fits of f_a - f_b over the members (see outcome_fit.hpp), to be moved.
 // The members are row numbers, at least one. None has a weight on an unbounded input.
-[[nodiscard]] std::vector<Candidate> candidate_splits(const ReluNetwork& network, const Domain& domain,
-                                                      const LabelledRows& rows, std::span<const Eigen::Index> members,
-                                                      const TreatmentCounts& counts);
+[[nodiscard]] std::vector<CandidateSplit> candidate_splits(const ReluNetwork& network, const Domain& domain,
+                                                           const LabelledRows& rows,
+                                                           std::span<const Eigen::Index> members,
+                                                           const TreatmentCounts& counts);
 
 }  // namespace polyrx

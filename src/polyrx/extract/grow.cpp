@@ -145,7 +145,7 @@ void Grower::find_split(std::size_t at) {
     if (node.members.empty()) return;
     const bool pure = node.counts[static_cast<std::size_t>(commonest(node.counts))] == node.members.size();
     if (pure || node.members.size() < 2 * options_.min_rows) return;
-    const std::vector<Candidate> candidates =
+    const std::vector<CandidateSplit> candidates =
         candidate_splits(network_, domain_, rows_, evenly_spaced(node.members, rows_of_finalists), node.counts);
     node.split = best_split(candidates, domain_, rows_, node.members, options_.min_rows, options_.threads);
 }
