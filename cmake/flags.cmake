@@ -25,8 +25,6 @@ endif()
 if(POLYRX_SANITIZE)
     target_compile_options(polyrx_flags INTERFACE -fsanitize=${POLYRX_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
     target_link_options(polyrx_flags INTERFACE -fsanitize=${POLYRX_SANITIZE})
-    # clang looks into std::stable_sort of libstdc++ 12, whose buffer is deprecated since C++17.
-    target_compile_options(polyrx_flags INTERFACE -Wno-deprecated-declarations)
 endif()
 
 find_program(POLYRX_CCACHE ccache)

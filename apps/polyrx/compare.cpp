@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "observed_data.hpp"
 #include "polyrx/compare/comparison_text.hpp"
 #include "polyrx/core/error.hpp"
 #include "polyrx/data/csv_read.hpp"
@@ -21,11 +22,7 @@ namespace polyrx::cli {
 namespace {
 
 struct Arguments {
-    std::string data;
-    Roles roles;
-    Objective objective = Objective::min;
-    std::string schema;
-    std::optional<std::vector<std::string>> missing;
+    ObservedData data;
     std::vector<std::string> methods;
     std::vector<std::string> truth;
     std::optional<int> folds;
@@ -52,13 +49,12 @@ SplitPlan plan_of(const Arguments& arguments) {
 
 void check_call(const Arguments& arguments) {
     if (arguments.json && arguments.csv) throw usage_error("--json and --csv are two forms of the same: give one");
-    if (arguments.data == "-" && arguments.schema == "-")
-        throw usage_error("only one of DATA.csv and --schema can be standard input");
-    check_writable(arguments.output, {arguments.data, arguments.schema});
+    check_inputs(arguments.data);
+    check_writable(arguments.output, {arguments.data.path, arguments.data.schema});
     if (arguments.journal.empty()) return;
     if (is_standard_output(arguments.journal))
         throw usage_error("--journal needs a file that can be read back, not standard output");
-    check_writable(arguments.journal, {arguments.data, arguments.schema});
+    check_writable(arguments.journal, {arguments.data.path, arguments.data.schema});
     check_apart(arguments.output, arguments.journal, "--journal");
 }
 
@@ -120,20 +116,20 @@ Table rows_that_count(const Table& table, const std::string& weight) {
 // no feature must be known before.
 Study study_of(const Arguments& arguments, const Progress& progress) {
     Study study;
-    study.objective = arguments.objective;
-    if (!arguments.schema.empty()) study.schema = read_schema(arguments.schema, progress);
-    if (arguments.missing) study.schema.missing = arguments.missing;
-    const Table table = read_csv(arguments.data, reading_of(study.schema, arguments.truth), progress);
+    study.objective = arguments.data.objective;
+    study.schema = schema_for(arguments.data, progress);
+    const Roles& roles = arguments.data.roles;
+    const Table table = read_csv(arguments.data.path, reading_of(study.schema, arguments.truth), progress);
     if (arguments.truth.empty()) {
-        study.observations = observe(table, arguments.roles, study.schema);
+        study.observations = observe(table, roles, study.schema);
         return study;
     }
     const std::vector<std::string> labels =
-        observe(table, roles_to_begin_with(table, arguments.roles, arguments.truth), study.schema).treatments;
+        observe(table, roles_to_begin_with(table, roles, arguments.truth), study.schema).treatments;
     const std::vector<std::string> columns = truth_columns(labels, arguments.truth, "the data have");
     for (const std::string& column : columns) (void)table.at(column);
-    study.observations = observe(table, roles_without(columns, arguments.roles), study.schema);
-    study.truth = truth_matrix(rows_that_count(table, arguments.roles.weight), columns);
+    study.observations = observe(table, roles_without(columns, roles), study.schema);
+    study.truth = truth_matrix(rows_that_count(table, roles.weight), columns);
     return study;
 }
 
@@ -223,26 +219,11 @@ Verb compare_verb() {
         "first. Without, it has the value that each method gives itself, which ranks nobody. Figures are means over "
         "the splits, with their standard errors. Everything but the times depends on the data, the options and the "
         "seed alone.";
-    verb.positionals = {
-        positional(arguments->data, "DATA.csv", "observations: CSV or TSV, plain or gzip; - is standard input")
-            .completes(Complete::file)};
+    verb.positionals = {data_positional(arguments->data)};
     std::vector<std::string> names;
     for (const Candidate& candidate : all_candidates()) names.push_back(candidate.name);
-    verb.options = {
-        option(arguments->roles.treatment, "treatment", "COLUMN", "the column that says which treatment was given")
-            .must_be_given(),
-        option(arguments->roles.outcome, "outcome", "COLUMN", "the column with the outcome that was seen")
-            .must_be_given(),
-        choice(arguments->objective, {Objective::min, Objective::max}, "objective", "WHICH",
-               "whether small or large outcomes are good"),
-        option(arguments->roles.weight, "weight", "COLUMN",
-               "a column that says how much each row counts in learning; held out, each counts once"),
-        option(arguments->roles.features, "features", "A,B,...", "only these columns are features"),
-        option(arguments->roles.ignore, "ignore", "A,B,...", "these columns are not features"),
-        option(arguments->schema, "schema", "FILE", "JSON with types, units, categories, bounds, treatment labels")
-            .completes(Complete::file),
-        option(arguments->missing, "missing", "A,B,...", "texts that mean no value, besides an empty cell")
-            .default_is("NA,NaN"),
+    verb.options = data_options(arguments->data);
+    const std::vector<Option> others = {
         option(arguments->methods, "methods", "A,B,...",
                fmt::format("some of {}; observed is what was done", fmt::join(names, ", ")))
             .default_is("all that suit the number of treatments"),
@@ -269,6 +250,7 @@ Verb compare_verb() {
         flag(arguments->no_times, "no-times", "leave out the seconds, so that the same call gives the same bytes"),
         flag(arguments->quiet, "quiet", "say nothing on standard error but what is wrong").letter_is('q'),
     };
+    verb.options.insert(verb.options.end(), others.begin(), others.end());
     verb.example = {
         "polyrx compare test.csv --treatment treatment --outcome outcome --truth y0,y1 --methods rc-lr,pt",
     };

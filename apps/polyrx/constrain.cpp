@@ -58,7 +58,7 @@ void run(const Arguments& arguments, Terminal& terminal) {
     if (rules.rules.empty()) throw data_error(fmt::format("{}: there are no rules in it", arguments.rules));
     std::optional<Table> data;
     if (!arguments.data.empty()) data = parse_for(policy, read_data(arguments.data, progress), {}, progress);
-    const Policy constrained =
+    const auto [constrained, conflict_free] =
         constrain(policy, rules, arguments.rules,
                   {.when_missing = arguments.when_missing, .big_m = arguments.big_m, .rows = data ? &*data : nullptr});
     std::optional<Change> change;
@@ -71,7 +71,7 @@ void run(const Arguments& arguments, Terminal& terminal) {
         terminal.say(fmt::format(
             "{} of {} changed by the rules ({:.1f} %)", grouped(change->changed), counted(change->rows, "prescription"),
             change->rows == 0 ? 0 : 100.0 * static_cast<double>(change->changed) / static_cast<double>(change->rows)));
-    if (!constrained.rules.conflict_free) terminal.warn(not_certain_words(arguments.rules));
+    if (!conflict_free) terminal.warn(not_certain_words(arguments.rules));
     if (constrained.rules.big_m) terminal.say(big_m_words(constrained));
     if (!is_standard_output(arguments.output)) terminal.say(fmt::format("model {}", arguments.output));
     if (arguments.json) {

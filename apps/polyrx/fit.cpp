@@ -8,6 +8,7 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
+#include "observed_data.hpp"
 #include "polyrx/core/error.hpp"
 #include "polyrx/data/csv_read.hpp"
 #include "polyrx/policy/model_file.hpp"
@@ -24,13 +25,9 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 struct Arguments {
-    std::string data;
-    Roles roles;
-    std::string schema;
-    std::optional<std::vector<std::string>> missing;
+    ObservedData data;
     Method method = Method::network;
     std::optional<Recipe> recipe;
-    Objective objective = Objective::min;
     // What a recipe sets unless it is given here.
     std::optional<std::string> hidden;
     std::optional<double> mu;
@@ -106,7 +103,7 @@ void refuse_network_options(const Arguments& arguments) {
 FitOptions fit_options(const Arguments& arguments) {
     if (arguments.method != Method::network) refuse_network_options(arguments);
     FitOptions options = recipe_options(arguments.recipe.value_or(Recipe::fast));
-    options.objective = arguments.objective;
+    options.objective = arguments.data.objective;
     options.method = arguments.method;
     if (arguments.hidden) options.hidden = parse_hidden(*arguments.hidden);
     options.mu = arguments.mu.value_or(options.mu);
@@ -170,19 +167,17 @@ void run(const Arguments& arguments, Terminal& terminal) {
     if (arguments.quiet) terminal.be_quiet();
     if (arguments.json && is_standard_output(arguments.output))
         throw usage_error(fmt::format("--json and -o {} would both write to standard output", arguments.output));
-    if (arguments.data == "-" && arguments.schema == "-")
-        throw usage_error("only one of DATA.csv and --schema can be standard input");
+    check_inputs(arguments.data);
     const auto began = Clock::now();
     const FitOptions options = fit_options(arguments);
-    check_writable(arguments.output, {arguments.data, arguments.schema, arguments.rules});
+    check_writable(arguments.output, {arguments.data.path, arguments.data.schema, arguments.rules});
 
     FitTimings timings;
     const Progress progress = terminal.progress();
     CsvOptions reading;
-    if (!arguments.schema.empty()) reading.schema = read_schema(arguments.schema, progress);
-    if (arguments.missing) reading.schema.missing = arguments.missing;
+    reading.schema = schema_for(arguments.data, progress);
     const Observations observations =
-        observe(read_csv(arguments.data, reading, progress), arguments.roles, reading.schema);
+        observe(read_csv(arguments.data.path, reading, progress), arguments.data.roles, reading.schema);
     timings.read = seconds_since(began);
     for (const std::string& note : observations.notes) terminal.say(note);
     const Fit fitted = fit(observations, options, reading.schema, progress);
@@ -199,8 +194,7 @@ void run(const Arguments& arguments, Terminal& terminal) {
     timings.write = seconds_since(writing_began);
     timings.total = seconds_since(began);
     terminal.say(fit_summary(fitted, timings.total));
-    if (!fitted.policy.rules.empty() && !fitted.policy.rules.conflict_free)
-        terminal.warn(not_certain_words(arguments.rules));
+    if (!fitted.conflict_free) terminal.warn(not_certain_words(arguments.rules));
     if (fitted.policy.rules.big_m) terminal.say(big_m_words(fitted.policy));
     if (!is_standard_output(arguments.output)) terminal.say(fmt::format("model {}", arguments.output));
     if (arguments.timings) terminal.say(timings_table(timings));
@@ -226,23 +220,9 @@ Verb fit_verb() {
         "Types are inferred "
         "from the values or fixed by a schema. A recipe sets every option of the network and its training; those given "
         "here override it.";
-    verb.positionals = {
-        positional(arguments->data, "DATA.csv", "observations: CSV or TSV, plain or gzip; - is standard input")
-            .completes(Complete::file)};
-    verb.options = {
-        option(arguments->roles.treatment, "treatment", "COLUMN", "the column that says which treatment was given")
-            .must_be_given(),
-        option(arguments->roles.outcome, "outcome", "COLUMN", "the column with the outcome that was seen")
-            .must_be_given(),
-        choice(arguments->objective, {Objective::min, Objective::max}, "objective", "WHICH",
-               "whether small or large outcomes are good"),
-        option(arguments->roles.weight, "weight", "COLUMN", "a column that says how much each row counts"),
-        option(arguments->roles.features, "features", "A,B,...", "only these columns are features"),
-        option(arguments->roles.ignore, "ignore", "A,B,...", "these columns are not features"),
-        option(arguments->schema, "schema", "FILE", "JSON with types, units, categories, bounds, treatment labels")
-            .completes(Complete::file),
-        option(arguments->missing, "missing", "A,B,...", "texts that mean no value, besides an empty cell")
-            .default_is("NA,NaN"),
+    verb.positionals = {data_positional(arguments->data)};
+    verb.options = data_options(arguments->data);
+    const std::vector<Option> others = {
         choice(arguments->method, all_methods(), "method", "NAME",
                "what is learned: a prescriptive network, or a method to compare it with (docs/baselines.md)"),
         choice(arguments->recipe, {Recipe::fast, Recipe::paper}, "recipe", "NAME",
@@ -298,6 +278,7 @@ Verb fit_verb() {
         flag(arguments->json, "json", "a summary for machines on standard output"),
         flag(arguments->quiet, "quiet", "say nothing on standard error but what is wrong").letter_is('q'),
     };
+    verb.options.insert(verb.options.end(), others.begin(), others.end());
     verb.example = {"polyrx fit train.csv --treatment treatment --outcome outcome --seed 1 -o model.json"};
     verb.run = [arguments](Terminal& terminal) { run(*arguments, terminal); };
     return verb;

@@ -78,7 +78,7 @@ Policy policy_for(const Table& table, std::size_t layers, Eigen::Index width) {
 void whole(benchmark::State& state, Table (*make)(), std::size_t layers, Eigen::Index width, const char* rules) {
     const Table table = make();
     Policy policy = policy_for(table, layers, width);
-    if (*rules) policy = constrain(policy, parse_rules(rules, "rules"), "rules", {.rows = &table});
+    if (*rules) policy = constrain(policy, parse_rules(rules, "rules"), "rules", {.rows = &table}).policy;
     for (auto _ : state) benchmark::DoNotOptimize(prescribe(policy, table, {.threads = 1}));
     set_rates(state, policy.network);
 }

@@ -7,9 +7,6 @@
 #include "polyrx/learners/regression_forest.hpp"
 #include "tests/support/slow_axis_tree.hpp"
 
-// What std::stable_sort of libstdc++ 12 is made of, which the grower uses: its buffer is deprecated since C++17.
-#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
-
 namespace polyrx {
 namespace {
 

@@ -131,8 +131,8 @@ TEST(KeptRules, NoneOfAMillionRowsBreaksOneWhateverTheNetwork) {
         policy.treatments = {"Low", "Medium", "High"};
         policy.treatment_name = "dose";
         policy.outcome_name = "outcome";
-        const Policy constrained = constrain(policy, rules, "rules.txt", {.rows = &known});
-        const Policy penalised = constrain(policy, rules, "rules.txt", {.big_m = true, .rows = &known});
+        const Policy constrained = constrain(policy, rules, "rules.txt", {.rows = &known}).policy;
+        const Policy penalised = constrain(policy, rules, "rules.txt", {.big_m = true, .rows = &known}).policy;
         for (std::size_t batch = 0; batch < batches; ++batch) {
             const std::vector<Patient> people = patients(rng, rows);
             const Table table = table_of(people);

@@ -108,12 +108,6 @@ private:
     Tree tree_;
 };
 
-// A tree's leaves and splits, a number each.
-void count(const AxisTree& tree, BaselineSize& size) {
-    size.leaves = size.leaves.value_or(0) + leaf_count(tree);
-    size.terms = size.terms.value_or(0) + tree.nodes.size() - leaf_count(tree);
-}
-
 }  // namespace
 
 std::optional<Tree> as_tree(const Baseline& baseline, const Encoder& encoder, Domain domain) {
@@ -137,29 +131,6 @@ std::optional<Tree> as_tree(const Baseline& baseline, const Encoder& encoder, Do
                },
                encoder, std::move(domain))
         .run();
-}
-
-BaselineSize size_of(const Baseline& baseline) {
-    BaselineSize size;
-    if (const auto* linear = std::get_if<LinearOutcomes>(&baseline.model)) {
-        size.terms = 0;
-        for (const LinearModel& arm : linear->arms)
-            *size.terms += static_cast<std::size_t>((arm.weights.array() != 0).count());
-    } else if (const auto* forests = std::get_if<ForestOutcomes>(&baseline.model)) {
-        for (const RegressionForest& arm : forests->arms)
-            for (const RegressionTree& tree : arm.trees) count(tree.tree, size);
-    } else if (const auto* personal = std::get_if<PersonalisationTree>(&baseline.model)) {
-        count(personal->tree, size);
-    } else if (const auto* forest = std::get_if<PersonalisationForest>(&baseline.model)) {
-        for (const PersonalisationTree& tree : forest->trees) count(tree.tree, size);
-    } else if (const auto* effects = std::get_if<PairwiseEffects>(&baseline.model)) {
-        for (const ComparedPair& pair : effects->pairs) {
-            if (const auto* tree = std::get_if<CausalTree>(&pair.model)) count(tree->tree, size);
-            if (const auto* trees = std::get_if<CausalForest>(&pair.model))
-                for (const EffectTree& tree : trees->trees) count(tree.tree, size);
-        }
-    }
-    return size;
 }
 
 }  // namespace polyrx

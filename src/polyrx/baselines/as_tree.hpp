@@ -14,11 +14,4 @@ namespace polyrx {
 // the tree may stand there twice. On a domain of the encoder's inputs.
 [[nodiscard]] std::optional<Tree> as_tree(const Baseline& baseline, const Encoder& encoder, Domain domain);
 
-// The leaves of the method's trees, and the numbers in its splits or sums; nothing for `constant`.
-struct BaselineSize {
-    std::optional<std::size_t> leaves;
-    std::optional<std::size_t> terms;
-};
-[[nodiscard]] BaselineSize size_of(const Baseline& baseline);
-
 }  // namespace polyrx

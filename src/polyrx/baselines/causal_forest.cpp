@@ -7,6 +7,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "polyrx/baselines/relabelled_criterion.hpp"
 #include "polyrx/core/error.hpp"
 #include "polyrx/learners/forest.hpp"
 
@@ -142,12 +143,8 @@ double effect_of(const CausalForest& forest, const FeatureRows& features, std::s
 }
 
 Vector effects(const CausalForest& forest, const FeatureRows& features, int threads) {
-    constexpr std::size_t block = 256;
     Vector result(static_cast<Eigen::Index>(features.rows()));
-    parallel_for((features.rows() + block - 1) / block, threads, [&](std::size_t task) {
-        const auto first = static_cast<Eigen::Index>(task * block);
-        const Matrix rows = features.values.middleRows(
-            first, std::min(static_cast<Eigen::Index>(block), features.values.rows() - first));
+    for_row_blocks(features, threads, [&](Eigen::Index first, const Matrix& rows) {
         for (Eigen::Index i = 0; i < rows.rows(); ++i) result[first + i] = effect_of(forest, rows.row(i).data(), 1);
     });
     return result;

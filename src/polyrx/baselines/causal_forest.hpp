@@ -7,8 +7,9 @@
 #include <span>
 #include <vector>
 
-#include "polyrx/baselines/relabelled_criterion.hpp"
+#include "polyrx/baselines/residual_sums.hpp"
 #include "polyrx/baselines/residuals.hpp"
+#include "polyrx/learners/axis_tree.hpp"
 
 namespace polyrx {
 

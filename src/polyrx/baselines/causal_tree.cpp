@@ -12,6 +12,7 @@
 #include "polyrx/baselines/prune_axis_tree.hpp"
 #include "polyrx/core/error.hpp"
 #include "polyrx/core/parallel_for.hpp"
+#include "polyrx/learners/forest.hpp"
 
 namespace polyrx {
 namespace {
@@ -265,12 +266,11 @@ double effect_of(const CausalTree& tree, const FeatureRows& features, std::size_
 }
 
 Vector effects(const CausalTree& tree, const FeatureRows& features, int threads) {
-    constexpr std::size_t block = 4'096;
     Vector result(static_cast<Eigen::Index>(features.rows()));
-    parallel_for((features.rows() + block - 1) / block, threads, [&](std::size_t task) {
-        const std::size_t end = std::min(features.rows(), (task + 1) * block);
-        for (std::size_t row = task * block; row < end; ++row)
-            result[static_cast<Eigen::Index>(row)] = effect_of(tree, features, row);
+    for_row_blocks(features, threads, [&](Eigen::Index first, const Matrix& rows) {
+        for (Eigen::Index i = 0; i < rows.rows(); ++i)
+            result[first + i] =
+                tree.means[static_cast<std::size_t>(leaf_of(tree.tree, rows.row(i).data(), 1))].effect();
     });
     return result;
 }

@@ -6,7 +6,6 @@
 #include <cmath>
 
 #include "polyrx/core/error.hpp"
-#include "polyrx/core/parallel_for.hpp"
 #include "polyrx/learners/forest.hpp"
 
 namespace polyrx {
@@ -34,11 +33,12 @@ PersonalisationForest fit_personalisation_forest(const TreatedRows& study, std::
 
 Matrix scores(const PersonalisationForest& forest, const FeatureRows& features, int threads) {
     Matrix votes = Matrix::Zero(static_cast<Eigen::Index>(features.rows()), forest.treatments);
-    parallel_for(features.rows(), threads, [&](std::size_t row) {
-        for (const PersonalisationTree& each : forest.trees) {
-            const auto leaf = static_cast<std::size_t>(leaf_of(each.tree, features, row));
-            votes(static_cast<Eigen::Index>(row), each.leaves[leaf].treatment) -= 1;
-        }
+    for_row_blocks(features, threads, [&](Eigen::Index first, const Matrix& rows) {
+        for (const PersonalisationTree& each : forest.trees)
+            for (Eigen::Index i = 0; i < rows.rows(); ++i) {
+                const auto leaf = static_cast<std::size_t>(leaf_of(each.tree, rows.row(i).data(), 1));
+                votes(first + i, each.leaves[leaf].treatment) -= 1;
+            }
     });
     return votes;
 }

@@ -5,7 +5,6 @@
 
 #include "polyrx/baselines/personalisation_criterion.hpp"
 #include "polyrx/core/error.hpp"
-#include "polyrx/core/parallel_for.hpp"
 
 namespace polyrx {
 namespace {
@@ -68,10 +67,12 @@ PersonalisationTree fit_personalisation_tree(const TreatedRows& study, std::span
 
 Matrix scores(const PersonalisationTree& tree, const FeatureRows& features, int threads) {
     Matrix means(static_cast<Eigen::Index>(features.rows()), tree.treatments);
-    parallel_for(features.rows(), threads, [&](std::size_t row) {
-        const auto leaf = static_cast<std::size_t>(leaf_of(tree.tree, features, row));
-        means.row(static_cast<Eigen::Index>(row)) =
-            Eigen::Map<const Eigen::RowVectorXd>(tree.leaves[leaf].outcomes.data(), tree.treatments);
+    for_row_blocks(features, threads, [&](Eigen::Index first, const Matrix& rows) {
+        for (Eigen::Index i = 0; i < rows.rows(); ++i) {
+            const auto leaf = static_cast<std::size_t>(leaf_of(tree.tree, rows.row(i).data(), 1));
+            means.row(first + i) =
+                Eigen::Map<const Eigen::RowVectorXd>(tree.leaves[leaf].outcomes.data(), tree.treatments);
+        }
     });
     return means;
 }

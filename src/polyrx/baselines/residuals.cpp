@@ -7,6 +7,7 @@
 
 #include "polyrx/baselines/deal_by_arm.hpp"
 #include "polyrx/core/error.hpp"
+#include "polyrx/core/parallel_for.hpp"
 #include "polyrx/learners/regression_forest.hpp"
 
 namespace polyrx {

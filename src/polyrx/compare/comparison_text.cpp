@@ -63,7 +63,8 @@ std::vector<CandidateScores> in_order(const Comparison& comparison) {
         const auto regret = mean_over_splits(candidate, [](const SplitScore& s) { return s.regret; });
         return std::tuple(!accuracy, accuracy ? -accuracy->mean : 0, regret ? regret->mean : 0);
     };
-    std::ranges::stable_sort(list, {}, rank);
+    std::stable_sort(list.begin(), list.end(),
+                     [&](const CandidateScores& a, const CandidateScores& b) { return rank(a) < rank(b); });
     return list;
 }
 

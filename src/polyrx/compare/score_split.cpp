@@ -67,7 +67,7 @@ SplitScore score_split(const Candidate& candidate, const Study& study, const Pla
         const auto fit_began = Clock::now();
         const Policy policy = learned_from(kept, candidate, study, split.seed, progress);
         score.fit_seconds = seconds_since(fit_began);
-        score.size = size_of(policy);
+        if (policy.baseline) score.size = size_of(*policy.baseline);
         // A category that no kept row has is no reason to refuse the comparison.
         const PrescribeOptions options{.unseen = Unseen::ignore, .outcomes = !study.truth};
         const auto prescribe_began = Clock::now();

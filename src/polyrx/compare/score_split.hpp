@@ -4,9 +4,9 @@
 
 #include <optional>
 
+#include "polyrx/baselines/baseline_size.hpp"
 #include "polyrx/compare/candidates.hpp"
 #include "polyrx/compare/plan_splits.hpp"
-#include "polyrx/compare/policy_size.hpp"
 #include "polyrx/core/matrix.hpp"
 
 namespace polyrx {
@@ -26,7 +26,7 @@ struct SplitScore {
     // Without truth, of methods that predict outcomes: equation (1) of the paper. The method is judged by its own
     // predictions, so this is no measure of how good it is.
     std::optional<double> self_assessed;
-    PolicySize size;
+    BaselineSize size;                  // a network is neither read leaf by leaf nor term by term
     std::optional<double> fit_seconds;  // of the clock on the wall, with one thread
     std::optional<double> prescribe_seconds;
 

@@ -82,4 +82,11 @@ std::vector<RowSplit> k_folds(std::span<const int> treatment, std::size_t folds,
     return splits;
 }
 
+std::vector<std::size_t> picked(std::span<const std::size_t> rows, std::span<const std::size_t> places) {
+    std::vector<std::size_t> result;
+    result.reserve(places.size());
+    for (const std::size_t place : places) result.push_back(rows[place]);
+    return result;
+}
+
 }  // namespace polyrx

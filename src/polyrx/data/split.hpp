@@ -14,6 +14,9 @@ struct RowSplit {
     std::vector<std::size_t> held_out;  // ascending
 };
 
+// Those of the rows that a part of a split names by their place.
+[[nodiscard]] std::vector<std::size_t> picked(std::span<const std::size_t> rows, std::span<const std::size_t> places);
+
 // Holds out round(share * rows) rows.
 [[nodiscard]] RowSplit random_split(std::size_t rows, double share, std::uint64_t seed);
 

@@ -43,13 +43,6 @@ void check_rows(const TreatedRows& study, std::span<const int> treatment) {
                 "treatment {} has {} of the rows, but doubly robust scores need at least 2 of each", k, count));
 }
 
-std::vector<std::size_t> picked(std::span<const std::size_t> rows, std::span<const std::size_t> indices) {
-    std::vector<std::size_t> result;
-    result.reserve(indices.size());
-    for (const std::size_t index : indices) result.push_back(rows[index]);
-    return result;
-}
-
 // The part of some work that is one of `parts`.
 Progress part_of(const Progress& progress, std::size_t part, std::size_t parts) {
     if (!progress) return {};

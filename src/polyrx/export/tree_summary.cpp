@@ -106,7 +106,7 @@ bool some_empirical(const Tree& tree) {
 }
 
 std::string label_of(const Policy& policy, int treatment) {
-    if (treatment == no_treatment) return "none";
+    if (treatment == no_treatment) return none_label;
     const auto index = static_cast<std::size_t>(treatment);
     const std::string label = index < policy.treatments.size() ? one_line(policy.treatments[index]) : "";
     return label.empty() ? fmt::format("treatment {}", treatment) : label;

@@ -30,7 +30,7 @@ WhenMissing when_missing_for(const RuleBook& rules, const std::optional<WhenMiss
     return rules.when_missing;
 }
 
-void refuse_conflicts(RuleBook& rules, const Encoder& encoder, const std::vector<std::string>& treatments,
+bool refuse_conflicts(const RuleBook& rules, const Encoder& encoder, const std::vector<std::string>& treatments,
                       std::string_view source, std::size_t of_model) {
     if (std::ranges::find(treatments, none_label) != treatments.end())
         throw data_error(
@@ -38,13 +38,16 @@ void refuse_conflicts(RuleBook& rules, const Encoder& encoder, const std::vector
                         "it needs another label",
                         in_quotes(none_label)));
     const Conflict conflict = find_conflict(rules.bound, encoder, domain_of(encoder));
-    rules.conflict_free = conflict.answer == FoundRow::Answer::none;
-    if (conflict.answer != FoundRow::Answer::found) return;
-    throw Error(Trouble::proof, fmt::format("{}: {}", source, describe(conflict, rules.rules, of_model)));
+    if (conflict.answer == FoundRow::Answer::found)
+        throw Error(Trouble::proof, fmt::format("{}: {}", source, describe(conflict, rules.rules, of_model)));
+    return conflict.answer == FoundRow::Answer::none;
 }
 
-Policy constrain(const Policy& policy, const Rules& rules, std::string_view source, const ConstrainOptions& options) {
-    Policy constrained = policy;
+Constrained constrain(const Policy& policy, const Rules& rules, std::string_view source,
+                      const ConstrainOptions& options) {
+    if (options.big_m) require_network(policy, "--big-m");
+    Constrained result{policy};
+    Policy& constrained = result.policy;
     Rules all = joined(policy.rules.rules, rules);
     for (const DerivedFeature& derived : needed_features(all, policy.encoder, source))
         constrained.encoder = with_derived(constrained.encoder, derived, options.rows);
@@ -55,13 +58,12 @@ Policy constrain(const Policy& policy, const Rules& rules, std::string_view sour
         constrained.network = add_ignored_inputs(policy.network, more);
     constrained.rules = make_rule_book(std::move(all), when_missing_for(policy.rules, options.when_missing),
                                        constrained.encoder, constrained.treatments, source);
-    refuse_conflicts(constrained.rules, constrained.encoder, constrained.treatments, source,
-                     policy.rules.rules.rules.size());
-    if (options.big_m) require_network(policy, "--big-m");
+    result.conflict_free = refuse_conflicts(constrained.rules, constrained.encoder, constrained.treatments, source,
+                                            policy.rules.rules.rules.size());
     if (options.big_m)
         constrained.rules.big_m =
             sufficient_big_m(constrained.network, policy_domain(constrained), ever_forbidden(constrained.rules.bound));
-    return constrained;
+    return result;
 }
 
 }  // namespace polyrx

@@ -18,11 +18,16 @@ struct ConstrainOptions {
     const Table* rows = nullptr;
 };
 
-// The same network under the rules that the policy has and these. Derived features that they need become inputs that
-// the network ignores. `source` names the rules in messages. Throws like needed_features(), bind_rules() and
+struct Constrained {
+    Policy policy;
+    bool conflict_free = false;  // it is certain that the rules leave every row a treatment
+};
+
+// The same model under the rules that the policy has and these. Derived features that they need become inputs that it
+// ignores. `source` names the rules in messages. Throws like needed_features(), bind_rules() and
 // refuse_conflicts().
-[[nodiscard]] Policy constrain(const Policy& policy, const Rules& rules, std::string_view source,
-                               const ConstrainOptions& options = {});
+[[nodiscard]] Constrained constrain(const Policy& policy, const Rules& rules, std::string_view source,
+                                    const ConstrainOptions& options = {});
 
 // What rules of a policy do where a value is missing, if these are added to them. Throws a usage error if the policy's
 // own rules do something else than is wanted.
@@ -30,8 +35,8 @@ struct ConstrainOptions {
 
 // Throws an error of the kind `proof`, with a row as witness, if the policy's rules can leave no treatment on the
 // domain of its encoder, and a data error if a treatment is called what stands for "no treatment". The first `of_model`
-// of the rules are not those of the source. Notes whether conflicts are excluded.
-void refuse_conflicts(RuleBook& rules, const Encoder& encoder, const std::vector<std::string>& treatments,
+// of the rules are not those of the source. Returns whether it is certain that there is no conflict.
+bool refuse_conflicts(const RuleBook& rules, const Encoder& encoder, const std::vector<std::string>& treatments,
                       std::string_view source, std::size_t of_model = 0);
 
 // The treatments that some rule of the policy forbids somewhere.

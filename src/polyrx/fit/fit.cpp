@@ -64,6 +64,8 @@ std::vector<std::pair<std::string, std::string>> spelled(const Observations& obs
             {"validation", fmt::format("{}", options.validation)},
             {"patience", fmt::format("{}", options.patience)},
         };
+    else
+        list.emplace_back("method", name_of(options.method));
     if (!observations.weight_name.empty()) list.emplace_back("weight", observations.weight_name);
     if (!options.rules.rules.empty()) {
         list.emplace_back("when-missing", name_of(options.when_missing));
@@ -175,7 +177,6 @@ Policy policy_for(const Observations& observations, const FitOptions& options, c
     policy.missing_texts = schema.missing.value_or(default_missing_texts);
     policy.rules =
         make_rule_book(options.rules, options.when_missing, policy.encoder, policy.treatments, options.rules_source);
-    if (!policy.rules.empty()) refuse_conflicts(policy.rules, policy.encoder, policy.treatments, options.rules_source);
     return policy;
 }
 
@@ -252,15 +253,16 @@ Fit fit_rows(const Observations& observations, const FitOptions& options, const 
     const bool is_network = options.method == Method::network;
     if (is_network) check_training(options);
     if (!is_network && options.big_m) throw usage_error("--big-m is for networks");
-    Policy policy = policy_for(observations, options, schema);
-    const Matrix encoded = policy.encoder.encode(observations.features);
     Fit result;
+    Policy policy = policy_for(observations, options, schema);
+    if (!policy.rules.empty())
+        result.conflict_free = refuse_conflicts(policy.rules, policy.encoder, policy.treatments, options.rules_source);
+    const Matrix encoded = policy.encoder.encode(observations.features);
     const auto learning_began = Clock::now();
     result.seconds.encode = seconds_between(encoding_began, learning_began);
-    auto spelled_options = spelled(observations, options, 0);
+    std::vector<std::pair<std::string, std::string>> chosen;
     if (is_network) {
         learn_network(observations, encoded, options, policy, result, progress);
-        spelled_options = spelled(observations, options, result.epochs);
         if (options.big_m)
             policy.rules.big_m =
                 sufficient_big_m(policy.network, policy_domain(policy), ever_forbidden(policy.rules.bound));
@@ -269,14 +271,14 @@ Fit fit_rows(const Observations& observations, const FitOptions& options, const 
             fit_baseline(options.method, observations, policy.encoder, encoded,
                          inward_outcome(observations, options.objective), options.seed, options.threads, progress);
         policy.baseline = std::move(fitted.baseline);
-        spelled_options.emplace_back("method", name_of(options.method));
-        spelled_options.insert(spelled_options.end(), fitted.chosen.begin(), fitted.chosen.end());
+        chosen = std::move(fitted.chosen);
         result.seconds.train = seconds_between(learning_began, Clock::now());
     }
 
     const auto review_began = Clock::now();
     policy.provenance = {"polyrx " POLYRX_VERSION, options.seed, observations.rows(), fingerprint(observations),
-                         std::move(spelled_options)};
+                         spelled(observations, options, result.epochs)};
+    std::ranges::move(chosen, std::back_inserter(policy.provenance.options));
     const Prescriptions prescriptions =
         prescribe(policy, observations.features, {.threads = options.threads, .outcomes = true}, progress);
     if (is_network) result.loss = policy_loss(observations, prescriptions, options);

@@ -79,6 +79,7 @@ struct Fit {
     std::vector<std::size_t> prescribed;  // training rows the policy would give each treatment
     std::size_t violations = 0;           // rows whose treatment a rule forbids; dropped or kept, as the options say
     std::size_t changed = 0;              // training rows that would get another treatment without the rules
+    bool conflict_free = true;            // it is certain that the rules leave every row a treatment
     FitSeconds seconds;
 };
 

@@ -16,13 +16,6 @@ namespace {
 
 using Rows = std::vector<std::size_t>;
 
-Rows picked(std::span<const std::size_t> rows, const Rows& indices) {
-    Rows result;
-    result.reserve(indices.size());
-    for (const std::size_t index : indices) result.push_back(rows[index]);
-    return result;
-}
-
 std::vector<int> prescribed_by(Personalisation method, const PersonalisationOptions& options, const TreatedRows& study,
                                const Rows& learn, const Rows& prescribe, std::uint64_t seed) {
     const FeatureRows unseen{study.features.values(prescribe, Eigen::all), study.features.levels};

@@ -40,10 +40,12 @@ ClassificationForest fit_classification_forest(const FeatureRows& features, std:
 
 Matrix probabilities(const ClassificationForest& forest, const FeatureRows& features, int threads) {
     Matrix shares = Matrix::Zero(static_cast<Eigen::Index>(features.rows()), forest.classes);
-    parallel_for(features.rows(), threads, [&](std::size_t row) {
-        auto sums = shares.row(static_cast<Eigen::Index>(row));
+    for_row_blocks(features, threads, [&](Eigen::Index first, const Matrix& rows) {
+        auto sums = shares.middleRows(first, rows.rows());
         for (const ClassificationTree& each : forest.trees)
-            sums += each.shares[static_cast<std::size_t>(leaf_of(each.tree, features, row))].transpose();
+            for (Eigen::Index i = 0; i < rows.rows(); ++i)
+                sums.row(i) +=
+                    each.shares[static_cast<std::size_t>(leaf_of(each.tree, rows.row(i).data(), 1))].transpose();
         sums /= static_cast<double>(forest.trees.size());
     });
     return shares;

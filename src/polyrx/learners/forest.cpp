@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "polyrx/learners/forest.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <numeric>
+
+#include "polyrx/core/parallel_for.hpp"
 
 namespace polyrx {
 
@@ -35,6 +38,16 @@ void grow_trees(const ForestOptions& options, const Progress& progress, const st
         report(progress, static_cast<double>(grown) / static_cast<double>(trees), "growing trees");
         grow(tree);
         ++grown;
+    });
+}
+
+void for_row_blocks(const FeatureRows& features, int threads,
+                    const std::function<void(Eigen::Index first, const Matrix& rows)>& act) {
+    constexpr Eigen::Index block = 256;
+    const Eigen::Index rows = features.values.rows();
+    parallel_for(static_cast<std::size_t>((rows + block - 1) / block), threads, [&](std::size_t task) {
+        const Eigen::Index first = static_cast<Eigen::Index>(task) * block;
+        act(first, features.values.middleRows(first, std::min(block, rows - first)));
     });
 }
 

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// What all forests have in common: the rows that each tree gets, and growing trees side by side.
+// What all forests have in common: the rows that each tree gets, growing trees side by side, and asking them.
 #pragma once
 
 #include <cstdint>
 #include <functional>
 #include <vector>
 
-#include "polyrx/core/parallel_for.hpp"
 #include "polyrx/core/progress.hpp"
 #include "polyrx/core/rng.hpp"
-#include "polyrx/learners/grow_axis_tree.hpp"
+#include "polyrx/learners/grow_limits.hpp"
+#include "polyrx/learners/ranked_features.hpp"
 
 namespace polyrx {
 
@@ -37,5 +37,10 @@ struct Sample {
 
 // Calls grow(tree) for each.
 void grow_trees(const ForestOptions& options, const Progress& progress, const std::function<void(std::size_t)>& grow);
+
+// Calls act(first, rows) for blocks of rows that stay in the cache while all trees look at them; a row's features lie
+// side by side there. From several threads at once.
+void for_row_blocks(const FeatureRows& features, int threads,
+                    const std::function<void(Eigen::Index first, const Matrix& rows)>& act);
 
 }  // namespace polyrx

@@ -21,6 +21,7 @@
 #include "polyrx/core/rng.hpp"
 #include "polyrx/learners/axis_tree.hpp"
 #include "polyrx/learners/binned_feature.hpp"
+#include "polyrx/learners/grow_limits.hpp"
 #include "polyrx/learners/ranked_features.hpp"
 
 namespace polyrx {
@@ -44,12 +45,6 @@ concept SplitCriterion =
         { k.order_of(std::as_const(tally)) } -> std::convertible_to<double>;  // of a category among many
         c.close(0, rows);                                                     // the leaf of this number has these rows
     };
-
-struct GrowLimits {
-    int depth = 0;               // at most; 0 is no limit
-    std::size_t split_rows = 2;  // a node with fewer is a leaf
-    int features = 0;            // drawn anew at each node, of those that differ there; 0 is all
-};
 
 template <SplitCriterion Criterion>
 class AxisTreeGrower {
@@ -222,19 +217,27 @@ private:
         if (saw_missing && !missing_left) note_missing_apart(f, (end - 1)->rank, left);
     }
 
-    bool examine_bins(const Task& task, int f) {
-        const BinnedFeature& feature = binned_.features[static_cast<std::size_t>(f)];
-        const std::size_t missing = feature.bins();
+    // Tallies the node's rows by bin or by category, of which the last is for what is missing. Returns the others that
+    // have rows.
+    template <class Number>
+    std::vector<std::size_t> fill_bins(const Task& task, const std::vector<Number>& bin_of, std::size_t missing) {
         bins_.assign(missing + 1, criterion_.nothing());
         counts_.assign(missing + 1, 0);
         for (std::size_t i = task.begin; i < task.end; ++i) {
-            const std::size_t bin = feature.bin[sample_[rows_[i]]];
+            const std::size_t bin = bin_of[sample_[rows_[i]]];
             criterion_.add(bins_[bin], rows_[i]);
             ++counts_[bin];
         }
         std::vector<std::size_t> filled;
         for (std::size_t bin = 0; bin < missing; ++bin)
             if (counts_[bin] > 0) filled.push_back(bin);
+        return filled;
+    }
+
+    bool examine_bins(const Task& task, int f) {
+        const BinnedFeature& feature = binned_.features[static_cast<std::size_t>(f)];
+        const std::size_t missing = feature.bins();
+        const std::vector<std::size_t> filled = fill_bins(task, feature.bin, missing);
         const bool saw_missing = counts_[missing] > 0;
         if (filled.size() + (saw_missing ? 1 : 0) < 2) return false;
         for (const bool missing_left : {false, true}) {
@@ -262,16 +265,7 @@ private:
     bool examine_categories(const Task& task, int f) {
         const RankedFeature& feature = ranked_.features[static_cast<std::size_t>(f)];
         const std::size_t missing = feature.missing();
-        bins_.assign(missing + 1, criterion_.nothing());
-        counts_.assign(missing + 1, 0);
-        for (std::size_t i = task.begin; i < task.end; ++i) {
-            const std::size_t level = feature.rank[sample_[rows_[i]]];
-            criterion_.add(bins_[level], rows_[i]);
-            ++counts_[level];
-        }
-        std::vector<std::size_t> filled;
-        for (std::size_t level = 0; level < missing; ++level)
-            if (counts_[level] > 0) filled.push_back(level);
+        std::vector<std::size_t> filled = fill_bins(task, feature.rank, missing);
         const bool saw_missing = counts_[missing] > 0;
         if (filled.size() + (saw_missing ? 1 : 0) < 2) return false;
         std::vector<char> left(missing + 1, -1);
@@ -282,7 +276,7 @@ private:
         }
         std::vector<double> keys(missing);
         for (const std::size_t level : filled) keys[level] = criterion_.order_of(bins_[level]);
-        std::ranges::stable_sort(filled, {}, [&](std::size_t level) { return keys[level]; });
+        std::ranges::sort(filled, {}, [&](std::size_t level) { return std::pair(keys[level], level); });
         for (const bool missing_left : {false, true}) {
             if (missing_left && !saw_missing) break;
             for (const std::size_t level : filled) left[level] = 0;

@@ -38,14 +38,9 @@ double predict_row(const RegressionForest& forest, const FeatureRows& features, 
 }
 
 Vector predict(const RegressionForest& forest, const FeatureRows& features, int threads) {
-    constexpr std::size_t block = 256;  // rows that stay in the cache while all trees look at them
     Vector predictions = Vector::Zero(static_cast<Eigen::Index>(features.rows()));
-    parallel_for((features.rows() + block - 1) / block, threads, [&](std::size_t task) {
-        const std::size_t first = task * block;
-        const std::size_t count = std::min(block, features.rows() - first);
-        const Matrix rows =
-            features.values.middleRows(static_cast<Eigen::Index>(first), static_cast<Eigen::Index>(count));
-        auto sums = predictions.segment(static_cast<Eigen::Index>(first), static_cast<Eigen::Index>(count));
+    for_row_blocks(features, threads, [&](Eigen::Index first, const Matrix& rows) {
+        auto sums = predictions.segment(first, rows.rows());
         for (const RegressionTree& each : forest.trees)
             for (Eigen::Index i = 0; i < rows.rows(); ++i)
                 sums[i] += each.means[static_cast<std::size_t>(leaf_of(each.tree, rows.row(i).data(), 1))];

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "polyrx/learners/axis_tree.hpp"
 #include "polyrx/learners/forest.hpp"
 
 namespace polyrx {

@@ -21,8 +21,6 @@ struct RuleBook {
     // not allowed is not compared.
     std::optional<double> big_m = {};
     BoundRules bound = {};  // follows from the rules, the encoder and the treatments
-    // That they leave every row a treatment was found to be certain when they were made a policy's. In no file.
-    bool conflict_free = false;
 
     [[nodiscard]] bool empty() const { return rules.rules.empty(); }
 };

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sums of residuals of treatment and outcome, from which their slope follows.
+#pragma once
+
+namespace polyrx {
+
+// What forests keep of rows, to weigh them anew for each prediction.
+struct ResidualSums {
+    double weight = 0;
+    double treatment = 0;
+    double outcome = 0;
+    double treatment_squares = 0;
+    double products = 0;  // treatment * outcome
+
+    void add(double w, double t, double y) {
+        weight += w;
+        treatment += w * t;
+        outcome += w * y;
+        treatment_squares += w * t * t;
+        products += w * t * y;
+    }
+    // Each row counts `factor` times what it did in the other.
+    void add(const ResidualSums& other, double factor) {
+        weight += factor * other.weight;
+        treatment += factor * other.treatment;
+        outcome += factor * other.outcome;
+        treatment_squares += factor * other.treatment_squares;
+        products += factor * other.products;
+    }
+    // Of the treatment.
+    [[nodiscard]] double variance() const {
+        const double mean = treatment / weight;
+        return treatment_squares / weight - mean * mean;
+    }
+    // Least squares of the outcome over the treatment.
+    [[nodiscard]] double slope() const {
+        return (products / weight - treatment / weight * (outcome / weight)) / variance();
+    }
+    friend bool operator==(const ResidualSums&, const ResidualSums&) = default;
+};
+
+}  // namespace polyrx
