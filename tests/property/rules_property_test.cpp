@@ -44,6 +44,10 @@ TEST(BoundRules, AllowWhatTheirTextAllowsWhateverIsMissing) {
         const Bound bound = bound_to(rules, rng.bernoulli(0.5) ? table : complete, when_missing);
         const Matrix encoded = bound.encoder.encode(table);
         const std::vector<TreatmentSet> allowed = bound.rules.allowed(encoded);
+        const std::size_t first = rng.below(table.rows());
+        const InputColumns columns(bound.encoder, bound.rules.asked_inputs(), table, first, table.rows() - first,
+                                   Unseen::error);
+        EXPECT_TRUE(std::ranges::equal(bound.rules.allowed(columns), std::span(allowed).subspan(first)));
         for (std::size_t row = 0; row < table.rows(); ++row) {
             const auto labels = test::SlowRules(rules, table, row).allowed(test::ward_treatments, when_missing);
             TreatmentSet expected = 0;
@@ -182,8 +186,8 @@ TEST(Constrain, KeepsEveryRuleAndChangesNoRowThatNoneTouches) {
         Policy constrained;
         Policy by_big_m;
         try {
-            constrained = constrain(policy, rules, "rules", {.rows = &table});
-            by_big_m = constrain(policy, rules, "rules", {.big_m = true, .rows = &table});
+            constrained = constrain(policy, rules, "rules", {.rows = &table}).policy;
+            by_big_m = constrain(policy, rules, "rules", {.big_m = true, .rows = &table}).policy;
         } catch (const Error& error) {
             ASSERT_EQ(error.trouble(), Trouble::proof) << error.what();
             continue;  // they contradict each other
@@ -193,6 +197,8 @@ TEST(Constrain, KeepsEveryRuleAndChangesNoRowThatNoneTouches) {
         const Prescriptions after = prescribe(constrained, table, {.outcomes = true});
         EXPECT_EQ(before.outcomes, after.outcomes);
         EXPECT_EQ(after.treatment, prescribe(by_big_m, table).treatment);
+        const Matrix encoded = constrained.encoder.encode(table);
+        EXPECT_EQ(after.treatment, choose(constrained.rules, encoded, forward(constrained.network, encoded)));
         const Policy again = parse_model(to_json(constrained), "model");
         EXPECT_EQ(to_json(again), to_json(constrained));
         EXPECT_EQ(after.treatment, prescribe(again, table).treatment);

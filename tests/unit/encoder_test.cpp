@@ -5,6 +5,7 @@
 
 #include "polyrx/core/error.hpp"
 #include "polyrx/data/csv_read.hpp"
+#include "polyrx/encode/input_columns.hpp"
 
 namespace polyrx {
 namespace {
@@ -112,6 +113,21 @@ TEST(Encoder, EncodesABlockOfRowsAsThoseRowsOfTheWhole) {
     const Table table = table_of(cohort);
     const Encoder encoder = make_encoder(table);
     EXPECT_EQ(encoder.encode(table, 1, 2), encoder.encode(table).middleRows(1, 2));
+}
+
+TEST(Encoder, GivesSomeInputsAsColumns) {
+    const Table table = table_of(cohort);
+    const Encoder encoder = make_encoder(table);
+    const Matrix encoded = encoder.encode(table);
+    const std::vector<Eigen::Index> inputs = {1, 3, 8};
+    const InputColumns columns(encoder, inputs, table, 1, 3, Unseen::error);
+    const InputColumns copied(inputs, encoded);
+    ASSERT_EQ(columns.rows(), 3U);
+    for (const Eigen::Index input : inputs)
+        for (Eigen::Index i = 0; i < 3; ++i) {
+            EXPECT_EQ(columns[input][i], encoded(i + 1, input));
+            EXPECT_EQ(copied[input][i], encoded(i, input));
+        }
 }
 
 }  // namespace

@@ -6,11 +6,11 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <span>
-#include <unordered_map>
+#include <numeric>
 
 #include "polyrx/core/error.hpp"
 #include "polyrx/data/utf8.hpp"
+#include "polyrx/encode/input_columns.hpp"
 
 namespace polyrx {
 namespace {
@@ -56,73 +56,6 @@ void learn_numeric(Feature& feature, const NumericColumn& column, const ColumnSc
     feature.fill = lower_median(values);
 }
 
-// Which of the feature's categories each of the column's is; -1 for one that the training rows did not have.
-std::vector<int> match_categories(const Feature& feature, const CategoricalColumn& column) {
-    std::unordered_map<std::string, int> index;
-    for (std::size_t i = 0; i < feature.categories.size(); ++i)
-        index.emplace(feature.categories[i], static_cast<int>(i));
-    std::vector<int> matches;
-    for (const auto& category : column.categories) {
-        const auto found = index.find(category);
-        matches.push_back(found == index.end() ? -1 : found->second);
-    }
-    return matches;
-}
-
-// What encoding one feature needs to know: where its rows are, and which encoded columns it fills.
-struct Cells {
-    const Table& table;
-    std::size_t first;
-    Eigen::Ref<Matrix>& encoded;
-    Eigen::Index target;  // the feature's first encoded column; its indicator, if it has one, is the last
-};
-
-// `values` are those of the rows to encode.
-void encode_numeric(const Feature& feature, std::span<const double> values, const Cells& cells) {
-    for (Eigen::Index i = 0; i < cells.encoded.rows(); ++i) {
-        const double value = values[static_cast<std::size_t>(i)];
-        const bool missing = std::isnan(value);
-        if (std::isinf(value))
-            throw data_error(fmt::format("{}: column '{}': an infinite value; expected a finite number",
-                                         cells.table.where(cells.first + static_cast<std::size_t>(i)), feature.name));
-        cells.encoded(i, cells.target) = missing ? feature.fill : value;
-        if (feature.indicator) cells.encoded(i, cells.target + 1) = missing ? 1 : 0;
-    }
-}
-
-void encode_boolean(const Feature& feature, const BooleanColumn& column, const Cells& cells) {
-    for (Eigen::Index i = 0; i < cells.encoded.rows(); ++i) {
-        const auto value = column.values[cells.first + static_cast<std::size_t>(i)];
-        const bool missing = value == BooleanColumn::missing;
-        cells.encoded(i, cells.target) = missing ? feature.fill : value;
-        if (feature.indicator) cells.encoded(i, cells.target + 1) = missing ? 1 : 0;
-    }
-}
-
-void encode_categorical(const Feature& feature, const CategoricalColumn& column, const Cells& cells, Unseen unseen) {
-    const std::vector<int> matches = match_categories(feature, column);
-    const auto width = static_cast<Eigen::Index>(feature.categories.size());
-    for (Eigen::Index i = 0; i < cells.encoded.rows(); ++i) {
-        const std::size_t row = cells.first + static_cast<std::size_t>(i);
-        const auto code = column.codes[row];
-        auto group = cells.encoded.row(i).segment(cells.target, width);
-        group.setZero();
-        if (feature.indicator) cells.encoded(i, cells.target + width) = 0;
-        if (code == CategoricalColumn::missing) {
-            if (feature.indicator)
-                cells.encoded(i, cells.target + width) = 1;
-            else
-                group(static_cast<Eigen::Index>(feature.fill)) = 1;
-        } else if (const int match = matches[static_cast<std::size_t>(code)]; match >= 0) {
-            group(match) = 1;
-        } else if (unseen == Unseen::error) {
-            throw data_error(fmt::format(
-                "{}: column {}: {} was not in the training data ({})", cells.table.where(row), in_quotes(feature.name),
-                in_quotes(column.categories[static_cast<std::size_t>(code)]), listed(feature.categories, 10)));
-        }
-    }
-}
-
 }  // namespace
 
 std::string_view name_of(Unseen unseen) {
@@ -145,41 +78,19 @@ Encoder::Encoder(std::vector<Feature> features) : features_(std::move(features))
 }
 
 Matrix Encoder::encode(const Table& table, std::size_t first, std::size_t count, Unseen unseen) const {
-    // Columns are read one after the other, so a block of rows at a time keeps the encoded ones in cache.
-    constexpr std::size_t block = 4096;
+    // Inputs are encoded one after the other, so a block of rows at a time keeps the encoded ones in cache.
+    constexpr std::size_t block = 1024;
+    std::vector<Eigen::Index> inputs(columns_.size());
+    std::iota(inputs.begin(), inputs.end(), 0);
     Matrix encoded(static_cast<Eigen::Index>(count), static_cast<Eigen::Index>(columns_.size()));
     std::size_t done = 0;
     do {  // once even for no rows: a table that does not fit is refused
-        Eigen::Ref<Matrix> rows = encoded.middleRows(static_cast<Eigen::Index>(done),
-                                                     static_cast<Eigen::Index>(std::min(block, count - done)));
-        encode_block(table, first + done, unseen, rows);
+        const std::size_t taken = std::min(block, count - done);
+        const InputColumns columns(*this, inputs, table, first + done, taken, unseen);
+        columns.copy_to(encoded.middleRows(static_cast<Eigen::Index>(done), static_cast<Eigen::Index>(taken)));
         done += block;
     } while (done < count);
     return encoded;
-}
-
-void Encoder::encode_block(const Table& table, std::size_t first, Unseen unseen, Eigen::Ref<Matrix>& encoded) const {
-    const auto count = static_cast<std::size_t>(encoded.rows());
-    for (std::size_t c = 0; c < columns_.size(); ++c) {
-        const Feature& feature = features_[columns_[c].feature];
-        if (c > 0 && columns_[c].feature == columns_[c - 1].feature)
-            continue;  // filled with the feature's first column
-        const Cells cells{table, first, encoded, static_cast<Eigen::Index>(c)};
-        if (feature.formula) {
-            encode_numeric(feature, evaluate(*feature.formula, table, first, count, in_quotes(feature.name)), cells);
-            continue;
-        }
-        const Column& column = table.at(feature.name);
-        if (column.type() != feature.type)
-            throw data_error(fmt::format("{}: column '{}' is {}, but the model learned from a {} one", table.where(),
-                                         feature.name, name_of(column.type()), name_of(feature.type)));
-        if (const auto* numeric = std::get_if<NumericColumn>(&column.values))
-            encode_numeric(feature, std::span(numeric->values).subspan(first, count), cells);
-        else if (const auto* boolean = std::get_if<BooleanColumn>(&column.values))
-            encode_boolean(feature, *boolean, cells);
-        else
-            encode_categorical(feature, std::get<CategoricalColumn>(column.values), cells, unseen);
-    }
 }
 
 std::vector<std::string> Encoder::read_columns() const {

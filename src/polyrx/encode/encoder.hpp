@@ -80,8 +80,6 @@ public:
     [[nodiscard]] Schema schema() const;
 
 private:
-    void encode_block(const Table& table, std::size_t first, Unseen unseen, Eigen::Ref<Matrix>& encoded) const;
-
     std::vector<Feature> features_;
     std::vector<EncodedColumn> columns_;
 };

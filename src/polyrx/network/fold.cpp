@@ -29,6 +29,19 @@ ReluNetwork add_ignored_inputs(const ReluNetwork& network, Eigen::Index count) {
     return ReluNetwork(std::move(layers));
 }
 
+Eigen::Index inputs_not_ignored(const ReluNetwork& network) {
+    const Matrix& weights = network.layers().front().weights;
+    Eigen::Index inputs = weights.cols();
+    while (inputs > 1 && (weights.col(inputs - 1).array() == 0).all()) --inputs;
+    return inputs;
+}
+
+ReluNetwork drop_ignored_inputs(const ReluNetwork& network) {
+    std::vector<Layer> layers = network.layers();
+    layers.front().weights.conservativeResize(Eigen::NoChange, inputs_not_ignored(network));
+    return ReluNetwork(std::move(layers));
+}
+
 ReluNetwork fold_output_scaling(const ReluNetwork& network, double shift, double scale) {
     std::vector<Layer> layers = network.layers();
     layers.back().weights *= scale;

@@ -21,6 +21,10 @@ struct Scaling {
 
 // A network with `count` inputs more, at the end, that it ignores.
 [[nodiscard]] ReluNetwork add_ignored_inputs(const ReluNetwork& network, Eigen::Index count);
+// How many inputs there are before those at the end that it ignores; at least one.
+[[nodiscard]] Eigen::Index inputs_not_ignored(const ReluNetwork& network);
+// The network without them: the same outputs.
+[[nodiscard]] ReluNetwork drop_ignored_inputs(const ReluNetwork& network);
 
 // A network whose every output is shift + scale * that of `network`.
 [[nodiscard]] ReluNetwork fold_output_scaling(const ReluNetwork& network, double shift, double scale);

@@ -2,27 +2,6 @@
 #include "polyrx/policy/choose.hpp"
 
 namespace polyrx {
-namespace {
-
-std::vector<int> choose(const BoundRules& rules, const std::optional<double>& big_m, const Matrix& rows,
-                        const Matrix& outputs) {
-    std::vector<int> chosen = argmin_rows(outputs);
-    if (rules.empty()) return chosen;
-    const std::vector<TreatmentSet> allowed = rules.allowed(rows);
-    for (std::size_t i = 0; i < chosen.size(); ++i) {
-        if (has(allowed[i], chosen[i])) continue;
-        const auto row = static_cast<Eigen::Index>(i);
-        if (big_m && allowed[i] != 0) {
-            chosen[i] = choose_by_big_m(rules, *big_m, rows.row(row).data(), outputs.row(row));
-            // Outside of the domain that the number was made for it may be too small, and a rule is kept all the same.
-            if (has(allowed[i], chosen[i])) continue;
-        }
-        chosen[i] = best_of(allowed[i], outputs.row(row));
-    }
-    return chosen;
-}
-
-}  // namespace
 
 int best_of(TreatmentSet allowed, const Outputs& outputs) {
     int best = no_treatment;
@@ -42,11 +21,27 @@ int choose_by_big_m(const BoundRules& rules, double big_m, const double* row, co
 }
 
 std::vector<int> choose(const RuleBook& rules, const Matrix& rows, const Matrix& outputs) {
-    return choose(rules.bound, rules.big_m, rows, outputs);
+    if (!rules.big_m) return choose(rules.bound, rows, outputs);
+    const std::vector<TreatmentSet> allowed = rules.bound.allowed(rows);
+    std::vector<int> chosen = choose(allowed, outputs);
+    for (std::size_t i = 0; i < chosen.size(); ++i) {
+        const auto row = static_cast<Eigen::Index>(i);
+        const int by_penalty = choose_by_big_m(rules.bound, *rules.big_m, rows.row(row).data(), outputs.row(row));
+        // Outside of the domain that the number was made for it may be too small, and a rule is kept all the same.
+        if (has(allowed[i], by_penalty)) chosen[i] = by_penalty;
+    }
+    return chosen;
 }
 
 std::vector<int> choose(const BoundRules& rules, const Matrix& rows, const Matrix& outputs) {
-    return choose(rules, std::nullopt, rows, outputs);
+    return rules.empty() ? argmin_rows(outputs) : choose(rules.allowed(rows), outputs);
+}
+
+std::vector<int> choose(std::span<const TreatmentSet> allowed, const Matrix& outputs) {
+    std::vector<int> chosen = argmin_rows(outputs);
+    for (std::size_t i = 0; i < chosen.size(); ++i)
+        if (!has(allowed[i], chosen[i])) chosen[i] = best_of(allowed[i], outputs.row(static_cast<Eigen::Index>(i)));
+    return chosen;
 }
 
 }  // namespace polyrx

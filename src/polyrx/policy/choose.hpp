@@ -2,7 +2,7 @@
 // From predicted outcomes to treatments, by the rules.
 #pragma once
 
-#include <optional>
+#include <span>
 #include <vector>
 
 #include "polyrx/policy/policy.hpp"
@@ -21,6 +21,8 @@ using Outputs = Eigen::Ref<const Eigen::RowVectorXd>;
 [[nodiscard]] std::vector<int> choose(const RuleBook& rules, const Matrix& rows, const Matrix& outputs);
 // The same without penalties: what is not allowed is not compared.
 [[nodiscard]] std::vector<int> choose(const BoundRules& rules, const Matrix& rows, const Matrix& outputs);
+// The same of what the rules are known to allow each row.
+[[nodiscard]] std::vector<int> choose(std::span<const TreatmentSet> allowed, const Matrix& outputs);
 
 // The paper's form for one encoded row: `big_m` is added to the output of a treatment for each rule that applies and
 // forbids it, and the smallest sum wins, whether or not it is allowed.

@@ -5,15 +5,17 @@
 
 #include <algorithm>
 #include <atomic>
+#include <numeric>
 
 #include "polyrx/core/error.hpp"
 #include "polyrx/core/parallel_for.hpp"
+#include "polyrx/network/fold.hpp"
 
 namespace polyrx {
 namespace {
 
-void check_row(const Matrix& rows, Eigen::Index row, double largest, const Table& table, std::size_t first) {
-    if (!(rows.row(row).cwiseAbs().maxCoeff() <= largest))
+void check_row(const Matrix& rows, Eigen::Index row, const SafeInputs& safe, const Table& table, std::size_t first) {
+    if (safe.count > 0 && !(rows.row(row).head(safe.count).cwiseAbs().maxCoeff() <= safe.largest))
         throw data_error(
             fmt::format("{}: a value is too large for this model: its predicted outcomes may not be finite",
                         table.where(first + static_cast<std::size_t>(row))));
@@ -21,9 +23,9 @@ void check_row(const Matrix& rows, Eigen::Index row, double largest, const Table
 
 }  // namespace
 
-void for_encoded_blocks(const Policy& policy, const Table& table, const PrescribeOptions& options,
-                        const Progress& progress,
-                        const std::function<void(std::size_t first, const Matrix& rows)>& act) {
+void for_encoded_blocks(const Encoder& encoder, std::span<const Eigen::Index> inputs, const Table& table,
+                        const PrescribeOptions& options, const Progress& progress,
+                        const std::function<void(std::size_t first, const InputColumns& rows)>& act) {
     // Blocks bound the memory of the encoded rows, and are the unit of work for the threads.
     constexpr std::size_t block = 1024;
     const std::size_t rows = table.rows();
@@ -32,18 +34,34 @@ void for_encoded_blocks(const Policy& policy, const Table& table, const Prescrib
     parallel_for(blocks, options.threads, [&](std::size_t index) {
         report(progress, static_cast<double>(done) / static_cast<double>(blocks), "prescribing");
         const std::size_t first = index * block;
-        act(first, policy.encoder.encode(table, first, std::min(block, rows - first), options.unseen));
+        act(first, InputColumns(encoder, inputs, table, first, std::min(block, rows - first), options.unseen));
         ++done;
     });
 }
 
-void check_safe(const Matrix& rows, double largest, const Table& table, std::size_t first,
-                std::span<const Eigen::Index> which) {
-    for (const Eigen::Index row : which) check_row(rows, row, largest, table, first);
+void for_encoded_blocks(const Encoder& encoder, const Table& table, const PrescribeOptions& options,
+                        const Progress& progress,
+                        const std::function<void(std::size_t first, const Matrix& rows)>& act) {
+    std::vector<Eigen::Index> inputs(encoder.columns().size());
+    std::iota(inputs.begin(), inputs.end(), 0);
+    for_encoded_blocks(encoder, inputs, table, options, progress, [&](std::size_t first, const InputColumns& columns) {
+        Matrix rows(static_cast<Eigen::Index>(columns.rows()), static_cast<Eigen::Index>(inputs.size()));
+        columns.copy_to(rows);
+        act(first, rows);
+    });
 }
 
-void check_safe(const Matrix& rows, double largest, const Table& table, std::size_t first) {
-    for (Eigen::Index row = 0; row < rows.rows(); ++row) check_row(rows, row, largest, table, first);
+SafeInputs safe_inputs(const ReluNetwork& network) {
+    return {inputs_not_ignored(network), largest_safe_input(network)};
+}
+
+void check_safe(const Matrix& rows, const SafeInputs& safe, const Table& table, std::size_t first,
+                std::span<const Eigen::Index> which) {
+    for (const Eigen::Index row : which) check_row(rows, row, safe, table, first);
+}
+
+void check_safe(const Matrix& rows, const SafeInputs& safe, const Table& table, std::size_t first) {
+    for (Eigen::Index row = 0; row < rows.rows(); ++row) check_row(rows, row, safe, table, first);
 }
 
 void store_outcomes(const Policy& policy, const Matrix& outputs, std::size_t first, Matrix& outcomes) {

@@ -4,9 +4,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <limits>
+#include <iterator>
+#include <numeric>
+#include <span>
 
 #include "polyrx/core/error.hpp"
+#include "polyrx/encode/input_columns.hpp"
+#include "polyrx/network/fold.hpp"
 #include "polyrx/policy/choose.hpp"
 #include "polyrx/policy/encoded_blocks.hpp"
 
@@ -24,6 +28,36 @@ CsvOptions reading_options(const Policy& policy) {
     return options;
 }
 
+namespace {
+
+void store(std::span<const int> chosen, const Matrix& outputs, std::size_t first, const Policy& policy,
+           Prescriptions& prescriptions) {
+    std::copy(chosen.begin(), chosen.end(), prescriptions.treatment.begin() + static_cast<std::ptrdiff_t>(first));
+    if (prescriptions.outcomes.size() > 0) store_outcomes(policy, outputs, first, prescriptions.outcomes);
+}
+
+// What only the rules ask for, the network need not see.
+void prescribe_by_masks(const Policy& policy, const Table& table, const PrescribeOptions& options,
+                        const Progress& progress, Prescriptions& prescriptions) {
+    const BoundRules& rules = policy.rules.bound;
+    const ReluNetwork network = drop_ignored_inputs(policy.network);
+    const SafeInputs safe = safe_inputs(network);
+    std::vector<Eigen::Index> inputs(static_cast<std::size_t>(network.inputs()));
+    std::iota(inputs.begin(), inputs.end(), 0);
+    std::ranges::copy_if(rules.asked_inputs(), std::back_inserter(inputs),
+                         [&](Eigen::Index input) { return input >= network.inputs(); });
+    for_encoded_blocks(policy.encoder, inputs, table, options, progress,
+                       [&](std::size_t first, const InputColumns& columns) {
+                           Matrix rows(static_cast<Eigen::Index>(columns.rows()), network.inputs());
+                           columns.copy_to(rows);
+                           check_safe(rows, safe, table, first);
+                           const Matrix outputs = forward(network, rows);
+                           store(choose(rules.allowed(columns), outputs), outputs, first, policy, prescriptions);
+                       });
+}
+
+}  // namespace
+
 Prescriptions prescribe(const Policy& policy, const Table& table, const PrescribeOptions& options,
                         const Progress& progress) {
     Prescriptions prescriptions;
@@ -31,13 +65,15 @@ Prescriptions prescribe(const Policy& policy, const Table& table, const Prescrib
     if (options.outcomes)
         prescriptions.outcomes.resize(static_cast<Eigen::Index>(table.rows()),
                                       static_cast<Eigen::Index>(policy.treatments.size()));
-    const double largest = policy.baseline ? std::numeric_limits<double>::max() : largest_safe_input(policy.network);
-    for_encoded_blocks(policy, table, options, progress, [&](std::size_t first, const Matrix& rows) {
-        check_safe(rows, largest, table, first);
+    if (!policy.baseline && !policy.rules.bound.empty() && !policy.rules.big_m) {
+        prescribe_by_masks(policy, table, options, progress, prescriptions);
+        return prescriptions;
+    }
+    const SafeInputs safe = policy.baseline ? SafeInputs{} : safe_inputs(policy.network);
+    for_encoded_blocks(policy.encoder, table, options, progress, [&](std::size_t first, const Matrix& rows) {
+        check_safe(rows, safe, table, first);
         const Matrix outputs = outputs_of(policy, rows);
-        const std::vector<int> chosen = choose(policy.rules, rows, outputs);
-        std::copy(chosen.begin(), chosen.end(), prescriptions.treatment.begin() + static_cast<std::ptrdiff_t>(first));
-        if (options.outcomes) store_outcomes(policy, outputs, first, prescriptions.outcomes);
+        store(choose(policy.rules, rows, outputs), outputs, first, policy, prescriptions);
     });
     return prescriptions;
 }

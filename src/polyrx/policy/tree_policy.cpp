@@ -87,17 +87,17 @@ TreePrescriptions prescribe(const TreePolicy& tree, const Table& table, const Pr
         result.prescriptions.outcomes.resize(static_cast<Eigen::Index>(table.rows()), policy.network.outputs());
 
     // Rows that are answered lie in the domain; where its bounds are safe, so are they.
-    const double largest = largest_safe_input(policy.network);
+    const SafeInputs safe = safe_inputs(policy.network);
     const Domain& domain = tree.tree.domain;
     const bool domain_is_safe =
-        (domain.lower.array().abs() <= largest).all() && (domain.upper.array().abs() <= largest).all();
+        (domain.lower.array().abs() <= safe.largest).all() && (domain.upper.array().abs() <= safe.largest).all();
 
-    for_encoded_blocks(policy, table, options, progress, [&](std::size_t first, const Matrix& rows) {
+    for_encoded_blocks(policy.encoder, table, options, progress, [&](std::size_t first, const Matrix& rows) {
         const std::vector<Eigen::Index> unanswered = ask_tree(answers, first, rows, result);
         if (domain_is_safe)
-            check_safe(rows, largest, table, first, unanswered);
+            check_safe(rows, safe, table, first, unanswered);
         else
-            check_safe(rows, largest, table, first);
+            check_safe(rows, safe, table, first);
         if (options.outcomes) {
             const Matrix outputs = forward(policy.network, rows);
             store_outcomes(policy, outputs, first, result.prescriptions.outcomes);

@@ -2,39 +2,43 @@
 #include "polyrx/rules/bound_rules.hpp"
 
 #include <algorithm>
+#include <bit>
+
+#include "polyrx/rules/half_space_kernel.hpp"
 
 namespace polyrx {
 namespace {
 
-// Rows in a column of bytes, 1 where something holds: loops over them have no jumps.
-using Flags = std::vector<unsigned char>;
+// A bit for each row, 1 where something holds (rules/half_space_kernel.hpp).
+using Flags = std::vector<std::uint8_t>;
 
-void mark(const HalfSpace& half_space, const Matrix& rows, std::vector<double>& sums, Flags& flags) {
-    const auto count = static_cast<std::size_t>(rows.rows());
-    const auto stride = static_cast<std::size_t>(rows.cols());
-    std::fill(sums.begin(), sums.end(), 0.0);
-    for (const HalfSpace::Term& term : half_space.terms) {
-        const double* input = rows.data() + term.input;
-        for (std::size_t i = 0; i < count; ++i) sums[i] += term.weight * input[i * stride];
+void unite(Flags& flags, const Flags& others) {
+    for (std::size_t i = 0; i < flags.size(); ++i) flags[i] |= others[i];
+}
+
+void intersect(Flags& flags, const Flags& others) {
+    for (std::size_t i = 0; i < flags.size(); ++i) flags[i] &= others[i];
+}
+
+void mark(const BoundCondition& condition, const InputColumns& columns, Flags& flags) {
+    if (condition.kind == BoundCondition::Kind::half_space)
+        return mark_half_space(condition.half_space, columns, flags.data());
+    const bool all = condition.kind == BoundCondition::Kind::all_of;
+    if (condition.operands.empty()) {
+        std::fill(flags.begin(), flags.end(), all ? 0xFF : 0);
+        return;
     }
-    for (std::size_t i = 0; i < count; ++i) {
-        const double value = sums[i] + half_space.constant;
-        flags[i] = half_space.strict ? value > 0 : value >= 0;
+    mark(condition.operands.front(), columns, flags);
+    Flags each(flags.size());
+    for (const BoundCondition& operand : std::span(condition.operands).subspan(1)) {
+        mark(operand, columns, each);
+        all ? intersect(flags, each) : unite(flags, each);
     }
 }
 
-void mark(const BoundCondition& condition, const Matrix& rows, std::vector<double>& sums, Flags& flags) {
-    if (condition.kind == BoundCondition::Kind::half_space) return mark(condition.half_space, rows, sums, flags);
-    const bool all = condition.kind == BoundCondition::Kind::all_of;
-    std::fill(flags.begin(), flags.end(), all ? 1 : 0);
-    Flags each(flags.size());
-    for (const BoundCondition& operand : condition.operands) {
-        mark(operand, rows, sums, each);
-        if (all)
-            for (std::size_t i = 0; i < flags.size(); ++i) flags[i] &= each[i];
-        else
-            for (std::size_t i = 0; i < flags.size(); ++i) flags[i] |= each[i];
-    }
+void collect_inputs(const BoundCondition& condition, std::vector<Eigen::Index>& inputs) {
+    for (const HalfSpace::Term& term : condition.half_space.terms) inputs.push_back(term.input);
+    for (const BoundCondition& operand : condition.operands) collect_inputs(operand, inputs);
 }
 
 }  // namespace
@@ -91,16 +95,35 @@ TreatmentSet BoundRules::allowed(const double* row) const {
     return allowed;
 }
 
+std::vector<Eigen::Index> BoundRules::asked_inputs() const {
+    std::vector<Eigen::Index> inputs;
+    for (const BoundRule& rule : rules_) collect_inputs(rule.applies, inputs);
+    std::ranges::sort(inputs);
+    inputs.erase(std::unique(inputs.begin(), inputs.end()), inputs.end());
+    return inputs;
+}
+
 std::vector<TreatmentSet> BoundRules::allowed(const Matrix& rows) const {
-    const auto count = static_cast<std::size_t>(rows.rows());
-    if (count == 0) return {};  // no rows have no address to count from
-    std::vector<TreatmentSet> allowed(count, all_);
-    std::vector<double> sums(count);
-    Flags applies(count);
+    return allowed(InputColumns(asked_inputs(), rows));
+}
+
+std::vector<TreatmentSet> BoundRules::allowed(const InputColumns& columns) const {
+    const std::size_t count = columns.rows();
+    Flags applies((count + 7) / 8);
+    std::vector<Flags> forbidden(static_cast<std::size_t>(std::bit_width(all_)), Flags(applies.size()));
     for (const BoundRule& rule : rules_) {
-        mark(rule.applies, rows, sums, applies);
-        // Where it applies, what it allows; elsewhere everything.
-        for (std::size_t i = 0; i < count; ++i) allowed[i] &= rule.allowed | (TreatmentSet{applies[i]} - 1);
+        mark(rule.applies, columns, applies);
+        for (std::size_t k = 0; k < forbidden.size(); ++k)
+            if (!has(rule.allowed, static_cast<int>(k))) unite(forbidden[k], applies);
+    }
+    std::vector<TreatmentSet> allowed(count, all_);
+    for (std::size_t k = 0; k < forbidden.size(); ++k) {
+        for (std::size_t first = 0; first < count; first += 8) {
+            const TreatmentSet here = forbidden[k][first / 8];
+            if (here == 0) continue;
+            const std::size_t end = std::min(first + 8, count);
+            for (std::size_t i = first; i < end; ++i) allowed[i] &= ~((here >> (i - first) & 1) << k);
+        }
     }
     return allowed;
 }

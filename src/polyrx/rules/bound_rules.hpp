@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "polyrx/core/matrix.hpp"
+#include "polyrx/encode/input_columns.hpp"
 #include "polyrx/geometry/affine.hpp"
 
 namespace polyrx {
@@ -83,6 +84,11 @@ public:
     [[nodiscard]] TreatmentSet allowed(const double* row) const;
     // The same for many rows, quickly.
     [[nodiscard]] std::vector<TreatmentSet> allowed(const Matrix& rows) const;
+    // The columns must have asked_inputs().
+    [[nodiscard]] std::vector<TreatmentSet> allowed(const InputColumns& columns) const;
+
+    // The inputs in its conditions, in order.
+    [[nodiscard]] std::vector<Eigen::Index> asked_inputs() const;
 
 private:
     std::vector<BoundRule> rules_;

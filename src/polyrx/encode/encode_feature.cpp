@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "polyrx/encode/encode_feature.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <unordered_map>
+
+#include "polyrx/core/error.hpp"
+#include "polyrx/data/utf8.hpp"
+#include "polyrx/encode/missing_kernel.hpp"
+
+namespace polyrx {
+namespace {
+
+// Which of the feature's categories each of the column's is; -1 for one that the training rows did not have.
+std::vector<int> match_categories(const Feature& feature, const CategoricalColumn& column) {
+    std::unordered_map<std::string, int> index;
+    for (std::size_t i = 0; i < feature.categories.size(); ++i)
+        index.emplace(feature.categories[i], static_cast<int>(i));
+    std::vector<int> matches;
+    for (const auto& category : column.categories) {
+        const auto found = index.find(category);
+        matches.push_back(found == index.end() ? -1 : found->second);
+    }
+    return matches;
+}
+
+void encode_numeric(const Feature& feature, std::span<const double> values, const TableRows& rows,
+                    std::span<double* const> columns) {
+    if (!fill_missing(values, feature.fill, columns.front())) {
+        const auto at = std::ranges::find_if(values, [](double value) { return std::isinf(value); }) - values.begin();
+        throw data_error(fmt::format("{}: column '{}': an infinite value; expected a finite number",
+                                     rows.table.where(rows.first + static_cast<std::size_t>(at)), feature.name));
+    }
+    if (feature.indicator) mark_missing(values, columns.back());
+}
+
+// Whether the cells of a column are missing, which is not missing itself.
+void encode_missing(const Column& column, const TableRows& rows, double* target) {
+    const auto mark = [&](const auto& codes, auto missing) {
+        for (std::size_t i = 0; i < rows.count; ++i) target[i] = codes[rows.first + i] == missing ? 1 : 0;
+    };
+    if (const auto* numeric = std::get_if<NumericColumn>(&column.values))
+        mark_missing(std::span(numeric->values).subspan(rows.first, rows.count), target);
+    else if (const auto* boolean = std::get_if<BooleanColumn>(&column.values))
+        mark(boolean->values, BooleanColumn::missing);
+    else
+        mark(std::get<CategoricalColumn>(column.values).codes, CategoricalColumn::missing);
+}
+
+void encode_boolean(const Feature& feature, const BooleanColumn& column, const TableRows& rows,
+                    std::span<double* const> columns) {
+    for (std::size_t i = 0; i < rows.count; ++i) {
+        const auto value = column.values[rows.first + i];
+        const bool missing = value == BooleanColumn::missing;
+        columns.front()[i] = missing ? feature.fill : value;
+        if (feature.indicator) columns.back()[i] = missing ? 1 : 0;
+    }
+}
+
+void encode_categorical(const Feature& feature, const CategoricalColumn& column, const TableRows& rows, Unseen unseen,
+                        std::span<double* const> columns) {
+    const std::vector<int> matches = match_categories(feature, column);
+    for (double* values : columns) std::fill_n(values, rows.count, 0.0);
+    for (std::size_t i = 0; i < rows.count; ++i) {
+        const std::size_t row = rows.first + i;
+        const auto code = column.codes[row];
+        if (code == CategoricalColumn::missing) {
+            (feature.indicator ? columns.back() : columns[static_cast<std::size_t>(feature.fill)])[i] = 1;
+        } else if (const int match = matches[static_cast<std::size_t>(code)]; match >= 0) {
+            columns[static_cast<std::size_t>(match)][i] = 1;
+        } else if (unseen == Unseen::error) {
+            throw data_error(fmt::format(
+                "{}: column {}: {} was not in the training data ({})", rows.table.where(row), in_quotes(feature.name),
+                in_quotes(column.categories[static_cast<std::size_t>(code)]), listed(feature.categories, 10)));
+        }
+    }
+}
+
+}  // namespace
+
+void encode_feature(const Feature& feature, const TableRows& rows, Unseen unseen, std::span<double* const> columns) {
+    const auto& [table, first, count] = rows;
+    if (feature.says_missing()) return encode_missing(table.at(feature.formula->name), rows, columns.front());
+    if (feature.formula)
+        return encode_numeric(feature, evaluate(*feature.formula, table, first, count, in_quotes(feature.name)), rows,
+                              columns);
+    const Column& column = table.at(feature.name);
+    if (column.type() != feature.type)
+        throw data_error(fmt::format("{}: column '{}' is {}, but the model learned from a {} one", table.where(),
+                                     feature.name, name_of(column.type()), name_of(feature.type)));
+    if (const auto* numeric = std::get_if<NumericColumn>(&column.values))
+        encode_numeric(feature, std::span(numeric->values).subspan(first, count), rows, columns);
+    else if (const auto* boolean = std::get_if<BooleanColumn>(&column.values))
+        encode_boolean(feature, *boolean, rows, columns);
+    else
+        encode_categorical(feature, std::get<CategoricalColumn>(column.values), rows, unseen, columns);
+}
+
+}  // namespace polyrx
