@@ -3,9 +3,11 @@
 """What ten rules cost when prescribing, and how long claims take to decide, against the targets.
 
 Claims are about networks that `polyrx fit` made of simulated data: two draws of `simulate 1` or 6 side by side, 40
-inputs of which half are binary. A claim has two to six comparisons with quantiles of the data, and forbids a
-treatment that no row of the data is prescribed where they hold: it may be true. Each is a call of the
-program on one thread, so that its time has the start of the program and the reading of the model in it.
+inputs of which half are binary. A third of the claims have two to six comparisons with quantiles of the data. The others bound all inputs, or all
+but ten, to a neighbourhood of a row, from a twentieth to four fifths of each input's standard deviation on either
+side. A claim forbids a treatment that no row of the data is prescribed where its condition holds: it may be true.
+Each is a call of the program on one thread, so that its time has the start of the program and the reading of the
+model in it.
 """
 
 import argparse
@@ -14,6 +16,7 @@ import io
 import json
 import pathlib
 import random
+import statistics
 import subprocess
 import tempfile
 import time
@@ -71,19 +74,39 @@ def write(path, names, rows):
         csv.writer(file).writerows([names, *rows])
 
 
-def draw_claim(rng, names, rows, given):
+def comparisons(rng, columns):
+    """Two to six of the inputs that decide the outcome, each beyond a quantile."""
+    for column in rng.sample(range(20), rng.randint(2, 6)):
+        at = round(sorted(columns[column][:1000])[rng.choice((50, 150, 850, 950))], 3)
+        yield column, *((at, float("inf")) if rng.random() < 0.5 else (float("-inf"), at))
+
+
+def neighbourhood(rng, columns):
+    """All inputs, or all but ten, near those of a row."""
+    row, width = rng.randrange(len(columns[0])), rng.choice((0.05, 0.1, 0.2, 0.4, 0.8))
+    for column in sorted(rng.sample(range(40), rng.choice((30, 40)))):
+        at, half = columns[column][row], width * statistics.pstdev(columns[column][:1000])
+        yield column, round(at - half, 3), round(at + half, 3)
+
+
+def written(name, low, high):
+    if high == float("inf"):
+        return f"{name} > {low}"
+    return f"{name} <= {high}" if low == float("-inf") else f"{low} < {name} <= {high}"
+
+
+def draw_claim(rng, names, columns, given):
     """A condition that holds for some rows, none of which is prescribed the treatment that the claim forbids."""
     while True:
-        parts, holds = [], range(len(rows))
-        for column in rng.sample(range(20), rng.randint(2, 6)):  # of those that decide the outcome
-            at = round(sorted(float(row[column]) for row in rows[:1000])[rng.choice((50, 150, 850, 950))], 3)
-            above = rng.random() < 0.5
-            parts.append(f"{names[column]} {'>' if above else '<='} {at:.3f}")
-            holds = [i for i in holds if (float(rows[i][column]) > at) == above]
-        there = [given[i] for i in holds]
-        never = [label for label in sorted(set(given)) if label not in there]
-        if len(there) >= 5 and never:
-            return f"if {' and '.join(parts)} then not {rng.choice(never)}"
+        kind = rng.choice((comparisons, neighbourhood, neighbourhood))
+        bounds = list(kind(rng, columns))
+        there = range(len(given))
+        for column, low, high in bounds:
+            there = [i for i in there if low < columns[column][i] <= high]
+        never = sorted(set(given) - {given[i] for i in there})
+        if len(there) >= (5 if kind is comparisons else 1) and never:
+            condition = " and ".join(written(names[column], low, high) for column, low, high in bounds)
+            return f"if {condition} then not {rng.choice(never)}"
 
 
 def claims(report, shapes):
@@ -118,9 +141,10 @@ def decide(folder, data, seed, hidden, most_seconds):
     with open(given, encoding="utf-8") as file:
         prescribed = [row["prescription"] for row in csv.DictReader(file)]
     rng = random.Random(seed)
+    columns = [[float(row[column]) for row in rows] for column in range(40)]
     for _ in range(CLAIMS):
         claim = folder / "claim.txt"
-        claim.write_text(draw_claim(rng, names, rows, prescribed) + "\n", encoding="utf-8")
+        claim.write_text(draw_claim(rng, names, columns, prescribed) + "\n", encoding="utf-8")
         start = time.perf_counter()
         run = subprocess.run([POLYRX, "verify", model, "--claims", claim, "--json", "-q", "--threads", "1",
                               "--max-seconds", str(most_seconds)], capture_output=True, encoding="utf-8")

@@ -117,6 +117,20 @@ TEST(ProveClaim, WhatIsProvedOfRealNumbersHoldsForAllRowsThatAreDrawn) {
     EXPECT_LE(undecided, 2);
 }
 
+TEST(ProveClaim, FindsRowsInsideOfManyStrictBounds) {
+    int refuted = 0;
+    for (std::uint64_t i = 0; i < 40; ++i) {
+        Rng rng(12, Draw::test, i);
+        ClaimCase of = claims_that_may_hold(rng, {25, 0, 0, 0}, {10}, 0.3);
+        of.policy.rules = {};
+        for (const ClaimAnswer& answer : decide(of)) {
+            EXPECT_NE(answer.verdict, Verdict::undecided) << i << ": " << answer.why;
+            refuted += answer.verdict == Verdict::refuted ? 1 : 0;
+        }
+    }
+    EXPECT_GT(refuted, 50);
+}
+
 TEST(ProveClaim, PenaltiesTooSmallToBeObeyedChangeNoAnswer) {
     int refuted = 0;
     for (std::uint64_t i = 0; i < 60; ++i) {

@@ -57,7 +57,7 @@ Vector CounterexampleSearch::rounded(Vector row) const {
             // Near a bound of the condition the nearest number may be on the other side of it.
             for (const double near : {std::round(scaled), std::floor(scaled), std::ceil(scaled)}) {
                 Vector other = row;
-                other[input] = near / unit;
+                other[input] = near / unit + 0.0;  // never -0
                 std::optional<Vector> same = as_table_row(other);
                 done = same.has_value();
                 if (!done) continue;
@@ -114,10 +114,12 @@ CounterexampleSearch::Best CounterexampleSearch::look_at(Matrix& rows) {
 
 std::optional<Vector> CounterexampleSearch::near(const std::vector<Vector>& points, const Vector& inside,
                                                  const Domain& box) {
+    const Vector middle = box.lower + (box.upper - box.lower) / 2;
     std::vector<Vector> rows;
     for (const Vector& point : points)
-        for (const double share : {0.0, 1e-12, 1e-9, 1e-6, 1e-3, 0.05, 0.3})
-            rows.push_back(nearest_row(box, point + share * (inside - point)));
+        for (const Vector* towards : {&inside, &middle})
+            for (const double share : {0.0, 1e-12, 1e-9, 1e-6, 1e-3, 0.05, 0.3})
+                rows.push_back(nearest_row(box, point + share * (*towards - point)));
     Matrix matrix = rows_of(rows, domain_.inputs());
     (void)look_at(matrix);
     return found_;

@@ -17,8 +17,8 @@ public:
     // outlive the search.
     CounterexampleSearch(const Policy& policy, const Domain& domain, const BoundRule& claim);
 
-    // At the rows of the box nearest to the points, and between them and `inside`, where comparisons that are strict
-    // may hold. The row is what the encoder makes of the table's row.
+    // At the rows of the box nearest to the points, and between them and `inside` or the middle of the box, where
+    // comparisons that are strict may hold. The row is what the encoder makes of the table's row.
     [[nodiscard]] std::optional<Vector> near(const std::vector<Vector>& points, const Vector& inside,
                                              const Domain& box);
 
