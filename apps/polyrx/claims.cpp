@@ -167,8 +167,8 @@ void verify_claims(const ClaimArguments& arguments, Terminal& terminal) {
     options.threads = arguments.threads;
     const std::vector<ClaimAnswer> answers = decide_claims(
         policy, domain, bound,
-        [&](const BoundRule& claim, const ClaimProof& proof) {
-            return check_claim(policy.network, domain, policy.rules, claim, proof).proved;
+        [&](const BoundRule& claim, const ClaimProof& proof, const Progress& within_time) {
+            return check_claim(policy.network, domain, policy.rules, claim, proof, within_time).proved;
         },
         options, progress);
     Output("-").write(all_words(claims, answers, policy, assumed_ranges(policy, domain), arguments.json));

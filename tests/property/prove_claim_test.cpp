@@ -16,7 +16,7 @@ using namespace test;
 std::vector<ClaimAnswer> decide(const ClaimCase& of, const ClaimOptions& options = {}) {
     return decide_claims(
         of.policy, of.domain, of.claims,
-        [&](const BoundRule& claim, const ClaimProof& proof) {
+        [&](const BoundRule& claim, const ClaimProof& proof, const Progress&) {
             return check_claim(of.policy.network, of.domain, of.policy.rules, claim, proof).proved;
         },
         options);
@@ -181,9 +181,24 @@ TEST(ProveClaim, SaysAfterHowMuchWorkItLeavesAClaimUndecided) {
 TEST(ProveClaim, NothingIsProvedThatTheCheckerRejects) {
     Rng rng(5, Draw::test, 0);
     const ClaimCase of = claims_that_may_hold(rng, {2, 1, 0, 1}, {4}, 0.5);
-    const auto answers =
-        decide_claims(of.policy, of.domain, of.claims, [](const BoundRule&, const ClaimProof&) { return false; });
+    const auto answers = decide_claims(of.policy, of.domain, of.claims,
+                                       [](const BoundRule&, const ClaimProof&, const Progress&) { return false; });
     for (const ClaimAnswer& answer : answers) EXPECT_NE(answer.verdict, Verdict::proved);
+}
+
+TEST(ProveClaim, LeavesAClaimUndecidedWhoseProofTakesTooLongToCheck) {
+    Rng rng(5, Draw::test, 0);
+    const ClaimCase of = claims_that_may_hold(rng, {2, 1, 0, 1}, {4}, 0.5);
+    const ProofChecker never_done = [](const BoundRule&, const ClaimProof&, const Progress& progress) {
+        while (true) report(progress, 0, "checking");
+        return true;
+    };
+    int undecided = 0;
+    for (const ClaimAnswer& answer : decide_claims(of.policy, of.domain, of.claims, never_done, {.seconds = 0.2})) {
+        EXPECT_NE(answer.verdict, Verdict::proved);
+        undecided += answer.why == "after 0.2 s" ? 1 : 0;
+    }
+    EXPECT_GT(undecided, 0);
 }
 
 TEST(ProveClaim, StopsWhenAskedTo) {
@@ -192,7 +207,8 @@ TEST(ProveClaim, StopsWhenAskedTo) {
     EXPECT_THROW(
         {
             const auto answers = decide_claims(
-                of.policy, of.domain, of.claims, [](const BoundRule&, const ClaimProof&) { return true; }, {},
+                of.policy, of.domain, of.claims,
+                [](const BoundRule&, const ClaimProof&, const Progress&) { return true; }, {},
                 [](double, std::string_view) { return false; });
         },
         Error);

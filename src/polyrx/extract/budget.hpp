@@ -33,10 +33,10 @@ public:
     [[nodiscard]] std::size_t linear_programs() const { return linear_programs_; }
     // Leaves that were spent but became part of others.
     void save_leaves(std::size_t count) { leaves_ -= count; }
-
-private:
+    // Throws if the time is over; reports progress.
     void check_clock();
 
+private:
     BudgetLimits limits_;
     Progress progress_;
     std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();

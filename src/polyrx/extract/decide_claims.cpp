@@ -38,13 +38,26 @@ ClaimAnswer decide(const Policy& policy, const Domain& domain, const BoundRule& 
     std::vector<ClaimManner> manners{{}, {.room = 4000}};
     if (std::ranges::count(domain.integer, 0) == 0) manners.push_back({.inputs_only = true});
 
+    // Checking a proof may take longer than finding it.
+    const Progress within_time = [&](double, std::string_view) {
+        budget.check_clock();
+        return true;
+    };
+    const auto is_convincing = [&](ClaimSearch& search) {
+        try {
+            return is_proof(claim, search.proof, within_time);
+        } catch (const BudgetSpent&) {
+            search.end = ClaimSearch::End::time_spent;
+            return false;
+        }
+    };
     ClaimAnswer answer;
     std::optional<ClaimSearch> last;
     for (const ClaimManner& manner : manners) {
         if (last && !is_worth_repeating(*last, manner)) continue;
         last = prove_claim(policy, ground, claim, manner, options.cases);
         answer.cases += last->cases;
-        if (last->end == ClaimSearch::End::proof && is_proof(claim, last->proof)) {
+        if (last->end == ClaimSearch::End::proof && is_convincing(*last)) {
             answer.verdict = Verdict::proved;
             answer.proof = std::move(last->proof);
             break;

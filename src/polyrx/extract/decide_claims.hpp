@@ -31,13 +31,14 @@ struct ClaimAnswer {
 
 struct ClaimOptions {
     std::size_t cases = 200'000;  // at most, for each claim and manner of searching
-    double seconds = 0;           // for each claim; 0 is no limit, so that answers do not depend on the machine
-    int threads = 0;              // claims side by side; 0: one for each core
+    double seconds =
+        0;  // for each claim and the check of its proof; 0 is no limit, so that answers do not depend on the machine
+    int threads = 0;  // claims side by side; 0: one for each core
 };
 
 // Whether a proof convinces somebody else: nothing is called proved that does not (verify/check_claim.hpp). Called from
-// several threads at once.
-using ProofChecker = std::function<bool(const BoundRule& claim, const ClaimProof& proof)>;
+// several threads at once. Who reports progress can be stopped when the time is over.
+using ProofChecker = std::function<bool(const BoundRule& claim, const ClaimProof& proof, const Progress& progress)>;
 
 // One answer for each claim, which are bound to the policy's inputs (rules/bind.hpp). The domain is finite.
 [[nodiscard]] std::vector<ClaimAnswer> decide_claims(const Policy& policy, const Domain& domain,

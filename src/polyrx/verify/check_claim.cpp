@@ -110,7 +110,7 @@ public:
         }
     }
 
-    ClaimCheck check(const ClaimProof& proof) {
+    ClaimCheck check(const ClaimProof& proof, const Progress& progress) {
         check_well_formed(proof, network_, sums_.comparisons().size());
         ClaimCheck result;
         std::vector<Pending> pending;
@@ -118,6 +118,8 @@ public:
         while (!pending.empty()) {
             Pending now = std::move(pending.back());
             pending.pop_back();
+            report(progress, static_cast<double>(result.steps) / static_cast<double>(proof.steps.size()),
+                   "checking a proof");
             ++result.steps;
             const ClaimStep& step = proof.steps[now.step];
             if (!now.known.is_empty()) narrow(now.known, step.bounds, now.constraints, bounds_, network_.inputs());
@@ -253,11 +255,11 @@ private:
 }  // namespace
 
 ClaimCheck check_claim(const ReluNetwork& network, const Domain& domain, const RuleBook& rules, const BoundRule& claim,
-                       const ClaimProof& proof) {
+                       const ClaimProof& proof, const Progress& progress) {
     if (domain.inputs() != network.inputs())
         throw data_error(
             fmt::format("the domain has {} inputs, but the network {}", domain.inputs(), network.inputs()));
-    return Checker(network, domain, rules, claim).check(proof);
+    return Checker(network, domain, rules, claim).check(proof, progress);
 }
 
 }  // namespace polyrx

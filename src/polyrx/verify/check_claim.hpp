@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <string>
 
+#include "polyrx/core/progress.hpp"
 #include "polyrx/geometry/domain.hpp"
 #include "polyrx/network/relu_network.hpp"
 #include "polyrx/rules/rule_book.hpp"
@@ -26,6 +27,6 @@ struct ClaimCheck {
 // the rules and the claim do not fit together, or if the proof is no proof at all: cases that form no tree, multipliers
 // below 0, names of what there is not.
 [[nodiscard]] ClaimCheck check_claim(const ReluNetwork& network, const Domain& domain, const RuleBook& rules,
-                                     const BoundRule& claim, const ClaimProof& proof);
+                                     const BoundRule& claim, const ClaimProof& proof, const Progress& progress = {});
 
 }  // namespace polyrx
