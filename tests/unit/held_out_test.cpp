@@ -154,7 +154,7 @@ TEST(HeldOut, StaysWhatItWas) {
         "score",
         "",
         {}};
-    EXPECT_EQ(held_out_by_content(rows, 0.5, 1).held_out, (std::vector<std::size_t>{}));
+    EXPECT_EQ(held_out_by_content(rows, 0.5, 1).held_out, (std::vector<std::size_t>{0, 1, 2, 3}));
 }
 
 TEST(HeldOut, RefusesAFractionThatLeavesNothing) {

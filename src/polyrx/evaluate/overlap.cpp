@@ -73,6 +73,10 @@ void judge(Overlap& overlap) {
     } else if (overlap.extrapolated_share > Overlap::most_extrapolated) {
         say(OverlapVerdict::weak,
             fmt::format("{:.0f} % of rows rely on extrapolation", 100 * overlap.extrapolated_share));
+    } else if (overlap.some_rare_share > Overlap::most_rare) {
+        say(OverlapVerdict::weak,
+            fmt::format("the prescriptions are supported, but for {:.0f} % of rows some other treatment is not",
+                        100 * overlap.some_rare_share));
     } else {
         say(OverlapVerdict::supported, "");
     }
@@ -101,18 +105,21 @@ Overlap overlap_of(const ScoredRows& rows, const OverlapOptions& options) {
     for (int k = 0; k < rows.treatments(); ++k) overlap.treatments.push_back(overlap_of_treatment(rows, k, options));
     EffectiveRows effective;
     double extrapolated = 0;
+    double some_rare = 0;
     double total = 0;
     for (std::size_t row = 0; row < rows.rows(); ++row) {
         const double propensity = rows.propensity(row, rows.prescriptions[row]);
         const double weight = rows.sampling.weight_of(row);
         total += weight;
         if (propensity < options.rare) extrapolated += weight;
+        if (rows.propensities.row(static_cast<Eigen::Index>(row)).minCoeff() < options.rare) some_rare += weight;
         if (!rows.matched(row)) continue;
         ++overlap.matched;
         effective.add(weight / std::max(propensity, options.least_propensity));
     }
     overlap.effective_rows = effective.count();
     overlap.extrapolated_share = extrapolated / total;
+    overlap.some_rare_share = some_rare / total;
     judge(overlap);
     return overlap;
 }

@@ -41,17 +41,22 @@ enum class OverlapVerdict { supported, weak, not_answerable };
 // Of a policy's value:
 // - not answerable, where no row received what was prescribed, or those that did count as fewer than
 //   `least_effective_rows`: whatever the interval, it would be one of a handful of rows;
-// - weak, where more than `most_extrapolated` of the rows were prescribed what is rare for them;
+// - weak, where more than `most_extrapolated` of the rows were prescribed what is rare for them, or where for more than
+//   `most_rare` of them some treatment is: what the policy is worth may then be known, but not what it is worth more
+//   than another;
 // - supported, else.
 struct Overlap {
     static constexpr double least_effective_rows = 10;
     // As often as a 95 % interval errs anyway.
     static constexpr double most_extrapolated = 0.05;
+    // Beyond it, the typical row could not have received every treatment.
+    static constexpr double most_rare = 0.5;
 
     std::vector<TreatmentOverlap> treatments;
     std::size_t matched = 0;        // rows that received what was prescribed
     double effective_rows = 0;      // (sum w)^2 / sum w^2 over them, w = weight / propensity
     double extrapolated_share = 0;  // of the rows' weight, where what was prescribed is rare
+    double some_rare_share = 0;     // of the rows' weight, where some treatment is rare
     OverlapVerdict verdict = OverlapVerdict::supported;
     std::string words;  // "weak overlap: 14 % of rows rely on extrapolation"
 };

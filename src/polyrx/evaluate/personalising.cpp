@@ -1,43 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "polyrx/evaluate/personalising.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-
-#include "polyrx/core/error.hpp"
 
 namespace polyrx {
 namespace {
 
-void check_folds(std::span<const RowSplit> folds, std::size_t rows) {
-    if (folds.size() < 2) throw usage_error(fmt::format("there must be at least 2 folds, not {}", folds.size()));
-    std::vector<int> times(rows, 0);
-    for (const RowSplit& fold : folds)
-        for (const std::size_t row : fold.held_out)
-            if (row < rows) ++times[row];
-    for (std::size_t row = 0; row < rows; ++row)
-        if (times[row] != 1)
-            throw usage_error(fmt::format("row {} is held out by {} folds, not by exactly one", row + 1, times[row]));
-}
-
-// By the mean score of these rows; nothing if none of them counts. Ties go to the lowest index.
-std::optional<int> best_constant(const ScoredRows& rows, std::span<const std::size_t> among) {
-    Vector sums = Vector::Zero(rows.treatments());
-    double total = 0;
-    for (const std::size_t row : among) {
-        sums += rows.sampling.weight_of(row) * rows.scores.row(static_cast<Eigen::Index>(row)).transpose();
-        total += rows.sampling.weight_of(row);
-    }
-    if (!(total > 0)) return std::nullopt;
-    int best = 0;
-    for (int k = 1; k < rows.treatments(); ++k)
-        if (rows.gain(sums[k], sums[best]) > 0) best = k;
-    return best;
-}
-
-double policy_gain(const ScoredRows& rows, std::size_t row, int constant) {
-    return rows.gain(rows.score(row, rows.prescriptions[row]), rows.score(row, constant));
+MeanEstimate gain_over(const ScoredRows& rows, int constant) {
+    std::vector<double> gains(rows.rows());
+    for (std::size_t row = 0; row < gains.size(); ++row)
+        gains[row] = rows.gain(rows.score(row, rows.prescriptions[row]), rows.score(row, constant));
+    return estimate_mean(gains, rows.sampling);
 }
 
 // A policy that is the constant has neither gain nor spread, and no evidence of either.
@@ -46,51 +19,43 @@ double one_sided_p(const ValueAndError& gain) {
     return gain.value > 0 ? 0 : 1;
 }
 
-void compare_with_each(PersonalisingTest& test, const ScoredRows& rows, double level) {
-    const double factor = simultaneous_factor(static_cast<std::size_t>(rows.treatments()), level);
-    std::vector<double> gains(rows.rows());
-    for (int k = 0; k < rows.treatments(); ++k) {
-        for (std::size_t row = 0; row < gains.size(); ++row) gains[row] = policy_gain(rows, row, k);
-        MeanEstimate estimate = estimate_mean(gains, rows.sampling);
-        set_interval(estimate, factor);
-        if (estimate.known) test.p_value = std::max(test.p_value.value_or(0), one_sided_p(*estimate.known));
-        test.over_each.push_back(std::move(estimate));
-    }
-}
-
-void compare_with_best(PersonalisingTest& test, const ScoredRows& rows, std::span<const RowSplit> folds, double level) {
-    std::vector<double> gains(rows.rows());
-    for (const RowSplit& fold : folds) {
-        const std::optional<int> best = best_constant(rows, fold.kept);
-        if (!best) {
-            test.over_best =
-                not_estimable("no row outside of a fold counts, so that none can choose its best treatment");
-            return;
-        }
-        test.best.push_back(*best);
-        for (const std::size_t row : fold.held_out) gains[row] = policy_gain(rows, row, *best);
-    }
-    test.over_best = estimate_mean(gains, rows.sampling);
-    set_interval(test.over_best, simultaneous_factor(1, level));
+bool any_matched(const ScoredRows& rows) {
+    for (std::size_t row = 0; row < rows.rows(); ++row)
+        if (rows.matched(row)) return true;
+    return false;
 }
 
 }  // namespace
 
-PersonalisingTest test_personalising(const ScoredRows& rows, std::span<const RowSplit> folds, double level) {
+PersonalisingTest test_personalising(const ScoredRows& rows, double level) {
     check_scored(rows);
-    check_folds(folds, rows.rows());
+    const auto treatments = static_cast<std::size_t>(rows.treatments());
+    const double all_at_once = simultaneous_factor(treatments, level);
+    const double below = simultaneous_factor(1, level);
+    const double above = simultaneous_factor(1, 1 - (1 - level) / static_cast<double>(treatments));
     PersonalisingTest test;
-    bool any_matched = false;
-    for (std::size_t row = 0; row < rows.rows(); ++row)
-        any_matched =
-            any_matched || (rows.treatment[row] == rows.prescriptions[row] && rows.sampling.weight_of(row) > 0);
-    if (!any_matched) {
-        test.over_best = not_estimable("no row received what was prescribed");
-        test.over_each.assign(static_cast<std::size_t>(rows.treatments()), test.over_best);
-        return test;
+    const bool estimable = any_matched(rows);
+    for (int k = 0; k < rows.treatments(); ++k) {
+        MeanEstimate& over = test.over_each.emplace_back(
+            estimable ? gain_over(rows, k) : not_estimable("no row received what was prescribed"));
+        set_interval(over, all_at_once);
+        if (!over.known) {  // then none is: it takes rows, not treatments
+            test.over_best = over;
+            continue;
+        }
+        const double low = over.known->value - below * over.known->standard_error;
+        const double high = over.known->value + above * over.known->standard_error;
+        ValueAndError best = test.over_best.known.value_or(ValueAndError{over.known->value, 0, low, high});
+        if (!test.best || over.known->value < best.value) {
+            test.best = k;
+            best.value = over.known->value;
+            best.standard_error = over.known->standard_error;
+        }
+        best.low = std::min(best.low, low);
+        best.high = std::min(best.high, high);
+        test.over_best.known = best;
+        test.p_value = std::max(test.p_value.value_or(0), one_sided_p(*over.known));
     }
-    compare_with_each(test, rows, level);
-    compare_with_best(test, rows, folds, level);
     return test;
 }
 

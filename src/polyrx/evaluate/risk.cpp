@@ -32,9 +32,8 @@ NumberNeeded number_needed(const MeanEstimate& difference, bool larger_is_better
     needed.to_benefit = larger_is_better ? known.value >= 0 : known.value <= 0;
     if (known.value != 0) needed.value = 1 / std::abs(known.value);
     if (known.low > 0 || known.high < 0) {
-        const auto [least, most] = std::minmax(std::abs(known.low), std::abs(known.high));
-        needed.low = 1 / most;
-        needed.high = 1 / least;
+        needed.low = 1 / std::max(std::abs(known.low), std::abs(known.high));
+        needed.high = 1 / std::min(std::abs(known.low), std::abs(known.high));
     } else {
         needed.reason = "not estimable as one interval: that of the risk difference covers 0";
     }
