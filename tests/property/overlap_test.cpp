@@ -114,6 +114,18 @@ TEST(OverlapVerdict, IsSupportedWhereEveryTreatmentIsCommon) {
     }
 }
 
+TEST(OverlapVerdict, IsSupportedThereWithThePropensitiesOfForestsToo) {
+    Rng rng(4, Draw::test);
+    ScoredStudy study = scored_study(rng, 3'000, 2);
+    const FeatureRows features{study.features, {0, 0}};
+    std::vector<std::size_t> all(3'000);
+    std::iota(all.begin(), all.end(), std::size_t{0});
+    study.propensities =
+        doubly_robust({features, study.treatment, 2, study.outcome}, all, {.folds = 2, .trees = 40, .threads = 2})
+            .propensities;
+    EXPECT_EQ(overlap_of(study.rows()).words, "supported");
+}
+
 TEST(OverlapVerdict, SaysHowManyRowsRelyOnExtrapolation) {
     std::vector<double> propensity(100, 0.5);
     for (std::size_t i = 0; i < 14; ++i) propensity[i] = 0.001;
@@ -130,7 +142,7 @@ TEST(OverlapVerdict, IsWeakWhereOnlyThePrescribedTreatmentWasEverSeen) {
     for (std::size_t i = 0; i < 49; ++i) propensity[i] = 0.5;
     const ScoredStudy study = by_hand(propensity, std::vector<int>(100, 1), std::vector<int>(100, 1));
     EXPECT_EQ(overlap_of(study.rows()).words,
-              "weak overlap: the prescriptions are supported, but for 51 % of rows some other treatment is not");
+              "weak overlap: the prescriptions are supported, but for 51 % of rows some treatment is not");
     EXPECT_DOUBLE_EQ(overlap_of(study.rows()).some_rare_share, 0.51);
     propensity[50] = 0.5;
     const ScoredStudy half = by_hand(propensity, std::vector<int>(100, 1), std::vector<int>(100, 1));

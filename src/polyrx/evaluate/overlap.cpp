@@ -75,7 +75,7 @@ void judge(Overlap& overlap) {
             fmt::format("{:.0f} % of rows rely on extrapolation", 100 * overlap.extrapolated_share));
     } else if (overlap.some_rare_share > Overlap::most_rare) {
         say(OverlapVerdict::weak,
-            fmt::format("the prescriptions are supported, but for {:.0f} % of rows some other treatment is not",
+            fmt::format("the prescriptions are supported, but for {:.0f} % of rows some treatment is not",
                         100 * overlap.some_rare_share));
     } else {
         say(OverlapVerdict::supported, "");
