@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "polyrx/evaluate/calibration.hpp"
+#include "polyrx/evaluate/contrast_calibration.hpp"
 
 #include <fmt/format.h>
 

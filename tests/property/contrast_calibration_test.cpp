@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Calibration of predicted contrasts: slopes of known size, groups that part no equals.
-#include "polyrx/evaluate/calibration.hpp"
+#include "polyrx/evaluate/contrast_calibration.hpp"
 
 #include <gtest/gtest.h>
 
@@ -15,7 +15,7 @@ namespace {
 using test::scored_study;
 using test::ScoredStudy;
 
-TEST(Calibration, TheSlopeIsHowMuchOfADifferenceWasTrue) {
+TEST(ContrastCalibration, TheSlopeIsHowMuchOfADifferenceWasTrue) {
     Rng rng(1, Draw::test);
     const ScoredStudy study = scored_study(rng, 8'000, 2);
     for (const double factor : {1.0, 2.0, -1.0}) {
@@ -30,7 +30,7 @@ TEST(Calibration, TheSlopeIsHowMuchOfADifferenceWasTrue) {
     }
 }
 
-TEST(Calibration, TheErrorOfTheSlopeIsItsSpread) {
+TEST(ContrastCalibration, TheErrorOfTheSlopeIsItsSpread) {
     constexpr int draws = 400;
     double sum = 0;
     double squares = 0;
@@ -52,7 +52,7 @@ TEST(Calibration, TheErrorOfTheSlopeIsItsSpread) {
     EXPECT_GT(covered, draws * 0.93 - 3.29 * std::sqrt(draws * 0.93 * 0.07));
 }
 
-TEST(Calibration, GroupsAreQuantilesAndAddUp) {
+TEST(ContrastCalibration, GroupsAreQuantilesAndAddUp) {
     for (std::uint64_t index = 0; index < 20; ++index) {
         Rng rng(3, Draw::test, index);
         ScoredStudy study = scored_study(rng, 203, 3);
@@ -85,7 +85,7 @@ TEST(Calibration, GroupsAreQuantilesAndAddUp) {
     }
 }
 
-TEST(Calibration, EqualPredictionsAreNeverParted) {
+TEST(ContrastCalibration, EqualPredictionsAreNeverParted) {
     Rng rng(4, Draw::test);
     const ScoredStudy study = scored_study(rng, 100, 2);
     std::vector<double> predicted(100, 1);
@@ -101,7 +101,7 @@ TEST(Calibration, EqualPredictionsAreNeverParted) {
     EXPECT_EQ(flat.slope.reason, "not estimable: the predicted contrast is the same in every row");
 }
 
-TEST(Calibration, BadInputIsOneSentence) {
+TEST(ContrastCalibration, BadInputIsOneSentence) {
     Rng rng(5, Draw::test);
     const ScoredStudy study = scored_study(rng, 10, 2);
     std::vector<double> predicted(10, 1);
