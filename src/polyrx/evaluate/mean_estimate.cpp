@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "polyrx/evaluate/mean_estimate.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "polyrx/core/error.hpp"
+
+namespace polyrx {
+namespace {
+
+// What the rows of each cluster contribute together, in the order of the clusters' numbers. Rows that count for nothing
+// are as if they were not there.
+std::vector<double> drawn_sums(std::span<const double> influence, const Sampling& sampling) {
+    std::vector<std::size_t> rows;
+    for (std::size_t row = 0; row < influence.size(); ++row)
+        if (sampling.weight_of(row) > 0) rows.push_back(row);
+    const auto cluster_of = [&](std::size_t row) { return sampling.cluster.empty() ? row : sampling.cluster[row]; };
+    if (!sampling.cluster.empty()) std::ranges::stable_sort(rows, {}, cluster_of);
+    std::vector<double> sums;
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        if (i == 0 || cluster_of(rows[i]) != cluster_of(rows[i - 1])) sums.push_back(0);
+        sums.back() += influence[rows[i]];
+    }
+    return sums;
+}
+
+}  // namespace
+
+SampledPart::SampledPart(const Sampling& whole, std::span<const std::size_t> rows) {
+    for (const std::size_t row : rows) {
+        if (!whole.weight.empty()) weight.push_back(whole.weight[row]);
+        if (!whole.cluster.empty()) cluster.push_back(whole.cluster[row]);
+    }
+}
+
+MeanEstimate not_estimable(std::string_view why) {
+    return {std::nullopt, fmt::format("not estimable: {}", why)};
+}
+
+MeanEstimate estimate_from_influence(double value, std::span<const double> influence, const Sampling& sampling) {
+    const std::vector<double> sums = drawn_sums(influence, sampling);
+    if (sums.empty()) return not_estimable("there are no rows");
+    if (sums.size() == 1)
+        return not_estimable(sampling.cluster.empty() ? "there is one row, which has no spread"
+                                                      : "all rows are of one cluster, which has no spread");
+    double squares = 0;
+    for (const double sum : sums) squares += sum * sum;
+    const auto draws = static_cast<double>(sums.size());
+    // n / (n - 1) makes it sd / sqrt(n) where every row counts once.
+    const double error = std::sqrt(squares * draws / (draws - 1));
+    return {ValueAndError{value, error, value, value}, {}};
+}
+
+MeanEstimate estimate_mean(std::span<const double> values, const Sampling& sampling) {
+    double sum = 0;
+    double total = 0;
+    for (std::size_t row = 0; row < values.size(); ++row) {
+        sum += sampling.weight_of(row) * values[row];
+        total += sampling.weight_of(row);
+    }
+    if (!(total > 0)) return not_estimable("there are no rows");
+    const double mean = sum / total;
+    std::vector<double> influence(values.size());
+    for (std::size_t row = 0; row < values.size(); ++row)
+        influence[row] = sampling.weight_of(row) * (values[row] - mean) / total;
+    return estimate_from_influence(mean, influence, sampling);
+}
+
+double normal_upper_tail(double z) {
+    return 0.5 * std::erfc(z / std::numbers::sqrt2);
+}
+
+double simultaneous_factor(std::size_t count, double level) {
+    if (!(level > 0 && level < 1))
+        throw usage_error(fmt::format("the level of an interval must be above 0 and below 1, not {}", level));
+    // Each covers with the probability level^(1/count); expm1 and log keep the digits of a tail near 0.
+    const double tail = -std::expm1(std::log(level) / static_cast<double>(std::max<std::size_t>(count, 1))) / 2;
+    double low = 0;
+    double high = 40;  // the tail beyond is below any double
+    while (true) {
+        const double middle = (low + high) / 2;
+        if (middle <= low || middle >= high) return middle;
+        (normal_upper_tail(middle) > tail ? low : high) = middle;
+    }
+}
+
+void set_interval(MeanEstimate& estimate, double factor) {
+    if (!estimate.known) return;
+    estimate.known->low = estimate.known->value - factor * estimate.known->standard_error;
+    estimate.known->high = estimate.known->value + factor * estimate.known->standard_error;
+}
+
+}  // namespace polyrx

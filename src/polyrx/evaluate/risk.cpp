@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "polyrx/evaluate/risk.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "polyrx/core/error.hpp"
+
+namespace polyrx {
+namespace {
+
+bool is_risk(double outcome) {
+    return outcome == 0 || outcome == 1;
+}
+
+}  // namespace
+
+bool is_binary(std::span<const double> outcome) {
+    return std::ranges::all_of(outcome, is_risk);
+}
+
+NumberNeeded number_needed(const MeanEstimate& difference, bool larger_is_better) {
+    NumberNeeded needed;
+    if (!difference.known) {
+        needed.reason = difference.reason;
+        return needed;
+    }
+    const ValueAndError& known = *difference.known;
+    needed.to_benefit = larger_is_better ? known.value >= 0 : known.value <= 0;
+    if (known.value != 0) needed.value = 1 / std::abs(known.value);
+    if (known.low > 0 || known.high < 0) {
+        needed.low = 1 / std::max(std::abs(known.low), std::abs(known.high));
+        needed.high = 1 / std::min(std::abs(known.low), std::abs(known.high));
+    } else {
+        needed.reason = "not estimable as one interval: that of the risk difference covers 0";
+    }
+    return needed;
+}
+
+RiskDifference risk_difference(const ScoredRows& rows, double level) {
+    check_scored(rows);
+    std::vector<double> differences(rows.rows());
+    bool any_matched = false;
+    for (std::size_t row = 0; row < rows.rows(); ++row) {
+        if (!is_risk(rows.outcome[row]))
+            throw data_error(fmt::format("row {}: the outcome is {}, but risk differences are of outcomes 0 and 1",
+                                         row + 1, rows.outcome[row]));
+        differences[row] = rows.score(row, rows.prescriptions[row]) - rows.outcome[row];
+        any_matched = any_matched || rows.matched(row);
+    }
+    RiskDifference risk;
+    risk.difference =
+        any_matched ? estimate_mean(differences, rows.sampling) : not_estimable("no row received what was prescribed");
+    set_interval(risk.difference, simultaneous_factor(1, level));
+    risk.needed = number_needed(risk.difference, rows.larger_is_better);
+    return risk;
+}
+
+}  // namespace polyrx
