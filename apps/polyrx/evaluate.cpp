@@ -5,10 +5,11 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "judged_rows.hpp"
 #include "polyrx/core/error.hpp"
+#include "polyrx/evaluate/evaluation_text.hpp"
 #include "polyrx/evaluate/truth.hpp"
 #include "polyrx/policy/model_file.hpp"
-#include "read_data.hpp"
 #include "summary.hpp"
 #include "terminal.hpp"
 #include "truth_option.hpp"
@@ -17,48 +18,100 @@
 namespace polyrx::cli {
 namespace {
 
+enum class Methods { dm, ipw, snipw, dr, all };
+
+std::string_view name_of(Methods methods) {
+    switch (methods) {
+        case Methods::dm:
+            return name_of(Estimator::dm);
+        case Methods::ipw:
+            return name_of(Estimator::ipw);
+        case Methods::snipw:
+            return name_of(Estimator::snipw);
+        case Methods::dr:
+            return name_of(Estimator::dr);
+        case Methods::all:
+            break;
+    }
+    return "all";
+}
+
+std::vector<Estimator> estimators_of(Methods methods) {
+    switch (methods) {
+        case Methods::dm:
+            return {Estimator::dm};
+        case Methods::ipw:
+            return {Estimator::ipw};
+        case Methods::snipw:
+            return {Estimator::snipw};
+        case Methods::dr:
+            return {Estimator::dr};
+        case Methods::all:
+            break;
+    }
+    return {Estimator::dr, Estimator::snipw, Estimator::ipw, Estimator::dm};
+}
+
 struct Arguments {
-    std::string model;
-    std::string data;
+    std::string policy;
+    ObservedData data;
     std::vector<std::string> truth;
+    Methods method = Methods::all;
+    std::string against;
+    WhichRows rows = WhichRows::automatic;
+    std::string group;
+    std::string by;
+    std::vector<std::string> propensities;
+    std::optional<PropensityModel> propensity_model;
+    double min_propensity = 0.02;
+    int folds = 5;
+    int trees = 100;
+    int bootstrap = 2000;
+    double level = 0.95;
+    std::uint64_t seed = 1;
     Unseen unseen = Unseen::error;
     int threads = 0;
     bool json = false;
     bool quiet = false;
 };
 
-void run(const Arguments& arguments, Terminal& terminal) {
-    if (arguments.quiet) terminal.be_quiet();
-    if (arguments.model == "-" && arguments.data == "-")
-        throw usage_error("only one of MODEL and DATA.csv can be standard input");
+PrescribeOptions prescribing(const Arguments& arguments) {
+    PrescribeOptions options;
+    options.unseen = arguments.unseen;
+    options.threads = arguments.threads;
+    options.outcomes = true;
+    return options;
+}
+
+void say_pairs(Terminal& terminal, std::string_view what, const std::vector<std::string>& treatments,
+               const std::vector<std::string>& columns) {
+    std::vector<std::string> pairs;
+    for (std::size_t k = 0; k < columns.size(); ++k) pairs.push_back(fmt::format("{} = {}", treatments[k], columns[k]));
+    terminal.say(fmt::format("{}: {}", what, fmt::join(pairs, ", ")));
+}
+
+// --- where the truth is known
+
+void run_with_truth(const Arguments& arguments, Terminal& terminal) {
     const Progress progress = terminal.progress();
-    const Policy policy = load_model(arguments.model, progress);
+    const PolicySource source = policy_source(arguments.policy, progress);
+    if (!source.model()) throw usage_error("--truth is for a model or a tree, not for always: or column:");
+    const Policy& policy = *source.model();
     const std::vector<std::string> columns = truth_columns(policy.treatments, arguments.truth, "the model has");
     std::vector<ColumnSchema> truth;
     truth.reserve(columns.size());
     for (const std::string& column : columns) truth.push_back({.name = column, .type = ColumnType::numeric});
-    const Table data = parse_for(policy, read_data(arguments.data, progress), truth, progress);
+    const Table data = parse_for(policy, read_data(arguments.data.path, progress), truth, progress);
     if (data.rows() == 0) throw data_error(fmt::format("{} has no rows", data.where()));
-
-    PrescribeOptions options;
-    options.unseen = arguments.unseen;
-    options.threads = arguments.threads;
-    const Prescriptions prescriptions = prescribe(policy, data, options, progress);
-    const auto none = std::ranges::count(prescriptions.treatment, no_treatment);
-    if (none > 0) {
-        const auto first = std::ranges::find(prescriptions.treatment, no_treatment) - prescriptions.treatment.begin();
-        throw data_error(fmt::format("{}: the rules leave no treatment for {}, which cannot be evaluated",
-                                     data.where(static_cast<std::size_t>(first)),
-                                     this_and_others(static_cast<std::size_t>(none))));
-    }
+    JudgedRows rows;
+    rows.observations.features = data;
+    rows.observations.treatments = policy.treatments;
+    const Prescriptions prescriptions = prescribe_for(source, rows, prescribing(arguments), progress);
     const TruthScore score =
         score_against_truth(prescriptions.treatment, truth_matrix(data, columns), policy.objective == Objective::max);
 
     if (!arguments.json) {
-        std::vector<std::string> pairs;
-        for (std::size_t k = 0; k < columns.size(); ++k)
-            pairs.push_back(fmt::format("{} = {}", policy.treatments[k], columns[k]));
-        terminal.say(fmt::format("truth: {}", fmt::join(pairs, ", ")));
+        say_pairs(terminal, "truth", policy.treatments, columns);
         Output("-").write(truth_summary(score, policy));
         return;
     }
@@ -73,34 +126,182 @@ void run(const Arguments& arguments, Terminal& terminal) {
     Output("-").write(json.dump(2) + "\n");
 }
 
+// --- where it is not
+
+// The columns that are read besides features, treatment, outcome and weight; each once.
+std::vector<ColumnSchema> asked_columns(const Arguments& arguments, const PolicySource& policy,
+                                        const std::optional<PolicySource>& against) {
+    std::vector<ColumnSchema> columns;
+    const auto ask = [&](const std::string& name, std::optional<ColumnType> type) {
+        if (!name.empty() && std::ranges::find(columns, name, &ColumnSchema::name) == columns.end())
+            columns.push_back({.name = name, .type = type});
+    };
+    ask(policy.column, {});
+    if (against) ask(against->column, {});
+    ask(arguments.group, {});
+    ask(arguments.by, {});
+    for (const std::string& given : arguments.propensities)
+        ask(given.substr(given.find('=') == std::string::npos ? 0 : given.find('=') + 1), ColumnType::numeric);
+    return columns;
+}
+
+void check_combination(const Arguments& arguments, const PolicySource& policy) {
+    if (policy.model()) {
+        const Roles& roles = arguments.data.roles;
+        if (!roles.treatment.empty() || !roles.outcome.empty() || !roles.features.empty() || !roles.ignore.empty() ||
+            !arguments.data.schema.empty() || arguments.data.missing)
+            throw usage_error(
+                "--treatment, --outcome, --features, --ignore, --schema and --missing are for always: and column:; a "
+                "model knows its own");
+    } else if (arguments.data.roles.treatment.empty() || arguments.data.roles.outcome.empty()) {
+        throw usage_error(fmt::format("{}: without a model, --treatment COLUMN and --outcome COLUMN must be given",
+                                      arguments.policy));
+    }
+    if (!arguments.propensities.empty() && arguments.propensity_model)
+        throw usage_error("--propensity-model is for propensities that are not known (--propensities)");
+}
+
+void run_with_estimates(const Arguments& arguments, Terminal& terminal) {
+    constexpr std::size_t most_groups = 50;
+    constexpr auto any_number = std::numeric_limits<std::size_t>::max();
+    const Progress progress = terminal.progress();
+    const PolicySource policy = policy_source(arguments.policy, progress);
+    check_combination(arguments, policy);
+    std::optional<PolicySource> against;
+    if (!arguments.against.empty()) against = policy_source(arguments.against, progress);
+    const JudgedRows rows =
+        read_judged_rows(policy, arguments.data, asked_columns(arguments, policy, against), arguments.rows, progress);
+    for (const std::string& note : rows.observations.notes) terminal.say(note);
+    const std::vector<std::string>& treatments = rows.observations.treatments;
+
+    const Prescriptions prescriptions = prescribe_for(policy, rows, prescribing(arguments), progress);
+    std::vector<int> other;
+    if (against) other = prescribe_for(*against, rows, prescribing(arguments), progress).treatment;
+    std::optional<Matrix> known;
+    if (!arguments.propensities.empty()) {
+        const std::vector<std::string> columns = truth_columns(treatments, arguments.propensities, "there are");
+        say_pairs(terminal, "propensities", treatments, columns);
+        known = truth_matrix(rows.columns, columns);
+    }
+    const std::optional<Partition> leaves = leaves_of(policy, rows);
+    std::optional<Partition> by;
+    if (!arguments.by.empty()) by = values_of(rows, arguments.by, most_groups);
+    std::vector<std::size_t> group;
+    if (!arguments.group.empty()) group = values_of(rows, arguments.group, any_number).part;
+
+    const JudgedPolicy judged{.observations = rows.observations,
+                              .encoder = rows.encoder,
+                              .prescriptions = prescriptions.treatment,
+                              .larger_is_better = rows.larger_is_better,
+                              .predicted = prescriptions.outcomes,
+                              .against = other,
+                              .leaves = leaves ? &*leaves : nullptr,
+                              .by = by ? &*by : nullptr,
+                              .group = group,
+                              .propensities = known ? &*known : nullptr,
+                              .held_out = rows.held_out};
+    EvaluationOptions options;
+    options.estimators = estimators_of(arguments.method);
+    options.nuisances.folds = static_cast<std::size_t>(arguments.folds);
+    options.nuisances.outcome_trees = arguments.trees;
+    options.nuisances.propensity.trees = arguments.trees;
+    options.nuisances.propensity.model = arguments.propensity_model;
+    options.nuisances.seed = arguments.seed;
+    options.nuisances.threads = arguments.threads;
+    options.least_propensity = arguments.min_propensity;
+    options.level = arguments.level;
+    options.draws = static_cast<std::size_t>(arguments.bootstrap);
+    const Evaluation evaluation = evaluate(judged, options, progress);
+
+    EvaluationNames names;
+    names.rows = rows.words;
+    names.policy = arguments.policy;
+    names.against = arguments.against;
+    names.outcome = rows.observations.outcome_name;
+    names.treatments = treatments;
+    for (const EncodedColumn& column : rows.encoder.columns()) names.inputs.push_back(column.name);
+    if (leaves) names.leaves = leaves->names;
+    names.by = arguments.by;
+    if (by) names.groups = by->names;
+    names.larger_is_better = rows.larger_is_better;
+    names.level = arguments.level;
+    Output("-").write(arguments.json ? evaluation_json(evaluation, names) : evaluation_text(evaluation, names));
+}
+
+void run(const Arguments& arguments, Terminal& terminal) {
+    if (arguments.quiet) terminal.be_quiet();
+    if (arguments.policy == "-" && arguments.data.path == "-")
+        throw usage_error("only one of POLICY and DATA.csv can be standard input");
+    check_inputs(arguments.data);
+    arguments.truth.empty() ? run_with_estimates(arguments, terminal) : run_with_truth(arguments, terminal);
+}
+
 }  // namespace
 
 Verb evaluate_verb() {
     const auto arguments = std::make_shared<Arguments>();
     Verb verb;
     verb.name = "evaluate";
-    verb.summary = "say how good a policy is where the truth is known";
+    verb.summary = "say what a policy is worth, and how sure that is";
     verb.description =
-        "Prescribes for every row of the data and compares with the true outcomes of all treatments. Accuracy is the "
-        "share of rows that "
-        "get a treatment with the best true outcome (where several tie, each is right); regret is how far the mean "
-        "true outcome is from "
-        "the best possible.";
+        "Estimates, from what was observed, the mean outcome if every row received its prescription, and compares it "
+        "with what was done, with the best single treatment and with other policies (docs/evaluate.md). Rows that the "
+        "model learned from flatter it: with fit --test-fraction, evaluate takes the rows that were held out. With "
+        "--truth, where the outcome of every treatment is known, it says accuracy (the share of rows that get a "
+        "treatment with the best true outcome; where several tie, each is right) and regret (how far the mean true "
+        "outcome is from the best possible) instead.";
     verb.positionals = {
-        positional(arguments->model, "MODEL", "a model file of polyrx fit").completes(Complete::file),
-        positional(arguments->data, "DATA.csv", "rows with features and true outcomes; - is standard input")
+        positional(arguments->policy, "POLICY",
+                   "a model or tree file; or always:LABEL; or column:NAME, with prescriptions from elsewhere")
+            .completes(Complete::file),
+        positional(arguments->data.path, "DATA.csv", "rows with features, treatment and outcome; - is standard input")
             .completes(Complete::file)};
     verb.options = {
+        choice(arguments->method, {Methods::dr, Methods::snipw, Methods::ipw, Methods::dm, Methods::all}, "method",
+               "NAME", "the estimator: doubly robust, self-normalised or plain inverse propensity, direct method"),
+        option(arguments->against, "against", "POLICY", "also compare with this one, on the same rows")
+            .completes(Complete::file),
+        choice(arguments->rows, {WhichRows::automatic, WhichRows::held_out, WhichRows::all}, "rows", "WHICH",
+               "automatic: those that the model held out, if it did, else all"),
+        option(arguments->group, "group", "COLUMN", "rows of one value may err together, as patients of one site"),
+        option(arguments->by, "by", "COLUMN", "also the value in each group of this column"),
+        option(arguments->propensities, "propensities", "A,B,...",
+               "columns with the known probability of each treatment, in the order of the treatments, or "
+               "LABEL=COLUMN"),
+        choice(arguments->propensity_model, {PropensityModel::logistic, PropensityModel::forest}, "propensity-model",
+               "NAME", "how unknown propensities are estimated")
+            .default_is("whichever predicts better"),
+        option(arguments->min_propensity, "min-propensity", "P", "lower ones are raised to this, and counted")
+            .must_be("a number above 0 and at most 1", [](double p) { return p > 0 && p <= 1; }),
+        option(arguments->folds, "folds", "N", "no row is scored by models that saw its fold")
+            .must_be("a whole number of 2 or more", [](double n) { return n >= 2; }),
+        option(arguments->trees, "trees", "N", "of each forest")
+            .must_be("a whole number of 1 or more", [](double n) { return n >= 1; }),
+        option(arguments->bootstrap, "bootstrap", "N", "samples for the bootstrap's intervals; 0 is none")
+            .must_be("a whole number of 0 or more", [](double n) { return n >= 0; }),
+        option(arguments->level, "level", "SHARE", "how often intervals should hold")
+            .must_be("a number between 0 and 1", [](double level) { return level > 0 && level < 1; }),
         option(arguments->truth, "truth", "A,B,...",
-               "columns with the true outcome of each treatment, in the model's order, or LABEL=COLUMN")
-            .must_be_given(),
+               "columns with the true outcome of each treatment, in the model's order, or LABEL=COLUMN"),
+        option(arguments->data.roles.weight, "weight", "COLUMN", "a column that says how much each row counts"),
+        option(arguments->data.roles.treatment, "treatment", "COLUMN", "without a model: the treatment that was given"),
+        option(arguments->data.roles.outcome, "outcome", "COLUMN", "without a model: the outcome that was seen"),
+        choice(arguments->data.objective, {Objective::min, Objective::max}, "objective", "WHICH",
+               "without a model: whether small or large outcomes are good"),
+        option(arguments->data.roles.features, "features", "A,B,...", "without a model: only these are features"),
+        option(arguments->data.roles.ignore, "ignore", "A,B,...", "without a model: these are not features"),
+        option(arguments->data.schema, "schema", "FILE", "without a model: JSON with types and treatment labels")
+            .completes(Complete::file),
+        option(arguments->data.missing, "missing", "A,B,...", "without a model: texts that mean no value")
+            .default_is("NA,NaN"),
         choice(arguments->unseen, {Unseen::error, Unseen::ignore}, "unseen", "HOW",
                "a category that the training data did not have"),
+        option(arguments->seed, "seed", "N", "the same seed gives the same bytes"),
         threads_option(arguments->threads),
-        flag(arguments->json, "json", "an object with rows, accuracy (0..1), regret and more"),
+        flag(arguments->json, "json", "the answer as JSON"),
         flag(arguments->quiet, "quiet", "say nothing on standard error but what is wrong").letter_is('q'),
     };
-    verb.example = {"polyrx evaluate model.json test.csv --truth y0,y1"};
+    verb.example = {"polyrx evaluate model.json test.csv", "polyrx evaluate model.json test.csv --truth y0,y1"};
     verb.run = [arguments](Terminal& terminal) { run(*arguments, terminal); };
     return verb;
 }

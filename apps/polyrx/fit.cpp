@@ -43,6 +43,7 @@ struct Arguments {
     std::optional<WhenMissing> when_missing;
     std::optional<OnViolation> on_violation;
     bool big_m = false;
+    double test_fraction = 0;
     std::uint64_t seed = 1;
     int threads = 0;
     std::string output = "model.json";
@@ -130,6 +131,7 @@ FitOptions fit_options(const Arguments& arguments) {
     options.when_missing = arguments.when_missing.value_or(options.when_missing);
     options.on_violation = arguments.on_violation.value_or(options.on_violation);
     options.big_m = arguments.big_m;
+    options.test_fraction = arguments.test_fraction;
     options.seed = arguments.seed;
     options.threads = arguments.threads;
     return options;
@@ -152,6 +154,7 @@ nlohmann::ordered_json json_summary(const Fit& fit, const FitTimings& timings, c
             {"method", name_of(fit.policy.baseline ? fit.policy.baseline->method : Method::network)},
             {"options", options},
             {"rows", fit.policy.provenance.rows},
+            {"held_out", fit.held_out},
             {"treatments", treatments},
             {"violations", fit.violations},
             {"changed_by_rules", fit.changed},
@@ -182,6 +185,9 @@ void run(const Arguments& arguments, Terminal& terminal) {
     for (const std::string& note : observations.notes) terminal.say(note);
     const Fit fitted = fit(observations, options, reading.schema, progress);
     timings.fit = fitted.seconds;
+    if (fitted.held_out > 0)
+        terminal.say(fmt::format("{} of {} held out for polyrx evaluate", grouped(fitted.held_out),
+                                 counted(observations.rows(), "row")));
     if (fitted.violations > 0)
         terminal.say(fmt::format("{} of {} whose treatment breaks a rule {}", grouped(fitted.violations),
                                  counted(observations.rows(), "row"),
@@ -269,6 +275,9 @@ Verb fit_verb() {
             .default_is("drop"),
         flag(arguments->big_m, "big-m",
              "keep rules in the paper's form, by a number added to outcomes that is large enough on the domain"),
+        option(arguments->test_fraction, "test-fraction", "SHARE",
+               "rows that nothing is learned from, and that polyrx evaluate finds again")
+            .must_be("a share from 0 to below 1", [](double share) { return share >= 0 && share < 1; }),
         option(arguments->seed, "seed", "N", "the same seed gives the same bytes"),
         threads_option(arguments->threads),
         option(arguments->output, "output", "FILE", "the model file; - is standard output")

@@ -20,15 +20,6 @@ double percent(std::size_t part, std::size_t whole) {
     return 100.0 * static_cast<double>(part) / static_cast<double>(whole);
 }
 
-// Terminal columns, not bytes: labels may hold accents.
-std::size_t display_width(std::string_view text) {
-    return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
-}
-
-std::string padded(std::string_view text, std::size_t width) {
-    return fmt::format("{}{:{}}", text, "", width - std::min(width, display_width(text)));
-}
-
 // "network 20-100-3", or "pt (max-depth 5, treatment-rows 10)".
 std::string model_words(const Policy& policy) {
     if (!policy.baseline) {

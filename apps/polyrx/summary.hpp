@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "polyrx/core/text_table.hpp"
 #include "polyrx/evaluate/truth.hpp"
 #include "polyrx/export/split_words.hpp"
 #include "polyrx/fit/fit.hpp"
@@ -15,15 +16,12 @@
 
 namespace polyrx::cli {
 
-using polyrx::grouped;  // 10000 as "10,000"
-
 // "1 row", "10,000 rows"
 [[nodiscard]] std::string counted(std::size_t number, std::string_view what);
 
 // "this row", "this and 268 other rows": what is said after the first of so many.
 [[nodiscard]] std::string this_and_others(std::size_t number);
 
-// Rows, treatments with their shares, loss and time; no line break at the end.
 // About a policy in the paper's form: how large its number is, and how large the paper would have it.
 [[nodiscard]] std::string big_m_words(const Policy& policy);
 
@@ -32,6 +30,7 @@ using polyrx::grouped;  // 10000 as "10,000"
 // Why a run in which rows were left without a treatment fails.
 [[nodiscard]] std::string none_words(std::size_t rows);
 
+// Rows, treatments with their shares, loss and time; no line break at the end.
 [[nodiscard]] std::string fit_summary(const Fit& fit, double seconds);
 
 // Rows, accuracy and regret, beside those of the best single treatment.

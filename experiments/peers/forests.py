@@ -37,10 +37,10 @@ def write(path, header, rows):
         csv.writer(file).writerows([header, *rows])
 
 
-def ours(polyrx, folder, seed, truth, schema):
+def ours(polyrx, folder, method, seed, truth, schema):
     """Accuracy on the test rows."""
     subprocess.run([polyrx, "fit", folder / "train.csv", "--treatment", "treatment", "--outcome", "outcome", "--method",
-                    "rc-rf", "--seed", str(seed), *schema, "-q", "-o", folder / "model.json"], check=True)
+                    method, "--seed", str(seed), *schema, "-q", "-o", folder / "model.json"], check=True)
     said = subprocess.run([polyrx, "evaluate", folder / "model.json", folder / "test.csv", "--truth", ",".join(truth),
                            "--json", "-q"], check=True, capture_output=True)
     return json.loads(said.stdout)["accuracy"]
@@ -104,7 +104,7 @@ def main():
                 made = (warfarin(polyrx, folder, options.warfarin.resolve(), seed) if data == "warfarin" else
                         simulated(polyrx, folder, data[1:], seed))
                 truth, labels, schema = made
-                pairs.append((ours(polyrx, folder, seed, truth, schema), theirs(folder, seed, truth, labels)))
+                pairs.append((ours(polyrx, folder, "rc-rf", seed, truth, schema), theirs(folder, seed, truth, labels)))
                 lines.append([data, seed, *pairs[-1]])
             difference = [100 * (a - b) for a, b in pairs]
             mean, error = statistics.mean(difference), statistics.stdev(difference) / len(difference) ** 0.5

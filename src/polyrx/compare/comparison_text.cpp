@@ -8,6 +8,8 @@
 #include <nlohmann/json.hpp>
 #include <tuple>
 
+#include "polyrx/core/text_table.hpp"
+
 namespace polyrx {
 namespace {
 
@@ -32,7 +34,8 @@ std::vector<Figure> figures_of(const Comparison& comparison, Times times) {
     const auto short_number = [](double value) { return fmt::format("{:.4g}", value); };
     const auto error = [](double value) { return fmt::format("{:.2g}", value); };
     const auto count = [](double value) {
-        return value < 100 ? fmt::format("{:g}", std::round(10 * value) / 10) : fmt::format("{:.0f}", value);
+        return value < 100 ? fmt::format("{:g}", std::round(10 * value) / 10)
+                           : grouped(static_cast<std::size_t>(std::llround(value)));
     };
     const auto seconds = [](double value) { return fmt::format("{:.3f} s", value); };
     std::vector<Figure> figures;
@@ -70,19 +73,6 @@ std::vector<CandidateScores> in_order(const Comparison& comparison) {
 
 using Line = std::vector<std::string>;
 
-// The first column to the left, numbers to the right.
-std::string aligned(const std::vector<Line>& lines, std::vector<std::size_t> widths) {
-    for (const Line& line : lines)
-        for (std::size_t c = 0; c < line.size(); ++c) widths[c] = std::max(widths[c], line[c].size());
-    std::string text;
-    for (const Line& line : lines) {
-        text += fmt::format("{:<{}}", line[0], widths[0]);
-        for (std::size_t c = 1; c < line.size(); ++c) text += fmt::format("  {:>{}}", line[c], widths[c]);
-        text += '\n';
-    }
-    return text;
-}
-
 std::string table_of(const std::vector<CandidateScores>& candidates, const std::vector<Figure>& figures) {
     Line head = {"method"};
     std::vector<std::size_t> widths = {0};
@@ -104,15 +94,15 @@ std::string table_of(const std::vector<CandidateScores>& candidates, const std::
         }
         lines.push_back(line);
     }
-    return aligned(lines, widths);
+    return text_table(lines, widths);
 }
 
 // "180", or "119 to 121"
 std::string held_out_words(const Comparison& comparison) {
     const auto size = [](const PlannedSplit& split) { return split.rows.held_out.size(); };
     const auto [least, most] = std::ranges::minmax(comparison.splits, {}, size);
-    return size(least) == size(most) ? fmt::format("{}", size(least))
-                                     : fmt::format("{} to {}", size(least), size(most));
+    return size(least) == size(most) ? grouped(size(least))
+                                     : fmt::format("{} to {}", grouped(size(least)), grouped(size(most)));
 }
 
 Json number_or_null(const std::optional<double>& value) {
@@ -138,7 +128,7 @@ Json plan_json(const SplitPlan& plan) {
 }  // namespace
 
 std::string comparison_text(const Comparison& comparison, Times times) {
-    std::string text = fmt::format("{} rows, {} treatments; {}, held out: {} rows{}\n", comparison.rows,
+    std::string text = fmt::format("{} rows, {} treatments; {}, held out: {} rows{}\n", grouped(comparison.rows),
                                    comparison.treatments, plan_words(comparison.plan), held_out_words(comparison),
                                    comparison.splits.size() > 1 ? " each" : "");
     text += table_of(in_order(comparison), figures_of(comparison, times));

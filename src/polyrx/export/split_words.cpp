@@ -310,10 +310,4 @@ std::string shown_number(double value, int digits, double resolution) {
     return text;
 }
 
-std::string grouped(std::size_t number) {
-    std::string digits = fmt::format("{}", number);
-    for (std::size_t place = digits.size(); place > 3; place -= 3) digits.insert(place - 3, ",");
-    return digits;
-}
-
 }  // namespace polyrx

@@ -51,7 +51,4 @@ struct WordOptions {
 // never with an exponent unless it is very large or very small.
 [[nodiscard]] std::string shown_number(double value, int digits, double resolution = 0);
 
-// 12345 as "12,345".
-[[nodiscard]] std::string grouped(std::size_t number);
-
 }  // namespace polyrx

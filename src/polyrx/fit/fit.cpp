@@ -11,6 +11,7 @@
 
 #include "polyrx/core/error.hpp"
 #include "polyrx/core/parallel_for.hpp"
+#include "polyrx/data/held_out.hpp"
 #include "polyrx/data/split.hpp"
 #include "polyrx/data/utf8.hpp"
 #include "polyrx/fit/constrain.hpp"
@@ -143,15 +144,19 @@ std::vector<std::size_t> rows_within_rules(const Observations& observations, con
     return within;
 }
 
-Observations without_violations(const Observations& observations, std::span<const std::size_t> within) {
-    Observations kept = take(observations, within);
+// Throws a data error about the file unless there are rows of each treatment: "without ..., no rows of B are left".
+void check_each_treatment(const Observations& kept, std::string_view without, std::string_view file) {
     const std::vector<std::size_t> given = count_each(kept.treatment, kept.treatments.size());
     for (std::size_t k = 0; k < given.size(); ++k)
         if (given[k] < 2)
-            throw data_error(fmt::format(
-                "{}: without the rows whose treatment breaks a rule, {} row{} of {} {} left; expected at least 2",
-                observations.features.where(), given[k] == 0 ? "no" : "one", given[k] == 0 ? "s" : "",
-                in_quotes(kept.treatments[k]), given[k] == 0 ? "are" : "is"));
+            throw data_error(fmt::format("{}: {}, {} row{} of {} {} left; expected at least 2", file, without,
+                                         given[k] == 0 ? "no" : "one", given[k] == 0 ? "s" : "",
+                                         in_quotes(kept.treatments[k]), given[k] == 0 ? "are" : "is"));
+}
+
+Observations without_violations(const Observations& observations, std::span<const std::size_t> within) {
+    Observations kept = take(observations, within);
+    check_each_treatment(kept, "without the rows whose treatment breaks a rule", observations.features.where());
     return kept;
 }
 
@@ -277,7 +282,7 @@ Fit fit_rows(const Observations& observations, const FitOptions& options, const 
 
     const auto review_began = Clock::now();
     policy.provenance = {"polyrx " POLYRX_VERSION, options.seed, observations.rows(), fingerprint(observations),
-                         spelled(observations, options, result.epochs)};
+                         0, spelled(observations, options, result.epochs)};
     std::ranges::move(chosen, std::back_inserter(policy.provenance.options));
     const Prescriptions prescriptions =
         prescribe(policy, observations.features, {.threads = options.threads, .outcomes = true}, progress);
@@ -287,6 +292,18 @@ Fit fit_rows(const Observations& observations, const FitOptions& options, const 
     result.prescribed = count_each(prescriptions.treatment, policy.treatments.size());
     result.policy = std::move(policy);
     result.seconds.review = seconds_between(review_began, Clock::now());
+    return result;
+}
+
+Fit fit_within_rules(const Observations& observations, const FitOptions& options, const Schema& schema,
+                     const Progress& progress) {
+    if (options.rules.rules.empty()) return fit_rows(observations, options, schema, progress);
+    const std::vector<std::size_t> within = rows_within_rules(observations, options, schema);
+    const std::size_t violations = observations.rows() - within.size();
+    Fit result = violations == 0 || options.on_violation == OnViolation::keep
+                     ? fit_rows(observations, options, schema, progress)
+                     : fit_rows(without_violations(observations, within), options, schema, progress);
+    result.violations = violations;
     return result;
 }
 
@@ -304,13 +321,13 @@ std::string_view name_of(OnViolation on_violation) {
 }
 
 Fit fit(const Observations& observations, const FitOptions& options, const Schema& schema, const Progress& progress) {
-    if (options.rules.rules.empty()) return fit_rows(observations, options, schema, progress);
-    const std::vector<std::size_t> within = rows_within_rules(observations, options, schema);
-    const std::size_t violations = observations.rows() - within.size();
-    Fit result = violations == 0 || options.on_violation == OnViolation::keep
-                     ? fit_rows(observations, options, schema, progress)
-                     : fit_rows(without_violations(observations, within), options, schema, progress);
-    result.violations = violations;
+    if (options.test_fraction == 0) return fit_within_rules(observations, options, schema, progress);
+    const RowSplit split = held_out_by_content(observations, options.test_fraction, options.seed);
+    Observations kept = take(observations, split.kept);
+    check_each_treatment(kept, "without the rows that are held out", observations.features.where());
+    Fit result = fit_within_rules(kept, options, schema, progress);
+    result.policy.provenance.test_fraction = options.test_fraction;
+    result.held_out = split.held_out.size();
     return result;
 }
 

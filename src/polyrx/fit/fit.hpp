@@ -48,6 +48,7 @@ struct FitOptions {
     OutcomeScale outcome_scale = OutcomeScale::standardised;
     double validation = 0;  // share of rows held out to choose the epoch
     int patience = 0;
+    double test_fraction = 0;  // of the rows, held_out_by_content(), that nothing is learned from
     std::uint64_t seed = 1;
     int threads = 1;
     // Rules that the policy keeps, and trains with: `rules_source` names them in messages.
@@ -77,6 +78,7 @@ struct Fit {
     double loss = 0;                      // of a network: objective (4) of the policy on all rows, in the user's units
     std::vector<std::size_t> given;       // rows that received each treatment
     std::vector<std::size_t> prescribed;  // training rows the policy would give each treatment
+    std::size_t held_out = 0;             // rows that were kept for evaluation
     std::size_t violations = 0;           // rows whose treatment a rule forbids; dropped or kept, as the options say
     std::size_t changed = 0;              // training rows that would get another treatment without the rules
     bool conflict_free = true;            // it is certain that the rules leave every row a treatment

@@ -57,11 +57,13 @@ Json json_of(const Layer& layer) {
 Json json_of(const Provenance& provenance) {
     Json options = Json::object();
     for (const auto& [name, value] : provenance.options) options[name] = value;
-    return {{"program", provenance.program},
-            {"seed", provenance.seed},
-            {"rows", provenance.rows},
-            {"data_sha256", provenance.data_sha256},
-            {"options", std::move(options)}};
+    Json json = {{"program", provenance.program},
+                 {"seed", provenance.seed},
+                 {"rows", provenance.rows},
+                 {"data_sha256", provenance.data_sha256},
+                 {"options", std::move(options)}};
+    if (provenance.test_fraction > 0) json["test_fraction"] = provenance.test_fraction;
+    return json;
 }
 
 Json json_of(const RuleBook& rules) {
@@ -243,6 +245,9 @@ Provenance provenance_of(const Reader& reader) {
     provenance.seed = reader.get<std::uint64_t>("seed");
     provenance.rows = reader.get<std::size_t>("rows");
     provenance.data_sha256 = reader.get<std::string>("data_sha256");
+    if (reader.has("test_fraction")) provenance.test_fraction = reader.number("test_fraction");
+    if (!(provenance.test_fraction >= 0 && provenance.test_fraction < 1))
+        reader.fail(fmt::format("a test fraction of {} is none", provenance.test_fraction));
     for (const auto& [name, value] : reader.get<std::map<std::string, std::string>>("options"))
         provenance.options.emplace_back(name, value);
     return provenance;

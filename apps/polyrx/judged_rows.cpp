@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "judged_rows.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "polyrx/baselines/as_tree.hpp"
+#include "polyrx/core/error.hpp"
+#include "polyrx/data/held_out.hpp"
+#include "polyrx/data/utf8.hpp"
+#include "polyrx/encode/input_domain.hpp"
+#include "polyrx/policy/model_file.hpp"
+#include "polyrx/tree/flat_tree.hpp"
+#include "summary.hpp"
+
+namespace polyrx::cli {
+namespace {
+
+// Everything of the file that may be judged by.
+JudgedRows all_rows(const PolicySource& source, const ObservedData& data, const std::vector<ColumnSchema>& also,
+                    const Progress& progress) {
+    const DataText text = read_data(data.path, progress);
+    const Policy* model = source.model();
+    JudgedRows rows;
+    Roles roles = data.roles;
+    std::vector<std::string> features;
+    if (model) {
+        roles.treatment = model->treatment_name;
+        roles.outcome = model->outcome_name;
+        features = model->encoder.read_columns();
+        std::vector<ColumnSchema> read = {{.name = roles.treatment},
+                                          {.name = roles.outcome, .type = ColumnType::numeric}};
+        if (!roles.weight.empty()) read.push_back({.name = roles.weight, .type = ColumnType::numeric});
+        read.insert(read.end(), also.begin(), also.end());
+        const Table table = parse_for(*model, text, read, progress);
+        Schema schema = model->encoder.schema();
+        schema.treatments = model->treatments;
+        roles.features = features;
+        for (const ColumnSchema& column : also)
+            if (std::ranges::find(features, column.name) == features.end()) roles.features.push_back(column.name);
+        rows.observations = observe(table, roles, schema);
+        rows.encoder = model->encoder;
+        rows.larger_is_better = model->objective == Objective::max;
+    } else {
+        CsvOptions reading;
+        reading.schema = schema_for(data, progress);
+        for (const ColumnSchema& column : also)
+            if (!reading.schema.find(column.name)) reading.schema.columns.push_back(column);
+        const Table table = parse_csv(text.bytes, text.name, reading, progress);
+        for (const ColumnSchema& column : also) {
+            (void)table.at(column.name);
+            if (roles.features.empty()) roles.ignore.push_back(column.name);
+        }
+        const Observations seen = observe(table, roles, reading.schema);
+        for (const Column& column : seen.features.columns()) features.push_back(column.name);
+        roles.features = features;
+        roles.ignore.clear();
+        for (const ColumnSchema& column : also) roles.features.push_back(column.name);
+        rows.observations = observe(table, roles, reading.schema);
+        rows.larger_is_better = data.objective == Objective::max;
+    }
+    std::vector<std::string> names;
+    for (const ColumnSchema& column : also) names.push_back(column.name);
+    rows.columns = rows.observations.features.select(names);
+    rows.observations.features = rows.observations.features.select(features);
+    if (!model) rows.encoder = make_encoder(rows.observations.features);
+    return rows;
+}
+
+JudgedRows some_of(const JudgedRows& all, std::span<const std::size_t> rows) {
+    JudgedRows some = all;
+    some.observations = take(all.observations, rows);
+    some.columns = all.columns.take(rows);
+    return some;
+}
+
+int treatment_of(const std::vector<std::string>& treatments, const std::string& label, const std::string& place) {
+    const auto found = std::ranges::find(treatments, label);
+    if (found == treatments.end())
+        throw data_error(
+            fmt::format("{}: {} is none of the treatments ({})", place, in_quotes(label), listed(treatments, 10)));
+    return static_cast<int>(found - treatments.begin());
+}
+
+}  // namespace
+
+const Policy* PolicySource::model() const {
+    if (!file) return nullptr;
+    if (const auto* tree = std::get_if<TreePolicy>(&*file)) return &tree->policy;
+    return &std::get<Policy>(*file);
+}
+
+PolicySource policy_source(const std::string& text, const Progress& progress) {
+    constexpr std::string_view always = "always:";
+    constexpr std::string_view column = "column:";
+    PolicySource source{.text = text, .always = {}, .column = {}};
+    if (text.starts_with(always))
+        source.always = text.substr(always.size());
+    else if (text.starts_with(column))
+        source.column = text.substr(column.size());
+    else
+        source.file = load_model_or_tree(text, progress);
+    return source;
+}
+
+std::string_view name_of(WhichRows which) {
+    switch (which) {
+        case WhichRows::held_out:
+            return "held-out";
+        case WhichRows::all:
+            return "all";
+        case WhichRows::automatic:
+            break;
+    }
+    return "automatic";
+}
+
+JudgedRows read_judged_rows(const PolicySource& policy, const ObservedData& data, const std::vector<ColumnSchema>& also,
+                            WhichRows which, const Progress& progress) {
+    JudgedRows rows = all_rows(policy, data, also, progress);
+    const std::string file = data.path == "-" ? "standard input" : data.path;
+    const std::size_t count = rows.observations.rows();
+    const Policy* model = policy.model();
+    const double fraction = model ? model->provenance.test_fraction : 0;
+    if (which == WhichRows::held_out && fraction == 0)
+        throw usage_error(fmt::format("--rows held-out: {} was fitted without --test-fraction, so no rows are held out",
+                                      policy.text));
+    if (fraction > 0 && which != WhichRows::all) {
+        const RowSplit split = held_out_by_content(rows.observations, fraction, model->provenance.seed);
+        if (split.held_out.empty()) throw data_error(fmt::format("{} has none of the held-out rows", file));
+        rows = some_of(rows, split.held_out);
+        rows.held_out = true;
+        rows.words = fmt::format("{} held-out rows of {} in {}: the model learned nothing from them",
+                                 grouped(split.held_out.size()), grouped(count), file);
+    } else if (model && fingerprint(rows.observations) == model->provenance.data_sha256) {
+        rows.words = fmt::format(
+            "TRAINING ROWS: the model learned from these {} rows of {}, so what follows flatters it (hold rows out "
+            "with fit --test-fraction)",
+            grouped(count), file);
+    } else if (fraction > 0) {
+        rows.words =
+            fmt::format("all {} rows of {}, among which may be TRAINING ROWS of the model", grouped(count), file);
+    } else {
+        rows.held_out = model != nullptr;
+        rows.words = model ? fmt::format("{} rows of {}, which is not the file that the model learned from",
+                                         grouped(count), file)
+                           : fmt::format("{} rows of {}", grouped(count), file);
+    }
+    return rows;
+}
+
+Prescriptions prescribe_for(const PolicySource& policy, const JudgedRows& rows, const PrescribeOptions& options,
+                            const Progress& progress) {
+    const Observations& observations = rows.observations;
+    Prescriptions result;
+    if (const Policy* model = policy.model()) {
+        if (model->treatments != observations.treatments)
+            throw data_error(fmt::format("{}: the treatments of the model are {}, those judged by are {}", policy.text,
+                                         listed(model->treatments, 10), listed(observations.treatments, 10)));
+        result = prescribe(*model, observations.features, options, progress);
+        if (kind_of(*model) != ScoreKind::outcomes) result.outcomes.resize(0, 0);
+        const auto none = std::ranges::count(result.treatment, no_treatment);
+        if (none == 0) return result;
+        const auto first = std::ranges::find(result.treatment, no_treatment) - result.treatment.begin();
+        throw data_error(fmt::format("{}: the rules leave no treatment for {}, which cannot be evaluated",
+                                     observations.features.where(static_cast<std::size_t>(first)),
+                                     this_and_others(static_cast<std::size_t>(none))));
+    }
+    if (!policy.column.empty()) {
+        const Column& column = rows.columns.at(policy.column);
+        for (std::size_t i = 0; i < observations.rows(); ++i)
+            result.treatment.push_back(
+                treatment_of(observations.treatments, column.text(i),
+                             fmt::format("{}: column {}", observations.features.where(i), in_quotes(policy.column))));
+        return result;
+    }
+    result.treatment.assign(observations.rows(), treatment_of(observations.treatments, policy.always, policy.text));
+    return result;
+}
+
+std::optional<Partition> leaves_of(const PolicySource& policy, const JudgedRows& rows) {
+    const Policy* model = policy.model();
+    if (!model) return std::nullopt;
+    std::optional<Tree> tree;
+    if (const auto* of_network = std::get_if<TreePolicy>(&*policy.file))
+        tree = of_network->tree;
+    else if (model->baseline)
+        tree = as_tree(*model->baseline, model->encoder, domain_of(model->encoder));
+    if (!tree) return std::nullopt;
+    const Matrix encoded = model->encoder.encode(rows.observations.features, Unseen::ignore);
+    std::vector<int> ends(rows.observations.rows());
+    FlatTree(*tree).arrive(encoded, ends);
+    std::map<int, std::size_t> numbers;
+    for (const int node : ends) numbers.emplace(node, 0);
+    Partition partition;
+    for (auto& [node, number] : numbers) {
+        number = partition.names.size();
+        const Leaf* leaf = node < 0 ? nullptr : std::get_if<Leaf>(&tree->nodes[static_cast<std::size_t>(node)].what);
+        partition.names.push_back(
+            !leaf ? std::string(node < 0 ? "outside of the tree" : "too close to a split")
+                  : fmt::format("node {}: {}", node,
+                                leaf->treatment == no_treatment
+                                    ? std::string("none")
+                                    : model->treatments[static_cast<std::size_t>(leaf->treatment)]));
+    }
+    for (const int node : ends) partition.part.push_back(numbers.at(node));
+    return partition;
+}
+
+Partition values_of(const JudgedRows& rows, const std::string& name, std::size_t most) {
+    const Column& column = rows.columns.at(name);
+    const auto text = [&](std::size_t row) { return column.is_missing(row) ? "missing" : column.text(row); };
+    std::map<std::string, std::size_t> numbers;
+    for (std::size_t i = 0; i < rows.observations.rows(); ++i) numbers.emplace(text(i), 0);
+    Partition partition;
+    for (auto& [value, number] : numbers) {
+        number = partition.names.size();
+        partition.names.push_back(value);
+    }
+    for (std::size_t i = 0; i < rows.observations.rows(); ++i) partition.part.push_back(numbers.at(text(i)));
+    if (partition.names.size() > most)
+        throw data_error(fmt::format("column {} has {} values; expected at most {}", in_quotes(name),
+                                     grouped(partition.names.size()), most));
+    return partition;
+}
+
+}  // namespace polyrx::cli

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <nlohmann/json.hpp>
+
+#include "polyrx/evaluate/evaluation_text.hpp"
+
+namespace polyrx {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json maybe(const std::optional<double>& value) {
+    return value ? Json(*value) : Json();
+}
+
+Json json_of(const IntervalAnswer& answer) {
+    return answer.interval ? Json::array({answer.interval->low, answer.interval->high}) : Json();
+}
+
+Json json_of(const IntervalledValue& value) {
+    Json json = {{"value", maybe(value.estimate.value)},
+                 {"standard_error", maybe(value.estimate.standard_error)},
+                 {"interval", json_of(value.normal)},
+                 {"bootstrap_interval", json_of(value.percentile)}};
+    if (!value.estimate.reason.empty()) json["reason"] = value.estimate.reason;
+    return json;
+}
+
+Json json_of(const MeanEstimate& estimate) {
+    if (!estimate.known) return {{"value", nullptr}, {"reason", estimate.reason}};
+    return {{"value", estimate.known->value},
+            {"standard_error", estimate.known->standard_error},
+            {"interval", {estimate.known->low, estimate.known->high}}};
+}
+
+Json json_of(const PropensityReport& report) {
+    Json json = {{"known", report.known}, {"log_loss", report.log_loss}, {"tried", Json::array()}};
+    for (const PropensityTrial& trial : report.trials)
+        json["tried"].push_back({{"model", name_of(trial.model)},
+                                 {"log_loss", trial.log_loss},
+                                 {"calibrated_log_loss", trial.calibrated_log_loss}});
+    return json;
+}
+
+Json json_of(const Overlap& overlap, const EvaluationNames& names) {
+    Json json = {{"verdict", name_of(overlap.verdict)},
+                 {"words", overlap.words},
+                 {"matched_rows", overlap.matched},
+                 {"effective_rows", overlap.effective_rows},
+                 {"extrapolated_share", overlap.extrapolated_share},
+                 {"some_rare_share", overlap.some_rare_share},
+                 {"treatments", Json::array()}};
+    for (std::size_t k = 0; k < overlap.treatments.size(); ++k) {
+        const TreatmentOverlap& each = overlap.treatments[k];
+        json["treatments"].push_back({{"treatment", names.treatments[k]},
+                                      {"received", each.received},
+                                      {"prescribed", each.prescribed},
+                                      {"histogram", each.all_rows},
+                                      {"histogram_received", each.received_rows},
+                                      {"smallest", each.smallest},
+                                      {"smallest_received", maybe(each.smallest_received)},
+                                      {"rare_share", each.rare_share},
+                                      {"effective_rows", each.effective_rows}});
+    }
+    return json;
+}
+
+Json groups_json(const std::vector<GroupValue>& groups, const std::vector<std::string>& group_names,
+                 const EvaluationNames& names) {
+    Json list = Json::array();
+    for (std::size_t g = 0; g < groups.size(); ++g) {
+        const GroupValue& group = groups[g];
+        Json each = {{"name", group_names[g]},
+                     {"rows", group.rows},
+                     {"received", group.received},
+                     {"prescribed", group.prescribed},
+                     {"observed", json_of(group.observed)},
+                     {"policy", json_of(group.policy)},
+                     {"treatments", Json::object()},
+                     {"margin", json_of(group.margin)},
+                     {"rival", group.rival ? Json(names.treatments[static_cast<std::size_t>(*group.rival)]) : Json()},
+                     {"never_observed", Json::array()}};
+        for (std::size_t k = 0; k < group.treatments.size(); ++k)
+            each["treatments"][names.treatments[k]] = json_of(group.treatments[k]);
+        for (const int k : group.never_observed)
+            each["never_observed"].push_back(names.treatments[static_cast<std::size_t>(k)]);
+        list.push_back(std::move(each));
+    }
+    return list;
+}
+
+Json json_of(const RankedGain& ranked) {
+    Json json = {{"autoc", json_of(ranked.autoc)}, {"qini", json_of(ranked.qini)}, {"qini_curve", Json::array()}};
+    for (const QiniPoint& point : ranked.qini_curve)
+        json["qini_curve"].push_back({{"share", point.share}, {"gain", point.gain}, {"random", point.random}});
+    return json;
+}
+
+Json json_of(const Calibration& calibration) {
+    Json json = {{"slope", json_of(calibration.slope)}, {"groups", Json::array()}};
+    for (const CalibrationGroup& group : calibration.groups)
+        json["groups"].push_back({{"rows", group.rows},
+                                  {"predicted_range", {group.lowest, group.highest}},
+                                  {"predicted", group.predicted},
+                                  {"estimated", json_of(group.estimated)}});
+    return json;
+}
+
+Json json_of(const PersonalisingTest& test, const EvaluationNames& names) {
+    Json json = {{"over_best", json_of(test.over_best)},
+                 {"best", test.best ? Json(names.treatments[static_cast<std::size_t>(*test.best)]) : Json()},
+                 {"p_value", maybe(test.p_value)},
+                 {"over_each", Json::object()}};
+    for (std::size_t k = 0; k < test.over_each.size(); ++k)
+        json["over_each"][names.treatments[k]] = json_of(test.over_each[k]);
+    return json;
+}
+
+Json json_of(const RiskDifference& risk) {
+    return {{"difference", json_of(risk.difference)},
+            {"number_needed", maybe(risk.needed.value)},
+            {"to", risk.needed.to_benefit ? "benefit" : "harm"},
+            {"number_needed_interval",
+             risk.needed.low && risk.needed.high ? Json::array({*risk.needed.low, *risk.needed.high}) : Json()},
+            {"reason", risk.needed.reason}};
+}
+
+}  // namespace
+
+std::string evaluation_json(const Evaluation& evaluation, const EvaluationNames& names) {
+    Json json = {{"rows", evaluation.rows},
+                 {"which_rows", names.rows},
+                 {"held_out", evaluation.held_out},
+                 {"estimand", "the mean of '" + names.outcome + "' if every row received its prescription"},
+                 {"assumptions", {"no unmeasured confounding", "overlap", "consistency"}},
+                 {"better", names.larger_is_better ? "larger" : "smaller"},
+                 {"level", names.level},
+                 {"headline", name_of(evaluation.headline)},
+                 {"values", Json::object()},
+                 {"compared", Json::array()}};
+    for (const EstimatedValue& each : evaluation.values) {
+        Json value = json_of(each.value);
+        value["clipped"] = each.value.estimate.clipped;
+        value["matched"] = each.value.estimate.matched;
+        json["values"][std::string(name_of(each.estimator))] = std::move(value);
+    }
+    for (const ComparedValue& each : evaluation.compared)
+        json["compared"].push_back({{"with", each.name == other_policy_name ? names.against : each.name},
+                                    {"value", json_of(each.value)},
+                                    {"difference", json_of(each.difference)}});
+    json["self_assessed_value"] = maybe(evaluation.self_assessed);
+    json["propensities"] = json_of(evaluation.propensity);
+    json["overlap"] = json_of(evaluation.overlap, names);
+    json["balance"] = Json::array();
+    for (const CovariateBalance& each : evaluation.balance)
+        json["balance"].push_back({{"input", names.inputs[each.column]},
+                                   {"treatment", names.treatments[static_cast<std::size_t>(each.treatment)]},
+                                   {"before", maybe(each.before)},
+                                   {"after", maybe(each.after)}});
+    json["received_by_prescribed"] = evaluation.cross_table;
+    json["personalising"] = json_of(evaluation.personalising, names);
+    json["ranking"] = evaluation.ranked ? json_of(*evaluation.ranked) : Json();
+    json["calibration"] = evaluation.calibration ? json_of(*evaluation.calibration) : Json();
+    json["risk"] = evaluation.risk ? json_of(*evaluation.risk) : Json();
+    json["leaves"] = groups_json(evaluation.leaves, names.leaves, names);
+    json["groups"] = groups_json(evaluation.groups, names.groups, names);
+    return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace polyrx

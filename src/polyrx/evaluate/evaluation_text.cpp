@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "polyrx/evaluate/evaluation_text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "polyrx/core/text_table.hpp"
+
+namespace polyrx {
+namespace {
+
+using Lines = std::vector<std::vector<std::string>>;
+
+std::string number(double value) {
+    return fmt::format("{:.4g}", value + 0.0);
+}
+
+std::string range(double low, double high) {
+    return fmt::format("[{}, {}]", number(low), number(high));
+}
+
+std::string percent(double share) {
+    return fmt::format("{:.1f} %", 100 * share);
+}
+
+std::string value_words(const ValueEstimate& estimate) {
+    return estimate.value ? number(*estimate.value) : "not estimable";
+}
+
+std::string interval_words(const IntervalAnswer& answer) {
+    return answer.interval ? range(answer.interval->low, answer.interval->high) : "-";
+}
+
+// The normal interval, or for the direct method, which has none, that of the bootstrap.
+const IntervalAnswer& best_interval(const IntervalledValue& value) {
+    return value.normal.interval ? value.normal : value.percentile;
+}
+
+std::string with_interval(const IntervalledValue& value) {
+    if (!value.estimate.value) return "not estimable";
+    const IntervalAnswer& answer = best_interval(value);
+    return answer.interval ? fmt::format("{} {}", number(*value.estimate.value), interval_words(answer))
+                           : number(*value.estimate.value);
+}
+
+std::string with_interval(const MeanEstimate& estimate) {
+    return estimate.known
+               ? fmt::format("{} {}", number(estimate.known->value), range(estimate.known->low, estimate.known->high))
+               : "not estimable";
+}
+
+std::string long_name(Estimator estimator) {
+    switch (estimator) {
+        case Estimator::dm:
+            return "direct method";
+        case Estimator::ipw:
+            return "inverse propensity";
+        case Estimator::snipw:
+            return "self-normalised";
+        case Estimator::dr:
+            break;
+    }
+    return "doubly robust";
+}
+
+std::string level_words(const EvaluationNames& names) {
+    return fmt::format("{:g} % interval", 100 * names.level);
+}
+
+std::string propensity_words(const PropensityReport& report) {
+    if (report.known) return fmt::format("known, log-loss {:.4f}", report.log_loss);
+    std::string text = fmt::format("estimated, log-loss {:.4f} on rows not learned from", report.log_loss);
+    if (report.trials.empty()) return text;
+    text += " (tried:";
+    for (const PropensityTrial& trial : report.trials)
+        text += fmt::format("{} {} {:.4f}, calibrated {:.4f}", &trial == &report.trials.front() ? "" : ";",
+                            name_of(trial.model), trial.log_loss, trial.calibrated_log_loss);
+    return text + ")";
+}
+
+std::string values_table(const Evaluation& evaluation, const EvaluationNames& names) {
+    Lines lines = {{"value of the policy", "estimate", level_words(names), "bootstrap", "s.e.", "clipped"}};
+    for (const EstimatedValue& each : evaluation.values) {
+        const ValueEstimate& estimate = each.value.estimate;
+        lines.push_back({long_name(each.estimator), value_words(estimate), interval_words(each.value.normal),
+                         interval_words(each.value.percentile),
+                         estimate.standard_error ? fmt::format("{:.2g}", *estimate.standard_error) : "-",
+                         each.estimator == Estimator::dm ? "-" : grouped(estimate.clipped)});
+    }
+    std::string text = text_table(lines);
+    for (const EstimatedValue& each : evaluation.values)
+        if (!each.value.estimate.reason.empty())
+            text += fmt::format("{}: {}\n", long_name(each.estimator), each.value.estimate.reason);
+    const bool has_ipw = std::ranges::any_of(
+        evaluation.values, [](const EstimatedValue& each) { return each.estimator == Estimator::ipw; });
+    if (has_ipw && !evaluation.propensity.known)
+        text += "inverse propensity: with estimated propensities the interval is conservative\n";
+    if (evaluation.self_assessed)
+        text += fmt::format("The policy's own predictions promise {}: a self-assessment, not evidence.\n",
+                            number(*evaluation.self_assessed));
+    return text;
+}
+
+std::string compared_table(const Evaluation& evaluation, const EvaluationNames& names) {
+    Lines lines = {{fmt::format("compared with ({})", long_name(evaluation.headline)), "its value",
+                    fmt::format("policy minus it, {}", level_words(names))}};
+    for (const ComparedValue& each : evaluation.compared)
+        lines.push_back({each.name == other_policy_name ? names.against : each.name, with_interval(each.value),
+                         with_interval(each.difference)});
+    return text_table(lines);
+}
+
+std::string overlap_table(const Evaluation& evaluation, const EvaluationNames& names) {
+    Lines lines = {{"overlap", "received", "prescribed", "least propensity", "rows where rare", "effective rows"}};
+    for (std::size_t k = 0; k < names.treatments.size(); ++k) {
+        const TreatmentOverlap& each = evaluation.overlap.treatments[k];
+        lines.push_back({names.treatments[k], grouped(each.received), grouped(each.prescribed),
+                         each.smallest.empty() ? "-" : fmt::format("{:.2g}", each.smallest.front()),
+                         percent(each.rare_share), fmt::format("{:.0f}", each.effective_rows)});
+    }
+    return text_table(lines) + fmt::format("{} rows received what is prescribed, and count as {:.0f}\n",
+                                           grouped(evaluation.overlap.matched), evaluation.overlap.effective_rows);
+}
+
+std::string balance_table(const Evaluation& evaluation, const EvaluationNames& names) {
+    constexpr std::size_t shown = 5;
+    Lines lines = {{"balance: the largest differences to all rows, in standard deviations", "treatment", "before",
+                    "after weighting"}};
+    const auto words = [](const std::optional<double>& value) { return value ? fmt::format("{:.2f}", *value) : "-"; };
+    for (std::size_t i = 0; i < std::min(shown, evaluation.balance.size()); ++i) {
+        const CovariateBalance& each = evaluation.balance[i];
+        lines.push_back({names.inputs[each.column], names.treatments[static_cast<std::size_t>(each.treatment)],
+                         words(each.before), words(each.after)});
+    }
+    const auto notable = std::ranges::count_if(evaluation.balance, [](const CovariateBalance& each) {
+        return each.after && std::abs(*each.after) > notable_difference;
+    });
+    return text_table(lines) + fmt::format("{} of {} differences are above {} after weighting\n",
+                                           grouped(static_cast<std::size_t>(notable)),
+                                           grouped(evaluation.balance.size()), notable_difference);
+}
+
+std::string cross_words(const Evaluation& evaluation, const EvaluationNames& names) {
+    Lines lines = {{"received \\ prescribed"}};
+    for (const std::string& label : names.treatments) lines.front().push_back(label);
+    for (std::size_t received = 0; received < names.treatments.size(); ++received) {
+        lines.push_back({names.treatments[received]});
+        for (const std::size_t count : evaluation.cross_table[received]) lines.back().push_back(grouped(count));
+    }
+    return text_table(lines);
+}
+
+std::string personalising_words(const Evaluation& evaluation, const EvaluationNames& names) {
+    const PersonalisingTest& test = evaluation.personalising;
+    std::string text = "Does personalising pay? ";
+    if (!test.over_best.known || !test.best) return text + test.over_best.reason + "\n";
+    const ValueAndError& gain = *test.over_best.known;
+    text += fmt::format("Gain over the best treatment for all ({}): {} {}; ",
+                        names.treatments[static_cast<std::size_t>(*test.best)], number(gain.value),
+                        range(gain.low, gain.high));
+    if (test.p_value) text += fmt::format("p = {:.2g}; ", *test.p_value);
+    return text + (gain.low > 0    ? "yes.\n"
+                   : gain.high < 0 ? "no, one treatment for all is better.\n"
+                                   : "these rows do not say.\n");
+}
+
+std::string two_treatment_words(const Evaluation& evaluation, const EvaluationNames& names) {
+    std::string text;
+    if (evaluation.ranked)
+        text += fmt::format("Ranking by predicted gain of {} over {}: AUTOC {}, Qini {}\n", names.treatments[1],
+                            names.treatments[0], with_interval(evaluation.ranked->autoc),
+                            with_interval(evaluation.ranked->qini));
+    if (evaluation.calibration) {
+        Lines lines = {{fmt::format("predicted {} minus {}", names.treatments[1], names.treatments[0]), "rows",
+                        "predicted, mean", fmt::format("doubly robust, {}", level_words(names))}};
+        for (const CalibrationGroup& group : evaluation.calibration->groups)
+            lines.push_back({range(group.lowest, group.highest), grouped(group.rows), number(group.predicted),
+                             with_interval(group.estimated)});
+        text += text_table(lines);
+        text += fmt::format("slope of the doubly robust on the predicted difference: {} (1 is calibrated)\n",
+                            with_interval(evaluation.calibration->slope));
+    }
+    return text;
+}
+
+std::string risk_words(const Evaluation& evaluation) {
+    const NumberNeeded& needed = evaluation.risk->needed;
+    std::string text = fmt::format("Risk difference to as treated: {}; ", with_interval(evaluation.risk->difference));
+    if (!needed.value) return text + needed.reason + "\n";
+    text += fmt::format("number needed to treat, to {}: {:.1f}", needed.to_benefit ? "benefit" : "harm", *needed.value);
+    if (needed.low && needed.high) return text + fmt::format(" [{:.1f}, {:.1f}]\n", *needed.low, *needed.high);
+    return text + fmt::format(" ({})\n", needed.reason);
+}
+
+std::string groups_table(const std::string& title, const std::vector<GroupValue>& groups,
+                         const std::vector<std::string>& group_names, const EvaluationNames& names) {
+    Lines lines = {{title, "rows", "observed", "policy"}};
+    for (const std::string& label : names.treatments) lines.front().push_back(fmt::format("all {}", label));
+    lines.front().emplace_back("margin");
+    std::string notes;
+    for (std::size_t g = 0; g < groups.size(); ++g) {
+        const GroupValue& group = groups[g];
+        std::vector<std::string> line = {group_names[g], grouped(group.rows), with_interval(group.observed),
+                                         with_interval(group.policy)};
+        for (const MeanEstimate& treatment : group.treatments) line.push_back(with_interval(treatment));
+        line.push_back(with_interval(group.margin));
+        lines.push_back(std::move(line));
+        for (const int k : group.never_observed)
+            notes += fmt::format("{}: prescribes {}, which no row here received\n", group_names[g],
+                                 names.treatments[static_cast<std::size_t>(k)]);
+    }
+    return text_table(lines) + notes +
+           fmt::format("Intervals of this table hold all at once ({:g} %).\n", 100 * names.level);
+}
+
+}  // namespace
+
+std::string evaluation_text(const Evaluation& evaluation, const EvaluationNames& names) {
+    std::string text = names.rows + "\n";
+    text += fmt::format(
+        "Value: the mean of '{}' if every row received its prescription ({} is better). That can be known from\n"
+        "what was observed if nothing unmeasured decided both treatment and outcome, if every treatment was possible\n"
+        "for every row (overlap), and if the outcome of a row depends on its own treatment only (consistency).\n",
+        names.outcome, names.larger_is_better ? "larger" : "smaller");
+    text += fmt::format("Can the data answer? {}\n", evaluation.overlap.words);
+    text += fmt::format("Propensities: {}\n\n", propensity_words(evaluation.propensity));
+    text += values_table(evaluation, names) + "\n";
+    text += compared_table(evaluation, names) + "\n";
+    text += overlap_table(evaluation, names) + "\n";
+    text += balance_table(evaluation, names) + "\n";
+    text += cross_words(evaluation, names) + "\n";
+    text += personalising_words(evaluation, names);
+    text += two_treatment_words(evaluation, names);
+    if (evaluation.risk) text += risk_words(evaluation);
+    if (!evaluation.leaves.empty()) text += "\n" + groups_table("leaf", evaluation.leaves, names.leaves, names);
+    if (!evaluation.groups.empty()) text += "\n" + groups_table(names.by, evaluation.groups, names.groups, names);
+    return text + "\n" + headline_sentence(evaluation, names) + "\n";
+}
+
+std::string headline_sentence(const Evaluation& evaluation, const EvaluationNames& names) {
+    const auto place = std::ranges::find(evaluation.values, evaluation.headline, &EstimatedValue::estimator);
+    const IntervalledValue& value = place->value;
+    if (!value.estimate.value)
+        return fmt::format("On {} rows the policy's expected {} is not estimable.", grouped(evaluation.rows),
+                           names.outcome);
+    std::string text = fmt::format("On {} {}rows the policy's expected {} is {} against {} as treated",
+                                   grouped(evaluation.rows), evaluation.held_out ? "held-out " : "", names.outcome,
+                                   with_interval(value), with_interval(evaluation.as_treated));
+    if (evaluation.overlap.verdict != OverlapVerdict::supported) text += fmt::format("; {}", evaluation.overlap.words);
+    return text + ".";
+}
+
+}  // namespace polyrx

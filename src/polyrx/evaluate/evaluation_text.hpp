@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// An evaluation for a person to read, and for a program.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "polyrx/evaluate/evaluation.hpp"
+
+namespace polyrx {
+
+// What the words need besides the numbers.
+struct EvaluationNames {
+    std::string rows;     // which rows these are, and whether the policy has seen them: the first line
+    std::string policy;   // "model.json"
+    std::string against;  // "other.json"; empty if there is none
+    std::string outcome;  // the column
+    std::vector<std::string> treatments;
+    std::vector<std::string> inputs;  // of the encoder
+    std::vector<std::string> leaves;
+    std::string by;  // the column
+    std::vector<std::string> groups;
+    bool larger_is_better = false;
+    double level = 0.95;
+};
+
+[[nodiscard]] std::string evaluation_text(const Evaluation& evaluation, const EvaluationNames& names);
+[[nodiscard]] std::string evaluation_json(const Evaluation& evaluation, const EvaluationNames& names);
+
+// "on 3,000 held-out rows the policy's expected outcome is 0.31 [0.28, 0.34] against 0.45 [0.43, 0.47] as treated";
+// where it is not estimable, why.
+[[nodiscard]] std::string headline_sentence(const Evaluation& evaluation, const EvaluationNames& names);
+
+}  // namespace polyrx
