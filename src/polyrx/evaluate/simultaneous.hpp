@@ -10,7 +10,7 @@ namespace polyrx {
 
 struct SimultaneousOptions {
     double level = 0.95;
-    std::size_t draws = 20'000;
+    std::size_t draws = 50'000;
     std::uint64_t seed = 1;
     int threads = 1;
 };
