@@ -25,6 +25,8 @@ enum class Draw : std::uint64_t {
     forest = 12,
     doses = 13,
     honest_halves = 14,
+    bootstrap = 15,
+    multipliers = 16,
     test = 1000,
 };
 

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "polyrx/data/grouped_folds.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "polyrx/core/error.hpp"
+#include "polyrx/core/matrix.hpp"
+#include "polyrx/core/rng.hpp"
+#include "polyrx/data/group_numbers.hpp"
+
+namespace polyrx {
+namespace {
+
+// Groups x treatments: the share that a group has of the rows of a treatment. In shares, a rare treatment is worth as
+// much care as a common one.
+Matrix shares_of_treatments(std::span<const int> treatment, const GroupNumbers& groups) {
+    const int treatments = 1 + *std::ranges::max_element(treatment);
+    Matrix shares = Matrix::Zero(static_cast<Eigen::Index>(groups.count), treatments);
+    for (std::size_t row = 0; row < treatment.size(); ++row)
+        shares(static_cast<Eigen::Index>(groups.of_row[row]), treatment[row]) += 1;
+    for (auto of_treatment : shares.colwise())
+        if (const double rows = of_treatment.sum(); rows > 0) of_treatment /= rows;
+    return shares;
+}
+
+// Largest groups first, each to the fold where it adds least to the sum of squared shares, which is smallest when all
+// folds have the same. Of equal folds the one with the least rows so far, then the first.
+std::vector<std::size_t> deal_groups(const Matrix& shares, std::span<const std::size_t> sizes, std::size_t folds,
+                                     std::uint64_t seed) {
+    std::vector<std::size_t> order(sizes.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    Rng(seed, Draw::folds).shuffle(std::span(order));
+    std::ranges::stable_sort(order, std::ranges::greater{}, [&](std::size_t group) { return sizes[group]; });
+    std::vector<std::size_t> fold_of(sizes.size());
+    Matrix dealt = Matrix::Zero(static_cast<Eigen::Index>(folds), shares.cols());
+    std::vector<std::size_t> rows(folds);
+    for (const std::size_t group : order) {
+        const auto share = shares.row(static_cast<Eigen::Index>(group));
+        std::size_t best = 0;
+        for (std::size_t fold = 1; fold < folds; ++fold) {
+            const double more = share.dot(dealt.row(static_cast<Eigen::Index>(fold)));
+            const double least = share.dot(dealt.row(static_cast<Eigen::Index>(best)));
+            if (more < least || (more == least && rows[fold] < rows[best])) best = fold;
+        }
+        fold_of[group] = best;
+        dealt.row(static_cast<Eigen::Index>(best)) += share;
+        rows[best] += sizes[group];
+    }
+    return fold_of;
+}
+
+}  // namespace
+
+std::vector<RowSplit> grouped_folds(std::span<const int> treatment, std::span<const std::size_t> group,
+                                    std::size_t folds, std::uint64_t seed) {
+    if (group.size() != treatment.size())
+        throw usage_error(fmt::format("{} groups were given for {} rows", group.size(), treatment.size()));
+    const GroupNumbers groups = number_groups(group);
+    if (groups.count == treatment.size()) return k_folds(treatment, folds, seed);
+    if (folds < 2) throw usage_error(fmt::format("there must be at least 2 folds, not {}", folds));
+    if (folds > groups.count)
+        throw usage_error(fmt::format("{} folds need as many groups, and there are {}", folds, groups.count));
+    std::vector<std::size_t> sizes(groups.count);
+    for (const std::size_t number : groups.of_row) ++sizes[number];
+    const std::vector<std::size_t> fold_of = deal_groups(shares_of_treatments(treatment, groups), sizes, folds, seed);
+    std::vector<RowSplit> splits(folds);
+    for (std::size_t row = 0; row < treatment.size(); ++row)
+        for (std::size_t fold = 0; fold < folds; ++fold)
+            (fold_of[groups.of_row[row]] == fold ? splits[fold].held_out : splits[fold].kept).push_back(row);
+    return splits;
+}
+
+}  // namespace polyrx

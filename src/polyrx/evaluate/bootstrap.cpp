@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "polyrx/evaluate/bootstrap.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <limits>
+
+#include "polyrx/core/error.hpp"
+#include "polyrx/core/parallel_for.hpp"
+#include "polyrx/core/rng.hpp"
+
+namespace polyrx {
+namespace {
+
+constexpr std::size_t draws_per_task = 16;  // they share the memory for how often each row was drawn
+
+// Several sums side by side, in an order that is the same everywhere: what one sum would do is wait for each addition.
+double weighted_sum(std::span<const std::int32_t> times, std::span<const double> values) {
+    constexpr std::size_t lanes = 8;
+    std::array<double, lanes> sums{};
+    std::size_t i = 0;
+    for (; i + lanes <= values.size(); i += lanes)
+        for (std::size_t lane = 0; lane < lanes; ++lane) sums[lane] += times[i + lane] * values[i + lane];
+    for (std::size_t lane = 0; i < values.size(); ++i, ++lane) sums[lane] += times[i] * values[i];
+    return ((sums[0] + sums[1]) + (sums[2] + sums[3])) + ((sums[4] + sums[5]) + (sums[6] + sums[7]));
+}
+
+}  // namespace
+
+Matrix bootstrap(std::span<const RowTerms> estimates, std::span<const std::size_t> group,
+                 const BootstrapOptions& options) {
+    if (options.draws < 1) throw usage_error("a bootstrap needs at least 1 draw, not 0");
+    std::vector<RowTerms> units;  // groups, or rows
+    for (const RowTerms& terms : estimates) {
+        units.push_back(summed_by_group(terms, group));
+        if (units.back().rows() != units.front().rows())
+            throw usage_error(
+                fmt::format("a bootstrap of estimates together needs the same rows for each, not {} and {}",
+                            units.front().rows(), units.back().rows()));
+    }
+    Matrix values(static_cast<Eigen::Index>(options.draws), static_cast<Eigen::Index>(units.size()));
+    if (units.empty()) return values;
+    const std::size_t count = units.front().rows();
+    if (count == 0) throw data_error("there are no rows to evaluate");
+    const std::size_t tasks = (options.draws + draws_per_task - 1) / draws_per_task;
+    parallel_for(tasks, options.threads, [&](std::size_t task) {
+        std::vector<std::int32_t> times(count);
+        const std::size_t end = std::min(options.draws, (task + 1) * draws_per_task);
+        for (std::size_t draw = task * draws_per_task; draw < end; ++draw) {
+            Rng rng(options.seed, Draw::bootstrap, draw);
+            std::ranges::fill(times, 0);
+            for (std::size_t i = 0; i < count; ++i) ++times[rng.below(count)];
+            for (std::size_t e = 0; e < units.size(); ++e) {
+                const double denominator = weighted_sum(times, units[e].denominator);
+                values(static_cast<Eigen::Index>(draw), static_cast<Eigen::Index>(e)) =
+                    denominator == 0 ? std::numeric_limits<double>::quiet_NaN()
+                                     : weighted_sum(times, units[e].numerator) / denominator;
+            }
+        }
+    });
+    return values;
+}
+
+}  // namespace polyrx

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "polyrx/evaluate/nuisances.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "polyrx/core/error.hpp"
+#include "polyrx/data/group_numbers.hpp"
+#include "polyrx/data/grouped_folds.hpp"
+#include "polyrx/evaluate/calibrate.hpp"
+#include "polyrx/evaluate/linear_inputs.hpp"
+#include "polyrx/evaluate/part_of_work.hpp"
+#include "polyrx/learners/classification_criterion.hpp"
+#include "polyrx/learners/regression_forest.hpp"
+#include "polyrx/learners/ridge.hpp"
+
+namespace polyrx {
+namespace {
+
+using Rows = std::vector<std::size_t>;
+
+template <class T>
+std::vector<T> of_rows(std::span<const T> by_row, std::span<const std::size_t> rows) {
+    std::vector<T> values;
+    if (by_row.empty()) return values;
+    values.reserve(rows.size());
+    for (const std::size_t row : rows) values.push_back(by_row[row]);
+    return values;
+}
+
+void check_options(const NuisanceOptions& options) {
+    for (const int trees : {options.outcome_trees, options.propensity.trees})
+        if (trees < 1) throw usage_error(fmt::format("a forest has at least 1 tree, not {}", trees));
+    if (options.outcome_leaf_rows < 1 || options.propensity.leaf_rows < 1)
+        throw usage_error("leaves have at least 1 row, not 0");
+}
+
+void check_study(const TreatedRows& study, std::span<const int> treatment, std::span<const std::size_t> group,
+                 const StudyDesign& design) {
+    constexpr int most = ClassificationCriterion::most_classes;
+    if (study.treatments > most)
+        throw usage_error(
+            fmt::format("doubly robust scores are of at most {} treatments, not {}", most, study.treatments));
+    for (int k = 0; k < study.treatments; ++k)
+        if (const auto count = std::ranges::count(treatment, k); count < 2)
+            throw data_error(
+                fmt::format("treatment {} has {} of the rows, but doubly robust scores need at least 2 of each",
+                            treatment_name(design.labels, k), count));
+    if (!group.empty() && number_groups(group).count == 1)
+        throw data_error("all rows are in one group: nothing outside of it could predict them");
+    if (design.propensities != nullptr)
+        check_known_propensities(*design.propensities, study.treatment.size(), study.treatments, design.labels);
+}
+
+void check_folds(std::span<const RowSplit> folds, std::span<const int> treatment, int treatments,
+                 const NuisanceOptions& options, std::span<const std::string> labels) {
+    for (std::size_t f = 0; f < folds.size(); ++f) {
+        std::vector<std::size_t> counts(static_cast<std::size_t>(treatments));
+        for (const std::size_t place : folds[f].kept) ++counts[static_cast<std::size_t>(treatment[place])];
+        for (int k = 0; k < treatments; ++k)
+            if (const std::size_t count = counts[static_cast<std::size_t>(k)]; count < options.least_rows)
+                throw data_error(
+                    fmt::format("treatment {} has {} rows outside of fold {} of {}, but at least {} are needed to "
+                                "predict that fold",
+                                treatment_name(labels, k), count, f + 1, folds.size(), options.least_rows));
+    }
+}
+
+// Predicts the outcomes of one treatment, of places among the rows.
+class OutcomePredictor {
+public:
+    OutcomePredictor(const TreatedRows& study, std::span<const std::size_t> rows, const Matrix& inputs,
+                     const NuisanceOptions& options)
+        : study_(study), rows_(rows), inputs_(inputs), options_(options) {}
+
+    [[nodiscard]] Vector predict(int treatment, const RowSplit& fold, std::uint64_t stream,
+                                 const Progress& progress) const {
+        Rows given = fold.kept;
+        std::erase_if(given, [&](std::size_t place) { return study_.treatment[rows_[place]] != treatment; });
+        if (options_.outcome == OutcomeModel::forest) return by_forest(given, fold.held_out, stream, progress);
+        report(progress, 0, "predicting outcomes");
+        return by_ridge(given, fold.held_out);
+    }
+
+private:
+    [[nodiscard]] Vector by_forest(const Rows& given, const Rows& held_out, std::uint64_t stream,
+                                   const Progress& progress) const {
+        ForestOptions options;
+        options.trees = options_.outcome_trees;
+        options.leaf_rows = options_.outcome_leaf_rows;
+        options.seed = options_.seed;
+        options.stream = stream;
+        options.threads = options_.threads;
+        const RegressionForest forest = fit_regression_forest(study_.features, picked(rows_, given), study_.outcome,
+                                                              study_.weight, options, progress);
+        const FeatureRows unseen{study_.features.values(picked(rows_, held_out), Eigen::all), study_.features.levels};
+        return polyrx::predict(forest, unseen, options_.threads);
+    }
+
+    [[nodiscard]] Vector by_ridge(const Rows& given, const Rows& held_out) const {
+        const std::vector<double> outcome = of_rows(study_.outcome, picked(rows_, given));
+        const std::vector<double> weight = of_rows(study_.weight, picked(rows_, given));
+        const auto as_vector = [](const std::vector<double>& values) -> Vector {
+            return Eigen::Map<const Vector>(values.data(), static_cast<Eigen::Index>(values.size()));
+        };
+        const Matrix learn = inputs_(given, Eigen::all);
+        const Matrix unseen = inputs_(held_out, Eigen::all);
+        const RidgeChoice choice =
+            ridge_cv(learn, as_vector(outcome), as_vector(weight), usual_penalties(), options_.threads);
+        return polyrx::predict(choice.model, unseen);
+    }
+
+    const TreatedRows& study_;
+    std::span<const std::size_t> rows_;
+    const Matrix& inputs_;
+    const NuisanceOptions& options_;
+};
+
+void add_fold(PropensityReport& report, const PropensityFit& fit, std::size_t folds) {
+    if (report.trials.empty())
+        for (const PropensityTrial& trial : fit.trials) report.trials.push_back({trial.model, 0, 0});
+    for (std::size_t i = 0; i < fit.trials.size(); ++i) {
+        report.trials[i].log_loss += fit.trials[i].log_loss / static_cast<double>(folds);
+        report.trials[i].calibrated_log_loss += fit.trials[i].calibrated_log_loss / static_cast<double>(folds);
+    }
+    report.model.push_back(fit.model);
+    report.calibrated.push_back(fit.calibrated);
+}
+
+bool needs_linear_inputs(const NuisanceOptions& options, bool known) {
+    return options.outcome == OutcomeModel::ridge || (!known && options.propensity.model != PropensityModel::forest);
+}
+
+}  // namespace
+
+Nuisances cross_fit(const TreatedRows& study, std::span<const std::size_t> rows, const NuisanceOptions& options,
+                    const StudyDesign& design, const Progress& progress) {
+    check_options(options);
+    const bool known = design.propensities != nullptr;
+    const std::vector<int> treatment = of_rows(study.treatment, rows);
+    const std::vector<double> weight = of_rows(study.weight, rows);
+    const Rows group = of_rows(design.group, rows);
+    check_study(study, treatment, group, design);
+    Nuisances result;
+    result.folds = group.empty() ? k_folds(treatment, options.folds, options.seed)
+                                 : grouped_folds(treatment, group, options.folds, options.seed);
+    check_folds(result.folds, treatment, study.treatments, options, design.labels);
+
+    const auto count = static_cast<Eigen::Index>(rows.size());
+    const bool with_outcomes = options.outcome != OutcomeModel::none;
+    if (with_outcomes) result.outcomes.resize(count, study.treatments);
+    result.propensities.resize(count, study.treatments);
+    result.propensity.known = known;
+    const Matrix inputs = needs_linear_inputs(options, known) ? linear_inputs(study.features, rows) : Matrix();
+    const OutcomePredictor predictor(study, rows, inputs, options);
+
+    const std::size_t folds = result.folds.size();
+    const std::size_t per_fold = static_cast<std::size_t>(study.treatments) + 1;
+    for (std::size_t f = 0; f < folds; ++f) {
+        const RowSplit& fold = result.folds[f];
+        std::size_t number = f * per_fold;
+        const auto next_part = [&] { return part_of_work(progress, number, folds * per_fold, "predicting outcomes"); };
+        // Streams of forests begin at 1: a forest outside of here has 0. Those of trials come behind all others.
+        for (int k = 0; k < study.treatments; ++k, ++number)
+            if (with_outcomes) result.outcomes(fold.held_out, k) = predictor.predict(k, fold, 1 + number, next_part());
+        if (known) continue;
+        const PropensityDraws draws{.seed = options.seed,
+                                    .stream = 1 + number,
+                                    .trial_stream = 1 + folds * per_fold + f * propensity_trial_folds,
+                                    .threads = options.threads};
+        const PropensityFit fit = fit_propensities({study, rows, inputs, group}, fold.kept, fold.held_out,
+                                                   options.propensity, draws, next_part());
+        result.propensities(fold.held_out, Eigen::all) = fit.propensities;
+        add_fold(result.propensity, fit, folds);
+    }
+    if (known)
+        for (Eigen::Index i = 0; i < count; ++i)
+            result.propensities.row(i) =
+                design.propensities->row(static_cast<Eigen::Index>(rows[static_cast<std::size_t>(i)]));
+    result.propensity.log_loss = log_loss(result.propensities, treatment, weight);
+    return result;
+}
+
+}  // namespace polyrx
