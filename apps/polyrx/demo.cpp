@@ -7,6 +7,7 @@
 #include "polyrx/core/error.hpp"
 #include "polyrx/data/csv_write.hpp"
 #include "polyrx/data/simulate.hpp"
+#include "polyrx/evaluate/evaluation_text.hpp"
 #include "polyrx/evaluate/truth.hpp"
 #include "polyrx/export/tree_json.hpp"
 #include "polyrx/export/tree_svg.hpp"
@@ -116,6 +117,27 @@ void show_tree(const Observations& observations, const Schema& schema, const Fit
                           100 * score.accuracy, score.regret));
 }
 
+// What a reviewer would be told if nobody knew the truth: from what the new patients received, and how they fared.
+std::string evidence(const Policy& policy, const Table& patients, const Prescriptions& prescriptions,
+                     const Roles& roles, const Arguments& arguments, Terminal& terminal) {
+    Roles of_patients = roles;
+    of_patients.features = policy.encoder.read_columns();
+    Schema schema = policy.encoder.schema();
+    schema.treatments = policy.treatments;
+    const Observations observations = observe(patients, of_patients, schema);
+    const JudgedPolicy judged{.observations = observations,
+                              .encoder = policy.encoder,
+                              .prescriptions = prescriptions.treatment,
+                              .predicted = prescriptions.outcomes,
+                              .held_out = true};
+    EvaluationOptions options;
+    options.nuisances.seed = arguments.seed;
+    options.nuisances.threads = arguments.threads;
+    EvaluationNames names;
+    names.outcome = policy.outcome_name;
+    return headline_sentence(evaluate(judged, options, terminal.progress()), names);
+}
+
 void run(const Arguments& arguments, Terminal& terminal) {
     if (arguments.quiet) terminal.be_quiet();
     const std::filesystem::path folder(arguments.folder);
@@ -163,12 +185,17 @@ void run(const Arguments& arguments, Terminal& terminal) {
     out.write(truth_summary(score_against_truth(prescriptions.treatment, truth_matrix(patients, truth_names), false),
                             fitted.policy));
     show_tree(observations, schema, options, patients, folder, out, terminal);
+    out.write(fmt::format(
+        "\nElsewhere nobody knows the truth. From what the new patients received, and how they fared, one could say:\n"
+        "{}\n",
+        evidence(fitted.policy, patients, prescriptions, roles, arguments, terminal)));
     out.write(
         fmt::format("\nThe files are in {0}/. The same with your own data, step by step:\n"
                     "  polyrx fit {0}/cohort.csv --schema {0}/schema.json --treatment treatment --outcome outcome -o "
                     "{0}/model.json\n"
                     "  polyrx prescribe {0}/model.json {0}/new_patients.csv -o {0}/prescriptions.csv\n"
                     "  polyrx evaluate {0}/model.json {0}/new_patients.csv --truth y0,y1,y2\n"
+                    "  polyrx evaluate {0}/model.json {0}/new_patients.csv\n"
                     "  polyrx constrain {0}/model.json {0}/rules.txt --data {0}/cohort.csv -o {0}/constrained.json\n"
                     "  polyrx tree {0}/small_model.json --data {0}/cohort.csv -o {0}/tree.json\n"
                     "  polyrx verify {0}/small_model.json {0}/tree.json\n",

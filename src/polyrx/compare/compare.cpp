@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <deque>
 #include <mutex>
 #include <numeric>
 
@@ -79,6 +80,38 @@ private:
     std::mutex mutex_;
 };
 
+// The doubly robust scores of each split, made when the first candidate asks for them.
+class SplitScores {
+public:
+    SplitScores(const Study& study, const Comparison& comparison)
+        : study_(study), comparison_(comparison), scores_(comparison.splits.size()) {}
+
+    // nullptr where there are none, because the held-out rows are too few or what was given to them too one-sided.
+    [[nodiscard]] const Matrix* of(std::size_t split, const Progress& progress) {
+        Scored& scored = scores_[split];
+        const std::lock_guard lock(scored.mutex);
+        if (!scored.is_done) {
+            try {
+                scored.scores = split_scores(study_, comparison_.splits[split], progress);
+            } catch (const Error& error) {
+                if (error.trouble() == Trouble::cancelled) throw;
+            }
+            scored.is_done = true;
+        }
+        return scored.scores ? &*scored.scores : nullptr;
+    }
+
+private:
+    struct Scored {
+        std::mutex mutex;
+        bool is_done = false;
+        std::optional<Matrix> scores;
+    };
+    const Study& study_;
+    const Comparison& comparison_;
+    std::deque<Scored> scores_;
+};
+
 void check_truth(const Study& study) {
     if (!study.truth) return;
     const auto rows = static_cast<Eigen::Index>(study.observations.rows());
@@ -124,12 +157,15 @@ Comparison compare(const Study& study, std::span<const Candidate> candidates, co
         comparison.candidates.push_back({candidate.name, std::vector<SplitScore>(comparison.splits.size()), {}});
 
     Board board(comparison, journal, listeners);
+    SplitScores scores(study, comparison);
     parallel_for(board.pairs(), options.threads, [&](std::size_t pair) {
         if (board.take_from_journal(pair)) return;
         const Candidate& candidate = candidates[board.candidate_of(pair)];
         SplitScore score;
         try {
-            score = score_split(candidate, study, comparison.splits[board.split_of(pair)], board.progress(pair));
+            const Progress progress = board.progress(pair);
+            const Matrix* doubly_robust = scores.of(board.split_of(pair), progress);
+            score = score_split(candidate, study, comparison.splits[board.split_of(pair)], doubly_robust, progress);
         } catch (const Error& error) {
             // What one method cannot do is said of it, and the others go on.
             if (error.trouble() == Trouble::cancelled) throw;

@@ -47,6 +47,8 @@ std::vector<Figure> figures_of(const Comparison& comparison, Times times) {
         figures.push_back({"self_assessed_value", "self-assessed value",
                            [](const SplitScore& s) { return s.self_assessed; }, short_number, error, 8});
     }
+    figures.push_back({"doubly_robust_value", "doubly robust", [](const SplitScore& s) { return s.doubly_robust; },
+                       short_number, error, 8});
     figures.push_back(
         {"leaves", "leaves", [](const SplitScore& s) { return number(s.size.leaves); }, count, nullptr, 6});
     figures.push_back({"terms", "terms", [](const SplitScore& s) { return number(s.size.terms); }, count, nullptr, 6});
@@ -140,8 +142,9 @@ std::string comparison_text(const Comparison& comparison, Times times) {
         text +=
             "The value is self-assessed: where a method prescribes another treatment than was given, its own "
             "prediction\n"
-            "stands for the outcome, so that a method that flatters itself looks good. It ranks nobody. With the true\n"
-            "outcomes (--truth, or polyrx evaluate) there is a better estimate.\n";
+            "stands for the outcome, so that a method that flatters itself looks good. It ranks nobody. Go by the "
+            "doubly\n"
+            "robust value, which is the same measure for all (polyrx evaluate says how far it can be trusted).\n";
     return text;
 }
 

@@ -24,7 +24,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 // How every line begins, by which a line that was cut short is told from a file that is something else.
-constexpr std::string_view opening = R"({"polyrx_compare":1,"key":")";
+constexpr std::string_view opening = R"({"polyrx_compare":2,"key":")";
 
 template <class T>
 Json number_or_null(const std::optional<T>& value) {
@@ -37,13 +37,14 @@ std::optional<T> read_number(const Json& value) {
 }
 
 std::string to_line(const std::string& key, const std::string& candidate, std::size_t split, const SplitScore& score) {
-    const Json line = {{"polyrx_compare", 1},
+    const Json line = {{"polyrx_compare", 2},
                        {"key", key},
                        {"method", candidate},
                        {"split", split},
                        {"accuracy", number_or_null(score.accuracy)},
                        {"regret", number_or_null(score.regret)},
                        {"self_assessed_value", number_or_null(score.self_assessed)},
+                       {"doubly_robust_value", number_or_null(score.doubly_robust)},
                        {"leaves", number_or_null(score.size.leaves)},
                        {"terms", number_or_null(score.size.terms)},
                        {"fit_seconds", number_or_null(score.fit_seconds)},
@@ -56,6 +57,7 @@ SplitScore score_in(const Json& line) {
     score.accuracy = read_number<double>(line.at("accuracy"));
     score.regret = read_number<double>(line.at("regret"));
     score.self_assessed = read_number<double>(line.at("self_assessed_value"));
+    score.doubly_robust = read_number<double>(line.at("doubly_robust_value"));
     score.size.leaves = read_number<std::size_t>(line.at("leaves"));
     score.size.terms = read_number<std::size_t>(line.at("terms"));
     score.fit_seconds = read_number<double>(line.at("fit_seconds"));

@@ -5,8 +5,12 @@
 
 #include <chrono>
 #include <cmath>
+#include <numeric>
 
 #include "polyrx/core/error.hpp"
+#include "polyrx/encode/feature_rows.hpp"
+#include "polyrx/evaluate/doubly_robust.hpp"
+#include "polyrx/evaluate/self_assessed.hpp"
 #include "polyrx/evaluate/truth.hpp"
 
 namespace polyrx {
@@ -44,18 +48,21 @@ double finite(double score) {
 
 bool SplitScore::same_scores(const SplitScore& other) const {
     return accuracy == other.accuracy && regret == other.regret && self_assessed == other.self_assessed &&
-           size.leaves == other.size.leaves && size.terms == other.size.terms;
+           doubly_robust == other.doubly_robust && size.leaves == other.size.leaves && size.terms == other.size.terms;
 }
 
-double self_assessed_value(std::span<const int> prescribed, const Matrix& predicted, const Observations& held_out) {
-    double sum = 0;
-    for (std::size_t i = 0; i < prescribed.size(); ++i)
-        sum += prescribed[i] == held_out.treatment[i] ? held_out.outcome[i]
-                                                      : predicted(static_cast<Eigen::Index>(i), prescribed[i]);
-    return sum / static_cast<double>(prescribed.size());
+Matrix split_scores(const Study& study, const PlannedSplit& split, const Progress& progress) {
+    const Observations held_out = take(study.observations, split.rows.held_out);
+    const Encoder encoder = make_encoder(held_out.features, study.schema);
+    const FeatureRows features = feature_rows(encoder, encoder.encode(held_out.features));
+    const TreatedRows rows{features, held_out.treatment, static_cast<int>(held_out.treatments.size()), held_out.outcome,
+                           held_out.weight};
+    std::vector<std::size_t> all(held_out.rows());
+    std::iota(all.begin(), all.end(), 0);
+    return doubly_robust(rows, all, {.seed = split.seed}, progress).scores;
 }
 
-SplitScore score_split(const Candidate& candidate, const Study& study, const PlannedSplit& split,
+SplitScore score_split(const Candidate& candidate, const Study& study, const PlannedSplit& split, const Matrix* scores,
                        const Progress& progress) {
     report(progress, 0, "comparing");
     const Observations held_out = take(study.observations, split.rows.held_out);
@@ -86,6 +93,7 @@ SplitScore score_split(const Candidate& candidate, const Study& study, const Pla
     } else if (predicts_outcomes) {
         score.self_assessed = finite(self_assessed_value(prescriptions.treatment, prescriptions.outcomes, held_out));
     }
+    if (scores) score.doubly_robust = finite(doubly_robust_value(*scores, prescriptions.treatment, held_out.weight));
     return score;
 }
 

@@ -26,21 +26,21 @@ struct SplitScore {
     // Without truth, of methods that predict outcomes: equation (1) of the paper. The method is judged by its own
     // predictions, so this is no measure of how good it is.
     std::optional<double> self_assessed;
-    BaselineSize size;                  // a network is neither read leaf by leaf nor term by term
-    std::optional<double> fit_seconds;  // of the clock on the wall, with one thread
+    std::optional<double> doubly_robust;  // value, in the units of the outcome
+    BaselineSize size;                    // a network is neither read leaf by leaf nor term by term
+    std::optional<double> fit_seconds;    // of the clock on the wall, with one thread
     std::optional<double> prescribe_seconds;
 
     // Everything but the times, which are never the same twice.
     [[nodiscard]] bool same_scores(const SplitScore& other) const;
 };
 
-// Equation (1): the mean of the outcome seen where the prescription is what was given, and elsewhere of the outcome
-// predicted for the prescription. `predicted` is rows x K.
-[[nodiscard]] double self_assessed_value(std::span<const int> prescribed, const Matrix& predicted,
-                                         const Observations& held_out);
+// Doubly robust scores of the held-out rows, from models of these rows alone, cross-fitted: every method is valued by
+// the same ones. Throws a data error where a treatment has too few of the rows.
+[[nodiscard]] Matrix split_scores(const Study& study, const PlannedSplit& split, const Progress& progress = {});
 
-// The fit sees the kept rows and nothing else.
+// The fit sees the kept rows and nothing else. `scores` are split_scores(), or nullptr where there are none.
 [[nodiscard]] SplitScore score_split(const Candidate& candidate, const Study& study, const PlannedSplit& split,
-                                     const Progress& progress = {});
+                                     const Matrix* scores, const Progress& progress = {});
 
 }  // namespace polyrx

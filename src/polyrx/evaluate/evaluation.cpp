@@ -8,7 +8,9 @@
 #include "polyrx/evaluate/bootstrap.hpp"
 #include "polyrx/evaluate/compared_policies.hpp"
 #include "polyrx/evaluate/doubly_robust.hpp"
+#include "polyrx/evaluate/normal_quantile.hpp"
 #include "polyrx/evaluate/policy_difference.hpp"
+#include "polyrx/evaluate/self_assessed.hpp"
 #include "polyrx/evaluate/simultaneous.hpp"
 
 namespace polyrx {
@@ -133,21 +135,6 @@ std::vector<double> predicted_contrast(const Matrix& predicted) {
     return contrast;
 }
 
-double self_assessed_value(const JudgedPolicy& judged) {
-    const Observations& observations = judged.observations;
-    double sum = 0;
-    double total = 0;
-    for (std::size_t i = 0; i < observations.rows(); ++i) {
-        const int prescribed = judged.prescriptions[i];
-        const double weight = observations.weight.empty() ? 1 : observations.weight[i];
-        sum += weight * (prescribed == observations.treatment[i]
-                             ? observations.outcome[i]
-                             : judged.predicted(static_cast<Eigen::Index>(i), prescribed));
-        total += weight;
-    }
-    return sum / total;
-}
-
 }  // namespace
 
 Evaluation evaluate(const JudgedPolicy& judged, const EvaluationOptions& options, const Progress& progress) {
@@ -156,7 +143,8 @@ Evaluation evaluate(const JudgedPolicy& judged, const EvaluationOptions& options
     Evaluation result;
     result.rows = observations.rows();
     result.held_out = judged.held_out;
-    if (judged.predicted.size() > 0) result.self_assessed = self_assessed_value(judged);
+    if (judged.predicted.size() > 0)
+        result.self_assessed = self_assessed_value(judged.prescriptions, judged.predicted, observations);
     result.headline = is_asked(options, Estimator::dr) ? Estimator::dr : options.estimators.front();
 
     const Matrix encoded = judged.encoder.encode(observations.features, Unseen::ignore);

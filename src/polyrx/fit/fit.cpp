@@ -281,8 +281,12 @@ Fit fit_rows(const Observations& observations, const FitOptions& options, const 
     }
 
     const auto review_began = Clock::now();
-    policy.provenance = {"polyrx " POLYRX_VERSION, options.seed, observations.rows(), fingerprint(observations),
-                         0, spelled(observations, options, result.epochs)};
+    policy.provenance = {"polyrx " POLYRX_VERSION,
+                         options.seed,
+                         observations.rows(),
+                         fingerprint(observations),
+                         0,
+                         spelled(observations, options, result.epochs)};
     std::ranges::move(chosen, std::back_inserter(policy.provenance.options));
     const Prescriptions prescriptions =
         prescribe(policy, observations.features, {.threads = options.threads, .outcomes = true}, progress);

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a policy says of itself, which is no evidence.
+#pragma once
+
+#include <span>
+
+#include "polyrx/core/matrix.hpp"
+#include "polyrx/data/observations.hpp"
+
+namespace polyrx {
+
+// Equation (1) of the paper: the mean of the outcome seen where the prescription is what was given, and elsewhere of
+// the outcome predicted for the prescription. `predicted` is rows x K.
+[[nodiscard]] double self_assessed_value(std::span<const int> prescribed, const Matrix& predicted,
+                                         const Observations& observations);
+
+}  // namespace polyrx
