@@ -1,0 +1,138 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The evaluate verb without the truth: which rows are judged, for any policy, and what is said when data cannot answer."""
+
+import csv
+import json
+
+import pytest
+from program import ROLES, polyrx, refuses, succeeds, unless_slow
+
+QUICK = ["--trees", "10", "--bootstrap", "200"]
+pytestmark = unless_slow
+
+
+@pytest.fixture(scope="module")
+def shared(tmp_path_factory):
+    """rows.csv (a clinic's, with truth), model.json that held some of it out, and whole.json that did not."""
+    folder = tmp_path_factory.mktemp("evaluate")
+    succeeds("simulate", "clinic", "-n", "1500", "-o", "rows.csv", cwd=folder)
+    fit = ["fit", "rows.csv", *ROLES, "--hidden", "10", "--epochs", "5", "-q"]
+    succeeds(*fit, "--test-fraction", "0.4", "-o", "model.json", cwd=folder)
+    succeeds(*fit, "-o", "whole.json", cwd=folder)
+    return folder
+
+
+def judged(*words, cwd):
+    return json.loads(succeeds("evaluate", *words, *QUICK, "--json", "-q", cwd=cwd).stdout)
+
+
+def rows_of(path):
+    with open(path, encoding="utf-8") as file:
+        return list(csv.DictReader(file))
+
+
+def write_rows(path, rows):
+    with open(path, "w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, rows[0].keys())
+        writer.writeheader()
+        writer.writerows(rows)
+
+
+def test_the_rows_that_were_held_out_are_found_again_in_any_order(shared, tmp_path):
+    whole = judged("model.json", "rows.csv", cwd=shared)
+    assert whole["held_out"] and 500 < whole["rows"] < 700
+    write_rows(tmp_path / "turned.csv", rows_of(shared / "rows.csv")[::-1])
+    turned = judged(shared / "model.json", "turned.csv", cwd=tmp_path)
+    assert turned["rows"] == whole["rows"]
+    fitted = json.loads((shared / "model.json").read_text(encoding="utf-8"))["provenance"]
+    assert fitted["test_fraction"] == 0.4 and fitted["rows"] == 1500 - whole["rows"]
+
+
+def test_training_rows_are_called_so_in_the_first_line(shared):
+    said = succeeds("evaluate", "whole.json", "rows.csv", *QUICK, "-q", cwd=shared).stdout
+    assert said.startswith("TRAINING ROWS: the model learned from these 1,500 rows of rows.csv")
+    assert "TRAINING ROWS" in succeeds("evaluate", "model.json", "rows.csv", "--rows", "all", *QUICK, "-q",
+                                       cwd=shared).stdout.splitlines()[0]
+    assert "TRAINING" not in succeeds("evaluate", "model.json", "rows.csv", *QUICK, "-q", cwd=shared).stdout
+
+
+def test_the_same_seed_gives_the_same_bytes_on_any_number_of_threads(shared):
+    texts = {succeeds("evaluate", "model.json", "rows.csv", *QUICK, "-q", "--threads", threads, cwd=shared).stdout
+             for threads in ("1", "2", "4")}
+    assert len(texts) == 1
+
+
+def test_a_constant_and_a_column_are_policies_too(shared, tmp_path):
+    rows = rows_of(shared / "rows.csv")
+    labels = sorted({row["treatment"] for row in rows})
+    for row in rows:
+        row["plan"] = labels[0]
+    write_rows(tmp_path / "planned.csv", rows)
+    column = judged("column:plan", "planned.csv", *ROLES, cwd=tmp_path)
+    constant = judged(f"always:{labels[0]}", "planned.csv", *ROLES, "--ignore", "plan", cwd=tmp_path)
+    assert column["values"] == constant["values"]
+    assert [each["prescribed"] for each in column["overlap"]["treatments"]].count(1500) == 1
+
+
+def test_a_second_policy_is_compared_on_the_same_rows(shared):
+    report = judged("model.json", "rows.csv", "--against", "always:10 mg", cwd=shared)
+    other = report["compared"][-1]
+    assert other["with"] == "always:10 mg"
+    difference = report["values"]["dr"]["value"] - other["value"]["value"]
+    assert other["difference"]["value"] == pytest.approx(difference)
+    low, high = other["difference"]["interval"]
+    assert low < difference < high
+    same = judged("model.json", "rows.csv", "--against", "model.json", cwd=shared)["compared"][-1]
+    assert same["difference"]["value"] == 0
+
+
+def test_leaves_of_a_tree_and_groups_of_a_column_add_up(shared, tmp_path):
+    succeeds("fit", "rows.csv", *ROLES, "--method", "pt", "--test-fraction", "0.4", "-q", "-o", tmp_path / "pt.json",
+             cwd=shared)
+    report = judged(tmp_path / "pt.json", "rows.csv", "--by", "sex", cwd=shared)
+    for part in ("leaves", "groups"):
+        assert sum(each["rows"] for each in report[part]) == report["rows"]
+    assert {each["name"] for each in report["groups"]} >= {"F", "M"}
+
+
+def test_known_propensities_are_taken_as_they_are_and_must_be_some(shared, tmp_path):
+    rows = rows_of(shared / "rows.csv")
+    for row in rows:
+        row.update(p1="0.25", p2="0.25", p3="0.5")
+    write_rows(tmp_path / "known.csv", rows)
+    known = ["--propensities", "p1,p2,p3"]
+    report = judged(shared / "model.json", "known.csv", *known, cwd=tmp_path)
+    assert report["propensities"]["known"]
+    assert all(each["smallest"][0] in (0.25, 0.5) for each in report["overlap"]["treatments"])
+    rows[7]["p3"] = "0.6"
+    write_rows(tmp_path / "wrong.csv", rows)
+    refused = polyrx("evaluate", shared / "model.json", "wrong.csv", "--rows", "all", *known, *QUICK, cwd=tmp_path)
+    assert refused.returncode == 3 and "sum" in refused.stderr
+
+
+def test_weak_overlap_is_said(tmp_path):
+    succeeds("simulate", "1", "-n", "2000", "-o", "rows.csv", cwd=tmp_path)
+    succeeds("fit", "rows.csv", *ROLES, "--method", "rc-lr", "--test-fraction", "0.5", "-q", cwd=tmp_path)
+    report = judged("model.json", "rows.csv", cwd=tmp_path)
+    assert report["overlap"]["verdict"] != "supported"
+    assert report["overlap"]["words"] in succeeds("evaluate", "model.json", "rows.csv", *QUICK, "-q",
+                                                  cwd=tmp_path).stdout
+
+
+@pytest.mark.parametrize(("words", "sentence"), [
+    (["always:10 mg", "rows.csv"], "without a model, --treatment COLUMN and --outcome COLUMN must be given"),
+    (["always:7 mg", "rows.csv", *ROLES], "'7 mg' is none of the treatments"),
+    (["column:sex", "rows.csv", *ROLES], "column 'sex': 'F' is none of the treatments"),
+    (["model.json", "rows.csv", "--treatment", "treatment"], "a model knows its own"),
+    (["whole.json", "rows.csv", "--rows", "held-out"], "was fitted without --test-fraction"),
+    (["model.json", "rows.csv", "--by", "weight"], "expected at most 50"),
+    (["model.json", "rows.csv", "--by", "nothing"], "nothing"),
+    (["model.json", "rows.csv", "--group", "nothing"], "nothing"),
+    (["model.json", "rows.csv", "--min-propensity", "0"], "a number above 0 and at most 1"),
+    (["model.json", "rows.csv", "--propensities", "p1"], "propensities"),
+])
+def test_bad_input_gets_one_sentence(shared, words, sentence):
+    refused = polyrx("evaluate", *words, cwd=shared)
+    assert refused.returncode in (2, 3), refused.stderr
+    assert sentence in refused.stderr
+    assert refused.stdout == ""
