@@ -35,7 +35,7 @@ Policy some_policy() {
     policy.treatment_name = "dose";
     policy.outcome_name = "recovered";
     policy.missing_texts = {"NA", "-999"};
-    policy.provenance = {"polyrx 0.0.0", 18446744073709551615ULL, 1000, std::string(64, 'a'), {{"mu", "0.0001"}}};
+    policy.provenance = {"polyrx 0.0.0", 18446744073709551615ULL, 1000, std::string(64, 'a'), 0, {{"mu", "0.0001"}}};
     return policy;
 }
 
