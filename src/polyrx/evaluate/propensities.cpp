@@ -12,12 +12,17 @@
 #include "polyrx/data/grouped_folds.hpp"
 #include "polyrx/evaluate/calibrate.hpp"
 #include "polyrx/evaluate/part_of_work.hpp"
-#include "polyrx/learners/classification_forest.hpp"
+#include "polyrx/learners/out_of_bag.hpp"
 
 namespace polyrx {
 namespace {
 
 using Places = std::vector<std::size_t>;
+
+// From this many on, the third of the trees that did not see a row are nearly as good as all, and save fitting forests
+// to folds. (With fewer they are so much less sure that their calibration would make all of them too timid; but then
+// folds cost little. Rows of a group are seldom all left out by a tree, so with groups it is folds in any case.)
+constexpr int enough_trees = 50;
 
 constexpr double most_off_one = 1e-6;  // what a sum of propensities may be, when somebody rounded them to seven digits
 
@@ -43,28 +48,27 @@ Matrix by_logistic(const PropensityRows& rows, std::span<const std::size_t> lear
     return probabilities(multinomial_logistic(inputs, given, rows.study.treatments, weights, options).model, unseen);
 }
 
-Matrix by_forest(const PropensityRows& rows, std::span<const std::size_t> learn, std::span<const std::size_t> predict,
-                 const PropensityOptions& options, const PropensityDraws& draws, const Progress& progress) {
-    const FeatureRows& features = rows.study.features;
-    ForestOptions forest_options = classification_options(features.features());
-    forest_options.trees = options.trees;
-    forest_options.leaf_rows = options.leaf_rows;
-    forest_options.seed = draws.seed;
-    forest_options.stream = draws.stream;
-    forest_options.threads = draws.threads;
-    const ClassificationForest forest =
-        fit_classification_forest(features, picked(rows.rows, learn), rows.study.treatment, rows.study.treatments,
-                                  rows.study.weight, forest_options, progress);
-    const FeatureRows unseen{features.values(picked(rows.rows, predict), Eigen::all), features.levels};
-    return probabilities(forest, unseen, draws.threads);
+ForestOptions forest_options(const PropensityRows& rows, const PropensityOptions& options,
+                             const PropensityDraws& draws) {
+    ForestOptions forest = classification_options(rows.study.features.features());
+    forest.trees = options.trees;
+    forest.leaf_rows = options.leaf_rows;
+    forest.seed = draws.seed;
+    forest.stream = draws.stream;
+    forest.threads = draws.threads;
+    return forest;
 }
 
-Matrix predicted_by(PropensityModel model, const PropensityRows& rows, std::span<const std::size_t> learn,
-                    std::span<const std::size_t> predict, const PropensityOptions& options,
-                    const PropensityDraws& draws, const Progress& progress) {
-    if (model == PropensityModel::forest) return by_forest(rows, learn, predict, options, draws, progress);
-    report(progress, 0, "predicting treatments");
-    return by_logistic(rows, learn, predict, draws.threads);
+ClassificationForest fitted_forest(const PropensityRows& rows, std::span<const std::size_t> learn,
+                                   const ForestOptions& options, const Progress& progress) {
+    return fit_classification_forest(rows.study.features, picked(rows.rows, learn), rows.study.treatment,
+                                     rows.study.treatments, rows.study.weight, options, progress);
+}
+
+Matrix by_forest(const ClassificationForest& forest, const PropensityRows& rows, std::span<const std::size_t> predict,
+                 int threads) {
+    const FeatureRows& features = rows.study.features;
+    return probabilities(forest, {features.values(picked(rows.rows, predict), Eigen::all), features.levels}, threads);
 }
 
 // Splits of the places 0 .. kept-1 among the kept ones. Groups stay whole, unless there are too few of them: that makes
@@ -103,6 +107,32 @@ double calibrated_loss(const Trial& trial, int threads) {
     return log_loss(held_out, trial.given, trial.weight);
 }
 
+// How well a model predicts the kept rows, and the calibration that its predictions ask for.
+struct Tried {
+    PropensityTrial losses;
+    LogisticModel calibration;
+};
+
+Tried tried(PropensityModel model, const Trial& trial, bool calibrate, int threads) {
+    Tried result{{model, log_loss(trial.predicted, trial.given, trial.weight), 0}, {}};
+    result.losses.calibrated_log_loss = calibrate ? calibrated_loss(trial, threads) : result.losses.log_loss;
+    if (result.losses.calibrated_log_loss < result.losses.log_loss)
+        result.calibration = fit_calibration(trial.predicted, trial.given, trial.weight, threads);
+    return result;
+}
+
+// A forest's own trees predict the rows that they did not see. Where a forest is so small that all of them saw a row,
+// nothing is known but how often each treatment was given.
+Matrix out_of_bag(const ClassificationForest& forest, const PropensityRows& rows, std::span<const std::size_t> kept,
+                  std::span<const int> given, const ForestOptions& options) {
+    Matrix predicted = out_of_bag_probabilities(forest, rows.study.features, picked(rows.rows, kept), options);
+    Eigen::RowVectorXd shares = Eigen::RowVectorXd::Zero(rows.study.treatments);
+    for (const int t : given) shares[t] += 1 / static_cast<double>(given.size());
+    for (auto row : predicted.rowwise())
+        if (row.sum() == 0) row = shares;
+    return predicted;
+}
+
 }  // namespace
 
 std::string_view name_of(PropensityModel model) {
@@ -112,40 +142,63 @@ std::string_view name_of(PropensityModel model) {
 PropensityFit fit_propensities(const PropensityRows& rows, std::span<const std::size_t> kept,
                                std::span<const std::size_t> held_out, const PropensityOptions& options,
                                const PropensityDraws& draws, const Progress& progress) {
-    PropensityFit fit;
-    fit.model = options.model.value_or(PropensityModel::logistic);
-    LogisticModel calibration;
+    std::vector<PropensityModel> models{PropensityModel::logistic, PropensityModel::forest};
+    if (options.model) models = {*options.model};
+    const bool has_choice = (models.size() > 1 || options.calibrate) && kept.size() > 1;
+    const std::vector<int> given = of_places(rows.study.treatment, rows, kept);
+    const std::vector<double> weight = of_places(rows.study.weight, rows, kept);
+    const std::vector<RowSplit> folds =
+        has_choice ? trial_folds(rows, kept, given, draws.seed) : std::vector<RowSplit>{};
+    const bool with_forest = models.back() == PropensityModel::forest;
+    const bool by_bag = rows.group.empty() && options.trees >= enough_trees;
+    const std::size_t parts = with_forest ? (by_bag ? 1 : 1 + folds.size()) : 1;
     std::size_t part = 0;
-    std::size_t parts = 1;
     const auto next_part = [&] { return part_of_work(progress, part++, parts, "predicting treatments"); };
-    if ((!options.model || options.calibrate) && kept.size() > 1) {
-        std::vector<PropensityModel> models{PropensityModel::logistic, PropensityModel::forest};
-        if (options.model) models = {*options.model};
-        const std::vector<int> given = of_places(rows.study.treatment, rows, kept);
-        const std::vector<double> weight = of_places(rows.study.weight, rows, kept);
-        const std::vector<RowSplit> folds = trial_folds(rows, kept, given, draws.seed);
-        parts = models.size() * folds.size() + 1;
-        double least = std::numeric_limits<double>::infinity();
-        for (const PropensityModel model : models) {
-            Trial trial{Matrix(static_cast<Eigen::Index>(kept.size()), rows.study.treatments), given, weight, folds};
-            for (std::size_t f = 0; f < folds.size(); ++f) {
-                PropensityDraws of_fold = draws;
-                of_fold.stream = draws.trial_stream + f;
-                trial.predicted(folds[f].held_out, Eigen::all) =
-                    predicted_by(model, rows, picked(kept, folds[f].kept), picked(kept, folds[f].held_out), options,
-                                 of_fold, next_part());
-            }
-            const double loss = log_loss(trial.predicted, given, weight);
-            const double after = options.calibrate ? calibrated_loss(trial, draws.threads) : loss;
-            fit.trials.push_back({model, loss, after});
-            if (std::min(loss, after) >= least) continue;
-            least = std::min(loss, after);
-            fit.model = model;
-            fit.calibrated = after < loss;
-            if (fit.calibrated) calibration = fit_calibration(trial.predicted, given, weight, draws.threads);
+
+    PropensityFit fit;
+    fit.model = models.front();
+    LogisticModel calibration;
+    double least = std::numeric_limits<double>::infinity();
+    const auto consider = [&](PropensityModel model, Matrix predicted) {
+        Tried result = tried(model, {std::move(predicted), given, weight, folds}, options.calibrate, draws.threads);
+        fit.trials.push_back(result.losses);
+        const double loss = std::min(result.losses.log_loss, result.losses.calibrated_log_loss);
+        if (loss >= least) return;
+        least = loss;
+        fit.model = model;
+        fit.calibrated = result.losses.calibrated_log_loss < result.losses.log_loss;
+        calibration = std::move(result.calibration);
+    };
+    const auto by_folds = [&](const auto& predict) {
+        Matrix predicted(static_cast<Eigen::Index>(kept.size()), rows.study.treatments);
+        for (std::size_t f = 0; f < folds.size(); ++f)
+            predicted(folds[f].held_out, Eigen::all) =
+                predict(f, picked(kept, folds[f].kept), picked(kept, folds[f].held_out));
+        return predicted;
+    };
+
+    report(progress, 0, "predicting treatments");
+    if (has_choice && models.front() == PropensityModel::logistic)
+        consider(PropensityModel::logistic, by_folds([&](std::size_t, const Places& learn, const Places& predict) {
+                     return by_logistic(rows, learn, predict, draws.threads);
+                 }));
+    ClassificationForest forest;
+    if (with_forest) {
+        const ForestOptions its_options = forest_options(rows, options, draws);
+        forest = fitted_forest(rows, kept, its_options, next_part());
+        if (has_choice && by_bag) {
+            consider(PropensityModel::forest, out_of_bag(forest, rows, kept, given, its_options));
+        } else if (has_choice) {
+            consider(PropensityModel::forest, by_folds([&](std::size_t f, const Places& learn, const Places& predict) {
+                         ForestOptions of_fold = its_options;
+                         of_fold.stream = draws.trial_stream + f;
+                         return by_forest(fitted_forest(rows, learn, of_fold, next_part()), rows, predict,
+                                          draws.threads);
+                     }));
         }
     }
-    fit.propensities = predicted_by(fit.model, rows, kept, held_out, options, draws, next_part());
+    fit.propensities = fit.model == PropensityModel::forest ? by_forest(forest, rows, held_out, draws.threads)
+                                                            : by_logistic(rows, kept, held_out, draws.threads);
     if (fit.calibrated) fit.propensities = calibrated(calibration, fit.propensities);
     return fit;
 }
