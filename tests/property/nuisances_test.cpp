@@ -201,6 +201,13 @@ TEST(CrossFit, PropensitiesAreCalibratedWhereThatHelps) {
     EXPECT_LT(with.log_loss, without.log_loss - 0.05);
     EXPECT_LT(with.trials[0].calibrated_log_loss, with.trials[0].log_loss);
     EXPECT_TRUE(without.trials.empty());
+    // A forest that has nothing to correct is not made worse, whether its calibration is by folds or by its own trees.
+    for (const int trees : {49, 50}) {
+        options.propensity = {.model = PropensityModel::forest, .trees = trees, .leaf_rows = 50};
+        const double after = cross_fit(study.rows(), study.all(), options).propensity.log_loss;
+        options.propensity.calibrate = false;
+        EXPECT_LT(after, cross_fit(study.rows(), study.all(), options).propensity.log_loss + 0.003) << trees;
+    }
 }
 
 TEST(Calibration, UndoesADistortion) {

@@ -14,10 +14,36 @@
 namespace polyrx {
 namespace {
 
-constexpr std::size_t draws_per_task = 16;  // they share the memory for how often each row was drawn
+constexpr std::size_t draws_per_task = 16;  // they share the memory for how often each unit was drawn
+
+// How often each unit was drawn. No unit of more than 65,535 is drawn as often as that before the sun goes out, and the
+// counts of 100,000 units stay in a core's own cache.
+using Times = std::vector<std::uint16_t>;
+
+// As many units as there are, drawn with replacement: what takes the time of a bootstrap. Where 32 bits can number the
+// units, each random number is good for two of them (Lemire 2019, as Rng::below, and as unbiased).
+void draw_units(Rng rng, Times& times) {
+    std::ranges::fill(times, std::uint16_t{0});
+    const std::uint64_t count = times.size();
+    constexpr std::uint64_t halves = std::uint64_t{1} << 32;
+    if (count >= halves) {
+        for (std::uint64_t i = 0; i < count; ++i) ++times[rng.below(count)];
+        return;
+    }
+    const std::uint64_t rejected = halves % count;
+    for (std::uint64_t left = count; left > 0;) {
+        std::uint64_t bits = rng.next();
+        for (int half = 0; half < 2 && left > 0; ++half, bits >>= 32) {
+            const std::uint64_t product = (bits % halves) * count;
+            if (product % halves < rejected) continue;
+            ++times[product / halves];
+            --left;
+        }
+    }
+}
 
 // Several sums side by side, in an order that is the same everywhere: what one sum would do is wait for each addition.
-double weighted_sum(std::span<const std::int32_t> times, std::span<const double> values) {
+double weighted_sum(const Times& times, std::span<const double> values) {
     constexpr std::size_t lanes = 8;
     std::array<double, lanes> sums{};
     std::size_t i = 0;
@@ -46,12 +72,10 @@ Matrix bootstrap(std::span<const RowTerms> estimates, std::span<const std::size_
     if (count == 0) throw data_error("there are no rows to evaluate");
     const std::size_t tasks = (options.draws + draws_per_task - 1) / draws_per_task;
     parallel_for(tasks, options.threads, [&](std::size_t task) {
-        std::vector<std::int32_t> times(count);
+        Times times(count);
         const std::size_t end = std::min(options.draws, (task + 1) * draws_per_task);
         for (std::size_t draw = task * draws_per_task; draw < end; ++draw) {
-            Rng rng(options.seed, Draw::bootstrap, draw);
-            std::ranges::fill(times, 0);
-            for (std::size_t i = 0; i < count; ++i) ++times[rng.below(count)];
+            draw_units(Rng(options.seed, Draw::bootstrap, draw), times);
             for (std::size_t e = 0; e < units.size(); ++e) {
                 const double denominator = weighted_sum(times, units[e].denominator);
                 values(static_cast<Eigen::Index>(draw), static_cast<Eigen::Index>(e)) =

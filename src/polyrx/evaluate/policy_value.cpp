@@ -11,6 +11,8 @@
 namespace polyrx {
 namespace {
 
+constexpr int no_prescription = -1;  // what policies call no_treatment: rules leave none for the row
+
 void check_rows(const EvaluatedRows& rows) {
     const std::size_t count = rows.outcome.size();
     if (count == 0) throw data_error("there are no rows to evaluate");
@@ -35,7 +37,7 @@ void check_prescriptions(const EvaluatedRows& rows, std::span<const int> prescri
         throw usage_error(
             fmt::format("{} prescriptions were given for {} rows", prescriptions.size(), rows.outcome.size()));
     for (std::size_t i = 0; i < prescriptions.size(); ++i) {
-        if (prescriptions[i] == -1)
+        if (prescriptions[i] == no_prescription)
             throw usage_error(fmt::format(
                 "row {} has no prescription: a policy has a value where it prescribes to every row", i + 1));
         if (prescriptions[i] < 0 || prescriptions[i] >= rows.treatments())

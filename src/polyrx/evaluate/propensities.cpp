@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 
 #include "polyrx/core/error.hpp"
@@ -12,12 +13,17 @@
 #include "polyrx/data/grouped_folds.hpp"
 #include "polyrx/evaluate/calibrate.hpp"
 #include "polyrx/evaluate/part_of_work.hpp"
-#include "polyrx/learners/classification_forest.hpp"
+#include "polyrx/learners/out_of_bag.hpp"
 
 namespace polyrx {
 namespace {
 
 using Places = std::vector<std::size_t>;
+
+// From this many on, the third of the trees that did not see a row are nearly as good as all, and save fitting forests
+// to folds. (With fewer they are so much less sure that their calibration would make all of them too timid; but then
+// folds cost little. Rows of a group are seldom all left out by a tree, so with groups it is folds in any case.)
+constexpr int enough_trees = 50;
 
 constexpr double most_off_one = 1e-6;  // what a sum of propensities may be, when somebody rounded them to seven digits
 
@@ -43,65 +49,113 @@ Matrix by_logistic(const PropensityRows& rows, std::span<const std::size_t> lear
     return probabilities(multinomial_logistic(inputs, given, rows.study.treatments, weights, options).model, unseen);
 }
 
-Matrix by_forest(const PropensityRows& rows, std::span<const std::size_t> learn, std::span<const std::size_t> predict,
-                 const PropensityOptions& options, const PropensityDraws& draws, const Progress& progress) {
+ForestOptions forest_options(const PropensityRows& rows, const PropensityOptions& options,
+                             const PropensityDraws& draws) {
+    ForestOptions forest = classification_options(rows.study.features.features());
+    forest.trees = options.trees;
+    forest.leaf_rows = options.leaf_rows;
+    forest.seed = draws.seed;
+    forest.stream = draws.stream;
+    forest.threads = draws.threads;
+    return forest;
+}
+
+ClassificationForest fitted_forest(const PropensityRows& rows, std::span<const std::size_t> learn,
+                                   const ForestOptions& options, const Progress& progress) {
+    return fit_classification_forest(rows.study.features, picked(rows.rows, learn), rows.study.treatment,
+                                     rows.study.treatments, rows.study.weight, options, progress);
+}
+
+Matrix by_forest(const ClassificationForest& forest, const PropensityRows& rows, std::span<const std::size_t> predict,
+                 int threads) {
     const FeatureRows& features = rows.study.features;
-    ForestOptions forest_options = classification_options(features.features());
-    forest_options.trees = options.trees;
-    forest_options.leaf_rows = options.leaf_rows;
-    forest_options.seed = draws.seed;
-    forest_options.stream = draws.stream;
-    forest_options.threads = draws.threads;
-    const ClassificationForest forest =
-        fit_classification_forest(features, picked(rows.rows, learn), rows.study.treatment, rows.study.treatments,
-                                  rows.study.weight, forest_options, progress);
-    const FeatureRows unseen{features.values(picked(rows.rows, predict), Eigen::all), features.levels};
-    return probabilities(forest, unseen, draws.threads);
+    return probabilities(forest, {features.values(picked(rows.rows, predict), Eigen::all), features.levels}, threads);
 }
 
-Matrix predicted_by(PropensityModel model, const PropensityRows& rows, std::span<const std::size_t> learn,
-                    std::span<const std::size_t> predict, const PropensityOptions& options,
-                    const PropensityDraws& draws, const Progress& progress) {
-    if (model == PropensityModel::forest) return by_forest(rows, learn, predict, options, draws, progress);
-    report(progress, 0, "predicting treatments");
-    return by_logistic(rows, learn, predict, draws.threads);
-}
-
-// Splits of the places 0 .. kept-1 among the kept ones. Groups stay whole, unless there are too few of them: that makes
-// a choice worse, but lets no held-out row have a part in it.
-std::vector<RowSplit> trial_folds(const PropensityRows& rows, std::span<const std::size_t> kept,
-                                  std::span<const int> given, std::uint64_t seed) {
-    Places group;
-    if (!rows.group.empty()) group = picked(rows.group, kept);
-    const std::size_t groups = group.empty() ? 0 : number_groups(group).count;
-    if (groups > 1) return grouped_folds(given, group, std::min(propensity_trial_folds, groups), seed);
-    return k_folds(given, std::min(propensity_trial_folds, kept.size()), seed);
-}
-
-// What models of other rows say of the kept rows, and what they really got.
-struct Trial {
-    Matrix predicted;
-    std::span<const int> given;
-    std::span<const double> weight;
-    const std::vector<RowSplit>& folds;
-};
-
-// The log-loss of each fold after a calibration that was fitted to the predictions for the others.
-double calibrated_loss(const Trial& trial, int threads) {
-    Matrix held_out(trial.predicted.rows(), trial.predicted.cols());
-    for (const RowSplit& fold : trial.folds) {
-        std::vector<int> given;
-        std::vector<double> weight;
-        for (const std::size_t place : fold.kept) {
-            given.push_back(trial.given[place]);
-            if (!trial.weight.empty()) weight.push_back(trial.weight[place]);
-        }
-        const Matrix others = trial.predicted(fold.kept, Eigen::all);
-        const Matrix its_own = trial.predicted(fold.held_out, Eigen::all);
-        held_out(fold.held_out, Eigen::all) = calibrated(fit_calibration(others, given, weight, threads), its_own);
+// Models compete to predict the kept rows, each without having seen them. The kept rows are numbered from 0 here.
+class Contest {
+public:
+    Contest(const PropensityRows& rows, std::span<const std::size_t> kept, bool calibrate, const PropensityDraws& draws)
+        : given_(of_places(rows.study.treatment, rows, kept)),
+          weight_(of_places(rows.study.weight, rows, kept)),
+          kept_(kept),
+          treatments_(rows.study.treatments),
+          calibrate_(calibrate),
+          threads_(draws.threads) {
+        // Groups stay whole, unless there are too few of them: that makes a choice worse, but lets no held-out row have
+        // a part in it.
+        Places group;
+        if (!rows.group.empty()) group = picked(rows.group, kept);
+        const std::size_t groups = group.empty() ? 0 : number_groups(group).count;
+        folds_ = groups > 1 ? grouped_folds(given_, group, std::min(propensity_trial_folds, groups), draws.seed)
+                            : k_folds(given_, std::min(propensity_trial_folds, kept.size()), draws.seed);
     }
-    return log_loss(held_out, trial.given, trial.weight);
-}
+
+    // What predict(fold, places to learn from, places to predict) says of each fold.
+    [[nodiscard]] Matrix by_folds(
+        const std::function<Matrix(std::size_t, const Places&, const Places&)>& predict) const {
+        Matrix predicted(static_cast<Eigen::Index>(kept_.size()), treatments_);
+        for (std::size_t f = 0; f < folds_.size(); ++f)
+            predicted(folds_[f].held_out, Eigen::all) =
+                predict(f, picked(kept_, folds_[f].kept), picked(kept_, folds_[f].held_out));
+        return predicted;
+    }
+
+    // A forest's own trees predict the rows that they did not see. Where all of them saw a row, nothing is known but
+    // how often each treatment was given.
+    [[nodiscard]] Matrix by_bag(const ClassificationForest& forest, const PropensityRows& rows,
+                                const ForestOptions& options) const {
+        Matrix predicted = out_of_bag_probabilities(forest, rows.study.features, picked(rows.rows, kept_), options);
+        Eigen::RowVectorXd shares = Eigen::RowVectorXd::Zero(treatments_);
+        for (const int t : given_) shares[t] += 1 / static_cast<double>(given_.size());
+        for (auto row : predicted.rowwise())
+            if (row.sum() == 0) row = shares;
+        return predicted;
+    }
+
+    // A model takes part with its predictions of the kept rows.
+    void enter(PropensityModel model, const Matrix& predicted) {
+        const double raw = log_loss(predicted, given_, weight_);
+        const double after = calibrate_ ? calibrated_loss(predicted) : raw;
+        trials.push_back({model, raw, after});
+        if (std::min(raw, after) >= least_) return;
+        least_ = std::min(raw, after);
+        winner = model;
+        calibration.reset();
+        if (after < raw) calibration = fit_calibration(predicted, given_, weight_, threads_);
+    }
+
+    std::vector<PropensityTrial> trials = {};
+    PropensityModel winner = PropensityModel::logistic;
+    std::optional<LogisticModel> calibration = {};  // of the winner, where it gains by one
+
+private:
+    // Each fold after a calibration that was fitted to the predictions for the others.
+    [[nodiscard]] double calibrated_loss(const Matrix& predicted) const {
+        Matrix held_out(predicted.rows(), predicted.cols());
+        for (const RowSplit& fold : folds_) {
+            std::vector<int> given;
+            std::vector<double> weight;
+            for (const std::size_t place : fold.kept) {
+                given.push_back(given_[place]);
+                if (!weight_.empty()) weight.push_back(weight_[place]);
+            }
+            const Matrix others = predicted(fold.kept, Eigen::all);
+            const Matrix its_own = predicted(fold.held_out, Eigen::all);
+            held_out(fold.held_out, Eigen::all) = calibrated(fit_calibration(others, given, weight, threads_), its_own);
+        }
+        return log_loss(held_out, given_, weight_);
+    }
+
+    std::vector<int> given_;
+    std::vector<double> weight_;
+    std::span<const std::size_t> kept_;
+    std::vector<RowSplit> folds_;
+    int treatments_;
+    bool calibrate_;
+    int threads_;
+    double least_ = std::numeric_limits<double>::infinity();
+};
 
 }  // namespace
 
@@ -112,41 +166,43 @@ std::string_view name_of(PropensityModel model) {
 PropensityFit fit_propensities(const PropensityRows& rows, std::span<const std::size_t> kept,
                                std::span<const std::size_t> held_out, const PropensityOptions& options,
                                const PropensityDraws& draws, const Progress& progress) {
-    PropensityFit fit;
-    fit.model = options.model.value_or(PropensityModel::logistic);
-    LogisticModel calibration;
-    std::size_t part = 0;
-    std::size_t parts = 1;
-    const auto next_part = [&] { return part_of_work(progress, part++, parts, "predicting treatments"); };
-    if ((!options.model || options.calibrate) && kept.size() > 1) {
-        std::vector<PropensityModel> models{PropensityModel::logistic, PropensityModel::forest};
-        if (options.model) models = {*options.model};
-        const std::vector<int> given = of_places(rows.study.treatment, rows, kept);
-        const std::vector<double> weight = of_places(rows.study.weight, rows, kept);
-        const std::vector<RowSplit> folds = trial_folds(rows, kept, given, draws.seed);
-        parts = models.size() * folds.size() + 1;
-        double least = std::numeric_limits<double>::infinity();
-        for (const PropensityModel model : models) {
-            Trial trial{Matrix(static_cast<Eigen::Index>(kept.size()), rows.study.treatments), given, weight, folds};
-            for (std::size_t f = 0; f < folds.size(); ++f) {
-                PropensityDraws of_fold = draws;
+    const bool with_logistic = options.model != PropensityModel::forest;
+    const bool with_forest = options.model != PropensityModel::logistic;
+    const bool by_bag = rows.group.empty() && options.trees >= enough_trees;
+    std::optional<Contest> contest;  // where there is something to choose
+    if ((!options.model || options.calibrate) && kept.size() > 1) contest.emplace(rows, kept, options.calibrate, draws);
+
+    report(progress, 0, "predicting treatments");
+    if (with_logistic && contest)
+        contest->enter(PropensityModel::logistic,
+                       contest->by_folds([&](std::size_t, const Places& learn, const Places& predict) {
+                           return by_logistic(rows, learn, predict, draws.threads);
+                       }));
+    ClassificationForest forest;
+    if (with_forest) {
+        const std::size_t parts = contest && !by_bag ? 1 + propensity_trial_folds : 1;
+        const auto part = [&](std::size_t i) { return part_of_work(progress, i, parts, "predicting treatments"); };
+        const ForestOptions its_options = forest_options(rows, options, draws);
+        forest = fitted_forest(rows, kept, its_options, part(0));
+        if (contest && by_bag) {
+            contest->enter(PropensityModel::forest, contest->by_bag(forest, rows, its_options));
+        } else if (contest) {
+            contest->enter(PropensityModel::forest, contest->by_folds([&](std::size_t f, const Places& learn,
+                                                                          const Places& predict) {
+                ForestOptions of_fold = its_options;
                 of_fold.stream = draws.trial_stream + f;
-                trial.predicted(folds[f].held_out, Eigen::all) =
-                    predicted_by(model, rows, picked(kept, folds[f].kept), picked(kept, folds[f].held_out), options,
-                                 of_fold, next_part());
-            }
-            const double loss = log_loss(trial.predicted, given, weight);
-            const double after = options.calibrate ? calibrated_loss(trial, draws.threads) : loss;
-            fit.trials.push_back({model, loss, after});
-            if (std::min(loss, after) >= least) continue;
-            least = std::min(loss, after);
-            fit.model = model;
-            fit.calibrated = after < loss;
-            if (fit.calibrated) calibration = fit_calibration(trial.predicted, given, weight, draws.threads);
+                return by_forest(fitted_forest(rows, learn, of_fold, part(1 + f)), rows, predict, draws.threads);
+            }));
         }
     }
-    fit.propensities = predicted_by(fit.model, rows, kept, held_out, options, draws, next_part());
-    if (fit.calibrated) fit.propensities = calibrated(calibration, fit.propensities);
+    PropensityFit fit;
+    fit.model = contest ? contest->winner : options.model.value_or(PropensityModel::logistic);
+    fit.propensities = fit.model == PropensityModel::forest ? by_forest(forest, rows, held_out, draws.threads)
+                                                            : by_logistic(rows, kept, held_out, draws.threads);
+    if (!contest) return fit;
+    fit.trials = std::move(contest->trials);
+    fit.calibrated = contest->calibration.has_value();
+    if (fit.calibrated) fit.propensities = calibrated(*contest->calibration, fit.propensities);
     return fit;
 }
 

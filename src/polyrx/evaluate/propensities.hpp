@@ -59,10 +59,11 @@ struct PropensityDraws {
 
 inline constexpr std::size_t propensity_trial_folds = 3;
 
-// Learns from the kept places and predicts the others. Everything is decided among the kept rows: these are dealt into
-// folds anew, each model predicts each fold from the others, those predictions calibrate it, and their log-loss decides
-// for a model and for or against its calibration, which with few rows may well do harm. So the treatments of held-out
-// rows have no say, not even in the choice. Of equal ones the first: logistic regression, not calibrated.
+// Learns from the kept places and predicts the others. Everything is decided among the kept rows: each model predicts
+// those without having seen them (from other folds of them; a forest, where that will do, by those of its trees that
+// did not see a row), those predictions calibrate it, and their log-loss decides for a model and for or against its
+// calibration, which with few rows may well do harm. So the treatments of held-out rows have no say, not even in the
+// choice. Of equal ones the first: logistic regression, not calibrated.
 [[nodiscard]] PropensityFit fit_propensities(const PropensityRows& rows, std::span<const std::size_t> kept,
                                              std::span<const std::size_t> held_out, const PropensityOptions& options,
                                              const PropensityDraws& draws, const Progress& progress = {});
