@@ -64,7 +64,7 @@ void run(const Arguments& arguments, Terminal& terminal) {
     std::optional<Change> change;
     if (data) change = compare(policy, constrained, *data, arguments.threads, progress);
     Output output(arguments.output);
-    output.write(to_json(constrained));
+    write_model(constrained, [&](std::string_view part) { output.write(part); });
     output.commit();
 
     if (change)

@@ -195,7 +195,7 @@ void run(const Arguments& arguments, Terminal& terminal) {
 
     const auto writing_began = Clock::now();
     Output output(arguments.output);
-    output.write(to_json(fitted.policy));
+    write_model(fitted.policy, [&](std::string_view part) { output.write(part); });
     output.commit();
     timings.write = seconds_since(writing_began);
     timings.total = seconds_since(began);

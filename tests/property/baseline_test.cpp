@@ -4,8 +4,11 @@
 
 #include <gtest/gtest.h>
 
+#include <nlohmann/json.hpp>
+
 #include "polyrx/baselines/as_tree.hpp"
 #include "polyrx/core/error.hpp"
+#include "polyrx/core/sha256.hpp"
 #include "polyrx/encode/feature_rows.hpp"
 #include "polyrx/encode/input_domain.hpp"
 #include "polyrx/fit/fit.hpp"
@@ -59,6 +62,71 @@ TEST(Baseline, IsTheSameAfterWritingAndReadingItsModel) {
             EXPECT_EQ(given.treatment, prescribe(again, study.features).treatment);
             for (const double score : given.outcomes.reshaped()) EXPECT_FALSE(std::isnan(score)) << name_of(method);
             for (const int treatment : given.treatment) EXPECT_GE(treatment, 0);
+        }
+    }
+}
+
+// The file as one text, made from one JSON value: what a model in pieces must come to.
+std::string in_one_text(nlohmann::json document) {
+    document.erase("sha256");
+    document["sha256"] = sha256_hex(document.dump());
+    std::string text = "{";
+    for (const auto& [key, value] : document.items()) {
+        text += text == "{" ? "\n" : ",\n";
+        text += " " + nlohmann::json(key).dump() + ": ";
+        if (key != "features") {
+            text += value.dump();
+            continue;
+        }
+        for (std::size_t i = 0; i < value.size(); ++i) text += (i == 0 ? "[\n  " : ",\n  ") + value[i].dump();
+        text += "\n ]";
+    }
+    return text + "\n}\n";
+}
+
+TEST(Baseline, AModelInPiecesIsTheModelInOneText) {
+    for (const std::size_t treatments : {2U, 3U}) {
+        const Observations study = ward_study(2, 300 * treatments, treatments);
+        for (const Method method : methods_for(treatments)) {
+            const Policy policy = fitted(study, method);
+            std::string whole;
+            std::size_t longest = 0;
+            write_model(policy, [&](std::string_view part) {
+                whole += part;
+                longest = std::max(longest, part.size());
+            });
+            EXPECT_EQ(whole, in_one_text(nlohmann::json::parse(whole))) << name_of(method);
+            EXPECT_EQ(whole, to_json(policy));
+            EXPECT_EQ(nlohmann::json::parse(whole)["sha256"], model_sha256(policy));
+            // No more than a tree at a time.
+            if (std::holds_alternative<ForestOutcomes>(policy.baseline->model)) {
+                EXPECT_LT(longest, whole.size() / 50);
+            }
+        }
+    }
+}
+
+TEST(Baseline, ALongTreeMayBeLaidOutAnewButNotChanged) {
+    Observations study = ward_study(3, 1'000, 2);
+    study.treatments = {std::string(10'000, 'A'), std::string(1, '\0') + "0"};
+    const Policy policy = fitted(study, Method::rc_rf);
+    const std::string text = to_json(policy);
+    const Policy again = parse_model(nlohmann::json::parse(text).dump(4), "model");
+    EXPECT_EQ(again.baseline, policy.baseline);
+    EXPECT_EQ(again.treatments, policy.treatments);
+    EXPECT_EQ(to_json(again), text);
+    Rng rng(3, Draw::test);
+    for (int i = 0; i < 20; ++i) {
+        std::string changed = text;
+        char& digit = changed[text.find_first_of("0123456789", rng.below(text.find("\"method\"") - 100))];
+        digit = digit == '1' ? '2' : '1';
+        try {
+            (void)parse_model(changed, "model");
+            ADD_FAILURE() << "read although it was changed";
+        } catch (const Error& error) {
+            EXPECT_EQ(std::string(error.what()),
+                      "model: the file was changed or damaged since it was written: its content does not match its "
+                      "checksum");
         }
     }
 }

@@ -43,7 +43,7 @@ ForestOptions one_tree() {
     return options;
 }
 
-RegressionTree tree_of(const Study& study, const ForestOptions& options) {
+AxisTree tree_of(const Study& study, const ForestOptions& options) {
     return fit_regression_forest(study.features, test::all_of(study.target.size()), study.target, study.weight, options)
         .trees.front();
 }
@@ -62,16 +62,16 @@ TEST(RegressionTree, MakesTheBestSplitOfEachNode) {
         const auto worth = [&](const Rows& left, const Rows& right) {
             return std::min(left.size(), right.size()) < options.leaf_rows ? -infinity : square(left) + square(right);
         };
-        const RegressionTree tree = tree_of(study, options);
+        const AxisTree tree = tree_of(study, options);
         const auto mean = [&](const Rows& rows) {
             return sum_over(rows, [&](std::size_t i) { return study.weight[i] * study.target[i]; }) /
                    sum_over(rows, [&](std::size_t i) { return study.weight[i]; });
         };
         test::expect_greedy(
-            tree.tree, study.features, test::all_of(study.target.size()), worth,
+            tree, study.features, test::all_of(study.target.size()), worth,
             [&](const Rows& rows) { return rows.size() == 1 ? infinity : -infinity; },
             [&](int leaf, const Rows& rows) {
-                EXPECT_NEAR(tree.means[static_cast<std::size_t>(leaf)], mean(rows), 1e-12);
+                EXPECT_NEAR(tree.nodes[static_cast<std::size_t>(leaf)].value(), mean(rows), 1e-12);
             });
     }
 }
@@ -166,17 +166,15 @@ TEST(RegressionTree, AMonotoneTransformOfAFeatureMovesNoTrainingRow) {
     for (std::uint64_t index = 0; index < 30; ++index) {
         Rng rng(5, Draw::test, index);
         Study study = random_study(rng, 100, 4, 0.1);
-        const RegressionTree before = tree_of(study, one_tree());
+        const AxisTree before = tree_of(study, one_tree());
         std::vector<double> predicted;
-        for (std::size_t row = 0; row < 100; ++row)
-            predicted.push_back(before.means[static_cast<std::size_t>(leaf_of(before.tree, study.features, row))]);
+        for (std::size_t row = 0; row < 100; ++row) predicted.push_back(value_at(before, study.features, row));
         for (std::size_t f = 0; f < 4; ++f)
             if (study.features.levels[f] == 0)
                 study.features.values.col(static_cast<Eigen::Index>(f)) =
                     study.features.values.col(static_cast<Eigen::Index>(f)).array().exp().eval();
-        const RegressionTree after = tree_of(study, one_tree());
-        for (std::size_t row = 0; row < 100; ++row)
-            EXPECT_EQ(after.means[static_cast<std::size_t>(leaf_of(after.tree, study.features, row))], predicted[row]);
+        const AxisTree after = tree_of(study, one_tree());
+        for (std::size_t row = 0; row < 100; ++row) EXPECT_EQ(value_at(after, study.features, row), predicted[row]);
     }
 }
 
@@ -185,14 +183,13 @@ TEST(RegressionTree, DoublingRowsIsAWeightOfTwo) {
         Rng rng(6, Draw::test, index);
         Study study = random_study(rng, 80, 4, 0.1);
         for (double& weight : study.weight) weight = 2;
-        const RegressionTree weighted = tree_of(study, one_tree());
+        const AxisTree weighted = tree_of(study, one_tree());
         Rows twice = test::all_of(80);
         for (std::size_t i = 0; i < 80; ++i) twice.push_back(i);
-        const RegressionTree doubled =
+        const AxisTree doubled =
             fit_regression_forest(study.features, twice, study.target, {}, one_tree()).trees.front();
         for (std::size_t row = 0; row < 80; ++row)
-            EXPECT_NEAR(weighted.means[static_cast<std::size_t>(leaf_of(weighted.tree, study.features, row))],
-                        doubled.means[static_cast<std::size_t>(leaf_of(doubled.tree, study.features, row))], 1e-12);
+            EXPECT_NEAR(value_at(weighted, study.features, row), value_at(doubled, study.features, row), 1e-12);
     }
 }
 
@@ -207,10 +204,9 @@ TEST(RegressionForest, ManyCategoriesAreDividedByTheirMeans) {
         target.push_back(static_cast<int>(features.values(i, 0)) % 3 == 0 ? 1 : 0);
     }
     ForestOptions options = one_tree();
-    const RegressionTree tree = fit_regression_forest(features, test::all_of(5'000), target, {}, options).trees.front();
-    EXPECT_EQ(leaf_count(tree.tree), 2U);
-    for (std::size_t row = 0; row < 5'000; ++row)
-        EXPECT_EQ(tree.means[static_cast<std::size_t>(leaf_of(tree.tree, features, row))], target[row]);
+    const AxisTree tree = fit_regression_forest(features, test::all_of(5'000), target, {}, options).trees.front();
+    EXPECT_EQ(leaf_count(tree), 2U);
+    for (std::size_t row = 0; row < 5'000; ++row) EXPECT_EQ(value_at(tree, features, row), target[row]);
 }
 
 TEST(RegressionForest, DegenerateDataHasNumbersForAnswers) {

@@ -51,8 +51,9 @@ std::vector<Rows> rows_of_nodes(const AxisTree& tree, const FeatureRows& feature
             rows[static_cast<std::size_t>(at)].push_back(row);
             const AxisNode& node = tree.nodes[static_cast<std::size_t>(at)];
             if (node.is_leaf()) break;
-            const double value = features.values(static_cast<Eigen::Index>(row), node.split.feature);
-            at = node.left + (goes_left(tree, node.split, value) ? 0 : 1);
+            const AxisSplit split = node.split();
+            const double value = features.values(static_cast<Eigen::Index>(row), split.feature);
+            at = node.left() + (goes_left(tree, split, value) ? 0 : 1);
         }
     }
     return rows;
@@ -94,7 +95,7 @@ TEST(PersonalisationTree, MakesTheBestSplitOfEachNode) {
         const std::vector<Rows> rows = rows_of_nodes(tree.tree, study.features, study.all());
         for (std::size_t node = 0; node < rows.size(); ++node) {
             if (tree.tree.nodes[node].is_leaf()) continue;
-            const auto left = static_cast<std::size_t>(tree.tree.nodes[node].left);
+            const auto left = static_cast<std::size_t>(tree.tree.nodes[node].left());
             EXPECT_LT(-worth(rows[left], rows[left + 1]), cost_of(study, rows[node]));
             ++splits;
         }
@@ -120,7 +121,7 @@ TEST(PersonalisationTree, KeepsToTheDepth) {
             fit_personalisation_tree(study.rows(), study.all(), {.depth = depth, .treatment_rows = 1});
         std::vector<int> depths(tree.tree.nodes.size());
         for (std::size_t node = 0; node < depths.size(); ++node)
-            if (const int left = tree.tree.nodes[node].left; left >= 0)
+            if (const int left = tree.tree.nodes[node].left(); left >= 0)
                 depths[static_cast<std::size_t>(left)] = depths[static_cast<std::size_t>(left) + 1] = depths[node] + 1;
         EXPECT_EQ(*std::ranges::max_element(depths), depth);
     }

@@ -35,7 +35,7 @@ std::vector<double> random_worth(Rng& rng, const AxisTree& tree) {
 std::vector<Leaves> all_prunings(const AxisTree& tree, std::size_t node) {
     std::vector<Leaves> result = {{node}};
     if (tree.nodes[node].is_leaf()) return result;
-    const auto left = static_cast<std::size_t>(tree.nodes[node].left);
+    const auto left = static_cast<std::size_t>(tree.nodes[node].left());
     for (const Leaves& a : all_prunings(tree, left))
         for (const Leaves& b : all_prunings(tree, left + 1)) {
             result.push_back(a);
@@ -110,11 +110,11 @@ TEST(PruneAxisTree, RowsEndBelowTheLeafThatIsLeftOfTheirs) {
             std::size_t at = 0;
             std::size_t at_small = 0;
             while (!is_leaf[at]) {
-                const AxisNode& node = tree.nodes[at];
-                ASSERT_EQ(small.nodes[at_small].split, node.split);
-                const std::size_t side = goes_left(tree, node.split, row[node.split.feature]) ? 0 : 1;
-                at = static_cast<std::size_t>(node.left) + side;
-                at_small = static_cast<std::size_t>(small.nodes[at_small].left) + side;
+                const AxisSplit split = tree.nodes[at].split();
+                ASSERT_EQ(small.nodes[at_small].split(), split);
+                const std::size_t side = goes_left(tree, split, row[split.feature]) ? 0 : 1;
+                at = static_cast<std::size_t>(tree.nodes[at].left()) + side;
+                at_small = static_cast<std::size_t>(small.nodes[at_small].left()) + side;
             }
             EXPECT_EQ(static_cast<int>(at_small), leaf_of(small, row, 1));
         }

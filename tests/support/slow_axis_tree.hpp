@@ -86,14 +86,15 @@ inline void expect_greedy(const AxisTree& tree, const FeatureRows& features, con
             leaf(at, rows);
             return;
         }
+        const AxisSplit split = node.split();
         const Sides sides = sides_of(rows, [&](std::size_t row) {
-            return goes_left(tree, node.split, features.values(static_cast<Eigen::Index>(row), node.split.feature));
+            return goes_left(tree, split, features.values(static_cast<Eigen::Index>(row), split.feature));
         });
         ASSERT_FALSE(sides.left.empty());
         ASSERT_FALSE(sides.right.empty());
         EXPECT_GE(worth(sides.left, sides.right), best - room) << "node " << at;
-        follow(node.left, sides.left);
-        follow(node.left + 1, sides.right);
+        follow(node.left(), sides.left);
+        follow(node.left() + 1, sides.right);
     };
     follow(0, all);
 }

@@ -67,7 +67,7 @@ private:
             tree_.nodes[static_cast<std::size_t>(at.to)].what = Leaf{treatment_of_(at.from), std::nullopt, {}, {}};
             return;
         }
-        const AxisSplit& split = node.split;
+        const AxisSplit split = node.split();
         const Inputs& of = inputs_[static_cast<std::size_t>(split.feature)];
         const Feature& feature = encoder_.features()[static_cast<std::size_t>(split.feature)];
         if (split.set >= 0) {
@@ -76,18 +76,18 @@ private:
             for (std::size_t c = 0; c < of.categories.size(); ++c)
                 if (set.has(static_cast<int>(c))) function.weights[of.categories[c]] = 1;
             if (of.indicator >= 0 && split.missing_left) function.weights[of.indicator] = 1;
-            divide(at.to, std::move(function), of.categories.front(), {node.left}, {node.left + 1}, pending);
+            divide(at.to, std::move(function), of.categories.front(), {node.left()}, {node.left() + 1}, pending);
             return;
         }
         const bool filled_left = feature.fill <= split.threshold;
         if (of.indicator >= 0 && !at.present && filled_left != split.missing_left) {
             AffineFunction missing{Vector::Unit(tree_.domain.inputs(), of.indicator), -0.5};
-            divide(at.to, std::move(missing), of.indicator, {node.left + (split.missing_left ? 0 : 1)},
+            divide(at.to, std::move(missing), of.indicator, {node.left() + (split.missing_left ? 0 : 1)},
                    {at.from, 0, true}, pending);
             return;
         }
-        divide(at.to, {Vector::Unit(tree_.domain.inputs(), of.value), -split.threshold}, of.value, {node.left + 1},
-               {node.left}, pending);
+        divide(at.to, {Vector::Unit(tree_.domain.inputs(), of.value), -split.threshold}, of.value, {node.left() + 1},
+               {node.left()}, pending);
     }
 
     void divide(int at, AffineFunction function, Eigen::Index input, Pending yes, Pending no,

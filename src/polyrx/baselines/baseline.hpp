@@ -2,6 +2,8 @@
 // What a policy may have in place of a network: one of the methods that networks are compared with.
 #pragma once
 
+#include <functional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -40,10 +42,13 @@ enum class ScoreKind {
 // For an encoder that has so many more inputs at its end, which say nothing.
 [[nodiscard]] Baseline add_ignored_inputs(Baseline baseline, Eigen::Index more);
 
-// The part of a model file (docs/formats.md). What is read must be of the features and of so many treatments; throws a
-// data error that begins with `place`.
+// The part of a model file (docs/formats.md), in pieces: a forest on a million rows has gigabytes of it.
+void write_json(const Baseline& baseline, const std::function<void(std::string_view)>& write);
 [[nodiscard]] std::string to_json(const Baseline& baseline);
+
+// What is read must be of the features and of so many treatments; throws a data error that begins with `place`. `texts`
+// are those that were cut out of it (cut_texts.hpp).
 [[nodiscard]] Baseline parse_baseline(std::string_view json, const Encoder& encoder, std::size_t treatments,
-                                      const std::string& place);
+                                      const std::string& place, std::span<const std::string_view> texts = {});
 
 }  // namespace polyrx

@@ -20,7 +20,7 @@ BaselineSize size_of(const Baseline& baseline) {
             *size.terms += static_cast<std::size_t>((arm.weights.array() != 0).count());
     } else if (const auto* forests = std::get_if<ForestOutcomes>(&baseline.model)) {
         for (const RegressionForest& arm : forests->arms)
-            for (const RegressionTree& tree : arm.trees) count(tree.tree, size);
+            for (const AxisTree& tree : arm.trees) count(tree, size);
     } else if (const auto* personal = std::get_if<PersonalisationTree>(&baseline.model)) {
         count(personal->tree, size);
     } else if (const auto* forest = std::get_if<PersonalisationForest>(&baseline.model)) {

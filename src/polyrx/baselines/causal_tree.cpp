@@ -57,7 +57,7 @@ std::vector<BothArms> arms_by_node(const Comparison& all, const AxisTree& tree, 
                     .add(all.weight[i], all.outcome[i] - centre);
     for (std::size_t node = tree.nodes.size(); node-- > 0;) {
         if (tree.nodes[node].is_leaf()) continue;
-        const auto left = static_cast<std::size_t>(tree.nodes[node].left);
+        const auto left = static_cast<std::size_t>(tree.nodes[node].left());
         for (std::size_t arm = 0; arm < 2; ++arm)
             for (const std::size_t child : {left, left + 1}) arms[node][arm].add(arms[child][arm]);
     }

@@ -8,7 +8,7 @@ namespace polyrx {
 namespace {
 
 std::size_t left_of(const AxisTree& tree, std::size_t node) {
-    return static_cast<std::size_t>(tree.nodes[node].left);
+    return static_cast<std::size_t>(tree.nodes[node].left());
 }
 
 // What is below each node: the sum over its leaves, and how many they are.
@@ -119,7 +119,7 @@ AxisTree pruned(const AxisTree& tree, std::span<const char> is_leaf) {
     std::vector<std::size_t> origin = {0};
     for (std::size_t node = 0; node < origin.size(); ++node) {
         if (is_leaf[origin[node]]) continue;
-        AxisSplit split = tree.nodes[origin[node]].split;
+        AxisSplit split = tree.nodes[origin[node]].split();
         if (split.set >= 0) {
             result.sets.push_back(tree.sets[static_cast<std::size_t>(split.set)]);
             split.set = static_cast<int>(result.sets.size()) - 1;

@@ -17,7 +17,8 @@ int leaf_of(const AxisTree& tree, const double* row, Eigen::Index stride) {
     for (;;) {
         const AxisNode& node = tree.nodes[static_cast<std::size_t>(at)];
         if (node.is_leaf()) return at;
-        at = node.left + (goes_left(tree, node.split, row[node.split.feature * stride]) ? 0 : 1);
+        const AxisSplit split = node.split();
+        at = node.left() + (goes_left(tree, split, row[split.feature * stride]) ? 0 : 1);
     }
 }
 

@@ -14,22 +14,22 @@ namespace {
 
 class Writer {
 public:
-    explicit Writer(const TreeWithLeaves& tree) : tree_(tree) {}
+    Writer(const AxisTree& tree, const LeafNumbers& leaves) : tree_(tree), leaves_(leaves) {}
 
     [[nodiscard]] std::string run() {
         std::vector<int> pending = {0};
         while (!pending.empty()) {
             const int at = pending.back();
             pending.pop_back();
-            const AxisNode& node = tree_.tree.nodes[static_cast<std::size_t>(at)];
+            const AxisNode& node = tree_.nodes[static_cast<std::size_t>(at)];
             if (!text_.empty()) text_ += ' ';
             if (node.is_leaf()) {
-                write_leaf(tree_.leaves[static_cast<std::size_t>(at)]);
+                write_leaf(leaves_.of(static_cast<std::size_t>(at)));
                 continue;
             }
-            write(node.split);
-            pending.push_back(node.left + 1);
-            pending.push_back(node.left);
+            write(node.split());
+            pending.push_back(node.left() + 1);
+            pending.push_back(node.left());
         }
         return std::move(text_);
     }
@@ -39,7 +39,7 @@ private:
         if (split.set < 0) {
             fmt::format_to(std::back_inserter(text_), "{}<={}", split.feature, split.threshold);
         } else {
-            const LevelSet& set = tree_.tree.sets[static_cast<std::size_t>(split.set)];
+            const LevelSet& set = tree_.sets[static_cast<std::size_t>(split.set)];
             char sign = ':';
             fmt::format_to(std::back_inserter(text_), "{}", split.feature);
             for (int level = 0; level < set.capacity(); ++level) {
@@ -51,7 +51,7 @@ private:
         if (split.missing_left) text_ += '?';
     }
 
-    void write_leaf(const std::vector<double>& numbers) {
+    void write_leaf(std::span<const double> numbers) {
         char sign = '=';
         for (const double number : numbers) {
             fmt::format_to(std::back_inserter(text_), "{}{}", sign, number);
@@ -59,14 +59,17 @@ private:
         }
     }
 
-    const TreeWithLeaves& tree_;
+    const AxisTree& tree_;
+    const LeafNumbers& leaves_;
     std::string text_;
 };
 
 class Reader {
 public:
     Reader(std::string_view text, std::span<const int> levels, std::size_t numbers, std::string_view place)
-        : text_(text), levels_(levels), numbers_(numbers), place_(place) {}
+        : text_(text), levels_(levels), place_(place) {
+        result_.leaves.each = numbers;
+    }
 
     [[nodiscard]] TreeWithLeaves run() {
         result_.tree.nodes.resize(1);
@@ -87,7 +90,8 @@ public:
             pending.push_back(left);
         }
         if (at_ != text_.size()) fail();
-        result_.leaves.resize(result_.tree.nodes.size());
+        result_.tree.nodes.shrink_to_fit();  // as growers do
+        result_.leaves.numbers.resize(result_.tree.nodes.size() * result_.leaves.each);
         return std::move(result_);
     }
 
@@ -140,20 +144,21 @@ private:
     }
 
     void read_leaf(int at) {
-        std::vector<double> numbers;
+        const std::size_t each = result_.leaves.each;
+        const std::size_t from = static_cast<std::size_t>(at) * each;
+        std::vector<double>& numbers = result_.leaves.numbers;
+        if (numbers.size() < from + each) numbers.resize(from + each);
+        std::size_t got = 0;
         do {
-            numbers.push_back(read<double>());
-            if (std::isnan(numbers.back())) fail();
+            if (got == each) fail();
+            numbers[from + got] = read<double>();
+            if (std::isnan(numbers[from + got++])) fail();
         } while (skip(','));
-        if (numbers.size() != numbers_) fail();
-        if (result_.leaves.size() <= static_cast<std::size_t>(at))
-            result_.leaves.resize(static_cast<std::size_t>(at) + 1);
-        result_.leaves[static_cast<std::size_t>(at)] = std::move(numbers);
+        if (got != each) fail();
     }
 
     std::string_view text_;
     std::span<const int> levels_;
-    std::size_t numbers_;
     std::string_view place_;
     std::size_t at_ = 0;
     TreeWithLeaves result_;
@@ -161,8 +166,8 @@ private:
 
 }  // namespace
 
-std::string to_text(const TreeWithLeaves& tree) {
-    return Writer(tree).run();
+std::string to_text(const AxisTree& tree, const LeafNumbers& leaves) {
+    return Writer(tree, leaves).run();
 }
 
 TreeWithLeaves parse_axis_tree(std::string_view text, std::span<const int> levels, std::size_t numbers,

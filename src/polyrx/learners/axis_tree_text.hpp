@@ -17,12 +17,23 @@
 
 namespace polyrx {
 
-struct TreeWithLeaves {
-    AxisTree tree;
-    std::vector<std::vector<double>> leaves;  // by node: of a leaf its numbers
+// As many of each leaf, by node; those of splits mean nothing.
+struct LeafNumbers {
+    std::size_t each = 1;
+    std::vector<double> numbers;
+
+    [[nodiscard]] std::span<const double> of(std::size_t node) const {
+        return std::span(numbers).subspan(node * each, each);
+    }
+    friend bool operator==(const LeafNumbers&, const LeafNumbers&) = default;
 };
 
-[[nodiscard]] std::string to_text(const TreeWithLeaves& tree);
+[[nodiscard]] std::string to_text(const AxisTree& tree, const LeafNumbers& leaves);
+
+struct TreeWithLeaves {
+    AxisTree tree;  // whose own values of leaves are 0
+    LeafNumbers leaves;
+};
 
 // Throws a data error that begins with `place` unless it is a tree of features with these levels (as in FeatureRows)
 // and of leaves with so many numbers, which may be infinite.

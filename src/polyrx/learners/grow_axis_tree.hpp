@@ -77,6 +77,7 @@ public:
             else
                 grow_exactly(std::move(task));
         }
+        tree_.nodes.shrink_to_fit();  // a forest keeps it for long
         return std::move(tree_);
     }
 

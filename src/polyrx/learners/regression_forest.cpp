@@ -23,17 +23,17 @@ RegressionForest fit_regression_forest(const FeatureRows& features, std::span<co
             targets.push_back({w, w * target[row]});
         }
         RegressionCriterion criterion(std::move(targets), options.leaf_rows);
-        AxisTreeGrower grower(ranked, binned, sample.rows, criterion, options.limits, rng);
-        forest.trees[t].tree = grower.grow();
-        forest.trees[t].means = std::move(criterion.means);
+        AxisTree& tree = forest.trees[t];
+        tree = AxisTreeGrower(ranked, binned, sample.rows, criterion, options.limits, rng).grow();
+        for (std::size_t node = 0; node < tree.nodes.size(); ++node)
+            if (tree.nodes[node].is_leaf()) tree.nodes[node] = AxisNode(criterion.means[node]);
     });
     return forest;
 }
 
 double predict_row(const RegressionForest& forest, const FeatureRows& features, std::size_t row) {
     double sum = 0;
-    for (const RegressionTree& each : forest.trees)
-        sum += each.means[static_cast<std::size_t>(leaf_of(each.tree, features, row))];
+    for (const AxisTree& tree : forest.trees) sum += value_at(tree, features, row);
     return sum / static_cast<double>(forest.trees.size());
 }
 
@@ -41,9 +41,8 @@ Vector predict(const RegressionForest& forest, const FeatureRows& features, int 
     Vector predictions = Vector::Zero(static_cast<Eigen::Index>(features.rows()));
     for_row_blocks(features, threads, [&](Eigen::Index first, const Matrix& rows) {
         auto sums = predictions.segment(first, rows.rows());
-        for (const RegressionTree& each : forest.trees)
-            for (Eigen::Index i = 0; i < rows.rows(); ++i)
-                sums[i] += each.means[static_cast<std::size_t>(leaf_of(each.tree, rows.row(i).data(), 1))];
+        for (const AxisTree& tree : forest.trees)
+            for (Eigen::Index i = 0; i < rows.rows(); ++i) sums[i] += value_at(tree, rows.row(i).data(), 1);
         sums /= static_cast<double>(forest.trees.size());
     });
     return predictions;

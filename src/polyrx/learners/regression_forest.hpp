@@ -10,14 +10,8 @@
 
 namespace polyrx {
 
-struct RegressionTree {
-    AxisTree tree;
-    std::vector<double> means;  // by node, of leaves
-    friend bool operator==(const RegressionTree&, const RegressionTree&) = default;
-};
-
 struct RegressionForest {
-    std::vector<RegressionTree> trees;
+    std::vector<AxisTree> trees;  // the value of a leaf is the mean of its rows
     friend bool operator==(const RegressionForest&, const RegressionForest&) = default;
 };
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <string_view>
 
@@ -12,7 +13,8 @@ namespace polyrx {
 
 inline constexpr int model_format_version = 3;
 
-// The format is in docs/formats.md.
+// The format is in docs/formats.md. In pieces, since that of a large forest takes gigabytes.
+void write_model(const Policy& policy, const std::function<void(std::string_view)>& write);
 [[nodiscard]] std::string to_json(const Policy& policy);
 
 // Throws a data error that says what is wrong: not JSON or cut short, not a polyrx model, written by a newer

@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "polyrx/policy/model_file.hpp"
-
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "polyrx/core/atomic_file.hpp"
+#include "polyrx/baselines/cut_texts.hpp"
 #include "polyrx/core/error.hpp"
 #include "polyrx/core/sha256.hpp"
 #include "polyrx/data/read_bytes.hpp"
 #include "polyrx/data/treatments.hpp"
+#include "polyrx/policy/model_file.hpp"
+#include "polyrx/policy/model_file_keys.hpp"
 #include "polyrx/rules/parse.hpp"
 #include "polyrx/rules/rules_json.hpp"
 #include "polyrx/rules/rules_text.hpp"
@@ -20,119 +19,6 @@ namespace polyrx {
 namespace {
 
 using Json = nlohmann::json;  // sorts its keys, so that equal content is equal text
-
-constexpr const char* format_name = "polyrx-model";
-constexpr const char* checksum_key = "sha256";
-
-// ---- writing
-
-Json json_of(const Feature& feature) {
-    Json json = {{"name", feature.name},
-                 {"type", name_of(feature.type)},
-                 {"fill", feature.fill},
-                 {"indicator", feature.indicator}};
-    if (!feature.unit.empty()) json["unit"] = feature.unit;
-    if (feature.type == ColumnType::categorical) json["categories"] = feature.categories;
-    if (feature.type == ColumnType::numeric) {
-        json["integer"] = feature.integer;
-        json["lower"] = feature.lower;
-        json["upper"] = feature.upper;
-        json["lower_declared"] = feature.lower_declared;
-        json["upper_declared"] = feature.upper_declared;
-        json["integer_declared"] = feature.integer_declared;
-    }
-    if (feature.formula) json["formula"] = to_text(*feature.formula);
-    return json;
-}
-
-Json json_of(const Layer& layer) {
-    Json weights = Json::array();
-    for (Eigen::Index neuron = 0; neuron < layer.weights.rows(); ++neuron) {
-        const auto row = layer.weights.row(neuron);
-        weights.push_back(std::vector<double>(row.begin(), row.end()));
-    }
-    return {{"weights", std::move(weights)}, {"bias", std::vector<double>(layer.bias.begin(), layer.bias.end())}};
-}
-
-Json json_of(const Provenance& provenance) {
-    Json options = Json::object();
-    for (const auto& [name, value] : provenance.options) options[name] = value;
-    Json json = {{"program", provenance.program},
-                 {"seed", provenance.seed},
-                 {"rows", provenance.rows},
-                 {"data_sha256", provenance.data_sha256},
-                 {"options", std::move(options)}};
-    if (provenance.test_fraction > 0) json["test_fraction"] = provenance.test_fraction;
-    return json;
-}
-
-Json json_of(const RuleBook& rules) {
-    Json json = Json::parse(to_json(rules.rules));
-    json["when_missing"] = name_of(rules.when_missing);
-    if (rules.big_m) json["big_m"] = *rules.big_m;
-    return json;
-}
-
-// A program that knows nothing of rules, derived features or baselines must not take the file for one without.
-int version_of(const Policy& policy) {
-    constexpr int with_rules = 2;
-    if (policy.baseline) return model_format_version;
-    const bool plain = policy.rules.empty() && std::ranges::none_of(policy.encoder.features(), [](const Feature& f) {
-                           return f.formula.has_value();
-                       });
-    return plain ? 1 : with_rules;
-}
-
-std::string checksum(Json document) {
-    document.erase(checksum_key);
-    return sha256_hex(document.dump());
-}
-
-Json document_of(const Policy& policy) {
-    Json features = Json::array();
-    for (const Feature& feature : policy.encoder.features()) features.push_back(json_of(feature));
-    Json layers = Json::array();
-    for (const Layer& layer : policy.network.layers()) layers.push_back(json_of(layer));
-    Json document = {
-        {"format", format_name},
-        {"format_version", version_of(policy)},
-        {"features", std::move(features)},
-        {"objective", name_of(policy.objective)},
-        {"treatments", policy.treatments},
-        {"treatment_column", policy.treatment_name},
-        {"outcome_column", policy.outcome_name},
-        {"missing", policy.missing_texts},
-        {"provenance", json_of(policy.provenance)},
-    };
-    if (policy.baseline)
-        document["baseline"] = Json::parse(to_json(*policy.baseline));
-    else
-        document["layers"] = std::move(layers);
-    if (!policy.rules.empty()) document["rules"] = json_of(policy.rules);
-    document[checksum_key] = checksum(document);
-    return document;
-}
-
-// One line per top-level key, feature and layer: readable and diffable without a line per number.
-std::string layout(const Json& document) {
-    std::string text = "{";
-    const char* comma = "\n";
-    for (const auto& [key, value] : document.items()) {
-        text += fmt::format("{} {}: ", comma, Json(key).dump());
-        if (value.is_array() && !value.empty() && value.front().is_structured()) {
-            text += "[";
-            for (std::size_t i = 0; i < value.size(); ++i)
-                text += fmt::format("{}\n  {}", i > 0 ? "," : "", value[i].dump());
-            text += "\n ]";
-        } else {
-            text += value.dump();
-        }
-        comma = ",\n";
-    }
-    return text + "\n}\n";
-}
-
-// ---- reading
 
 // Reads members of a JSON object, and says where in the file one is absent or wrong.
 class Reader {
@@ -307,19 +193,54 @@ void check_consistent(const Policy& policy, const Reader& reader) {
 // Writing a document for its checksum recurses into it, so a file of a million brackets must not get that far.
 constexpr int deepest = 16;
 
-Json parse_document(std::string_view text, const std::string& name) {
-    Json document;
+// A document whose baseline has its long texts elsewhere.
+struct Document {
+    Json json;
+    std::vector<std::string_view> texts;
+};
+
+// What work() returns, or one sentence instead of what the library throws.
+template <class Work>
+auto as_json(const std::string& name, const Work& work) {
     try {
-        document = Json::parse(text, [&](int depth, Json::parse_event_t, Json&) {
-            if (depth > deepest) throw data_error(fmt::format("{}: not a polyrx model", name));
-            return true;
-        });
+        return work();
     } catch (const Json::out_of_range&) {
         throw data_error(fmt::format("{}: not a polyrx model: a number in it is too large to be one", name));
     } catch (const Json::exception&) {
         throw data_error(fmt::format("{}: not a polyrx model: it is not JSON, or was cut short", name));
     }
-    if (!document.is_object() || !document.contains("format") || document["format"] != format_name)
+}
+
+void put_back(Json& json, std::span<const std::string_view> texts) {
+    if (json.is_structured())
+        for (Json& each : json) put_back(each, texts);
+    if (!json.is_string()) return;
+    const auto& text = json.get_ref<const std::string&>();
+    const std::string_view whole = whole_text(text, texts).value();
+    if (whole.data() != text.data()) json = Json::parse(fmt::format("\"{}\"", whole));
+}
+
+std::string checksum(const Document& document) {
+    Json hashed = document.json;
+    hashed.erase(checksum_key);
+    Sha256 hash;
+    write_whole(hashed.dump(), document.texts, [&](std::string_view part) { hash.add(part); });
+    return hash.hex();
+}
+
+Document parse_document(std::string_view text, const std::string& name) {
+    CutJson cut = cut_long_texts(text);
+    Document result{{}, std::move(cut.texts)};
+    Json& document = result.json;
+    as_json(name, [&] {
+        document = Json::parse(cut.json, [&](int depth, Json::parse_event_t, Json&) {
+            if (depth > deepest) throw data_error(fmt::format("{}: not a polyrx model", name));
+            return true;
+        });
+        for (const auto& [key, value] : document.items())
+            if (key != baseline_key) put_back(value, result.texts);
+    });
+    if (!document.is_object() || !document.contains("format") || document["format"] != model_format_name)
         throw data_error(fmt::format("{}: not a polyrx model", name));
     const Reader reader(document, name);
     const auto version = reader.get<std::int64_t>("format_version");
@@ -327,25 +248,17 @@ Json parse_document(std::string_view text, const std::string& name) {
         throw data_error(fmt::format("{}: written by a newer polyrx (model format {}; this program reads up to {})",
                                      name, version, model_format_version));
     if (version < 1) reader.fail(fmt::format("there is no model format {}", version));
-    if (reader.get<std::string>(checksum_key) != checksum(document))
+    if (reader.get<std::string>(checksum_key) != as_json(name, [&] { return checksum(result); }))
         throw data_error(fmt::format(
             "{}: the file was changed or damaged since it was written: its content does not match its checksum", name));
-    return document;
+    return result;
 }
 
 }  // namespace
 
-std::string to_json(const Policy& policy) {
-    return layout(document_of(policy));
-}
-
-std::string model_sha256(const Policy& policy) {
-    return document_of(policy)[checksum_key].get<std::string>();
-}
-
 Policy parse_model(std::string_view json, const std::string& name) {
-    const Json document = parse_document(json, name);
-    const Reader reader(document, name);
+    const Document document = parse_document(json, name);
+    const Reader reader(document.json, name);
     Policy policy;
 
     std::vector<Feature> features;
@@ -353,16 +266,16 @@ Policy parse_model(std::string_view json, const std::string& name) {
         features.push_back(feature_of(feature, fmt::format("{}: feature {}", name, features.size() + 1)));
     policy.encoder = Encoder(std::move(features));
 
-    if (!reader.has("baseline")) policy.network = network_of(reader, name);
+    if (!reader.has(baseline_key)) policy.network = network_of(reader, name);
 
     const auto objective = reader.get<std::string>("objective");
     if (objective != name_of(Objective::min) && objective != name_of(Objective::max))
         reader.fail(fmt::format("'{}' is not an objective (min, max)", objective));
     policy.objective = objective == name_of(Objective::min) ? Objective::min : Objective::max;
     policy.treatments = reader.get<std::vector<std::string>>("treatments");
-    if (reader.has("baseline"))
-        policy.baseline = parse_baseline(reader.member("baseline").dump(), policy.encoder, policy.treatments.size(),
-                                         name + ": baseline");
+    if (reader.has(baseline_key))
+        policy.baseline = parse_baseline(reader.member(baseline_key).dump(), policy.encoder, policy.treatments.size(),
+                                         name + ": baseline", document.texts);
     policy.treatment_name = reader.get<std::string>("treatment_column");
     policy.outcome_name = reader.get<std::string>("outcome_column");
     policy.missing_texts = reader.get<std::vector<std::string>>("missing");
@@ -371,12 +284,6 @@ Policy parse_model(std::string_view json, const std::string& name) {
     check_derived(policy.encoder.features(), reader);
     if (reader.has("rules")) policy.rules = rules_of(reader.member("rules"), policy, name + ": rules");
     return policy;
-}
-
-void save_model(const Policy& policy, const std::filesystem::path& path) {
-    AtomicFile file(path);
-    file.write(to_json(policy));
-    file.commit();
 }
 
 PolicyFile read_policy_file(const std::string& path, const Progress& progress) {

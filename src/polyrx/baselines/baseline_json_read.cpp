@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Baselines in model files.
+// Baselines out of model files.
 #include <fmt/format.h>
 
 #include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "polyrx/baselines/baseline.hpp"
+#include "polyrx/baselines/cut_texts.hpp"
+#include "polyrx/baselines/leaf_numbers.hpp"
 #include "polyrx/core/error.hpp"
 #include "polyrx/learners/axis_tree_text.hpp"
 
@@ -14,53 +16,11 @@ namespace {
 
 using Json = nlohmann::json;
 
-// The numbers of a leaf, and the leaf again: in the order of the members.
-std::vector<double> numbers_of(double mean) {
-    return {mean};
-}
-std::vector<double> numbers_of(const ArmMeans& leaf) {
-    return {leaf.control, leaf.treated, static_cast<double>(leaf.control_rows), static_cast<double>(leaf.treated_rows)};
-}
-std::vector<double> numbers_of(const ResidualSums& leaf) {
-    return {leaf.weight, leaf.treatment, leaf.outcome, leaf.treatment_squares, leaf.products};
-}
-std::vector<double> numbers_of(const PersonalisationLeaf& leaf) {
-    std::vector<double> numbers = leaf.outcomes;
-    for (const std::size_t rows : leaf.rows) numbers.push_back(static_cast<double>(rows));
-    return numbers;
-}
-
-void read_leaf(const std::vector<double>& numbers, double& mean) {
-    mean = numbers[0];
-}
-void read_leaf(const std::vector<double>& numbers, ArmMeans& leaf) {
-    leaf = {numbers[0], numbers[1], static_cast<std::size_t>(numbers[2]), static_cast<std::size_t>(numbers[3])};
-}
-void read_leaf(const std::vector<double>& numbers, ResidualSums& leaf) {
-    leaf = {numbers[0], numbers[1], numbers[2], numbers[3], numbers[4]};
-}
-void read_leaf(const std::vector<double>& numbers, PersonalisationLeaf& leaf) {
-    const std::size_t treatments = numbers.size() / 2;
-    for (std::size_t k = 0; k < treatments; ++k) {
-        leaf.outcomes.push_back(numbers[k]);
-        leaf.rows.push_back(static_cast<std::size_t>(numbers[treatments + k]));
-        if (numbers[k] < leaf.outcomes[static_cast<std::size_t>(leaf.treatment)]) leaf.treatment = static_cast<int>(k);
-    }
-}
-
-template <class Leaf>
-std::string text_of(const AxisTree& tree, const std::vector<Leaf>& leaves) {
-    TreeWithLeaves written{tree, std::vector<std::vector<double>>(tree.nodes.size())};
-    for (std::size_t node = 0; node < tree.nodes.size(); ++node)
-        if (tree.nodes[node].is_leaf()) written.leaves[node] = numbers_of(leaves[node]);
-    return to_text(written);
-}
-
 // Reads members, and says where one is wrong.
 class Reader {
 public:
-    Reader(std::vector<int> levels, std::size_t treatments, std::string place)
-        : levels_(std::move(levels)), treatments_(treatments), place_(std::move(place)) {}
+    Reader(std::vector<int> levels, std::size_t treatments, std::span<const std::string_view> texts, std::string place)
+        : levels_(std::move(levels)), treatments_(treatments), texts_(texts), place_(std::move(place)) {}
 
     [[noreturn]] void fail(const std::string& what) const { throw data_error(fmt::format("{}: {}", place_, what)); }
 
@@ -101,36 +61,31 @@ public:
             fail(fmt::format("there are {} arms, but {} treatments", found.size(), treatments_));
         return found;
     }
+    // A tree with so many numbers in each leaf.
+    [[nodiscard]] TreeWithLeaves tree(const Json& json, std::size_t numbers) const {
+        if (!json.is_string()) fail("a tree is not a text");
+        const std::optional<std::string_view> text = whole_text(json.get_ref<const std::string&>(), texts_);
+        if (!text) fail("a tree is not a text");
+        return parse_axis_tree(*text, levels_, numbers, place_);
+    }
     template <class Leaf>
     void tree(const Json& json, std::size_t numbers, AxisTree& tree, std::vector<Leaf>& leaves) const {
-        if (!json.is_string()) fail("a tree is not a text");
-        TreeWithLeaves read = parse_axis_tree(json.get_ref<const std::string&>(), levels_, numbers, place_);
+        TreeWithLeaves read = this->tree(json, numbers);
         tree = std::move(read.tree);
         leaves.resize(tree.nodes.size());
         for (std::size_t node = 0; node < leaves.size(); ++node)
-            if (tree.nodes[node].is_leaf()) read_leaf(read.leaves[node], leaves[node]);
+            if (tree.nodes[node].is_leaf()) read_numbers(read.leaves.of(node), leaves[node]);
     }
     [[nodiscard]] std::size_t treatments() const { return treatments_; }
 
 private:
     std::vector<int> levels_;
     std::size_t treatments_;
+    std::span<const std::string_view> texts_;
     std::string place_;
 };
 
 // ---- each model
-
-Json json_of(const ConstantOutcomes& model) {
-    return {{"means", model.means}};
-}
-
-Json json_of(const LinearOutcomes& model) {
-    Json arms = Json::array();
-    for (const LinearModel& arm : model.arms)
-        arms.push_back(
-            {{"weights", std::vector<double>(arm.weights.begin(), arm.weights.end())}, {"intercept", arm.intercept}});
-    return {{"arms", std::move(arms)}};
-}
 
 LinearOutcomes linear_of(const Json& json, const Reader& reader, std::size_t inputs) {
     LinearOutcomes model;
@@ -142,31 +97,19 @@ LinearOutcomes linear_of(const Json& json, const Reader& reader, std::size_t inp
     return model;
 }
 
-Json json_of(const ForestOutcomes& model) {
-    Json arms = Json::array();
-    for (const RegressionForest& arm : model.arms) {
-        Json trees = Json::array();
-        for (const RegressionTree& tree : arm.trees) trees.push_back(text_of(tree.tree, tree.means));
-        arms.push_back({{"trees", std::move(trees)}});
-    }
-    return {{"arms", std::move(arms)}};
-}
-
 ForestOutcomes forests_of(const Json& json, const Reader& reader) {
     ForestOutcomes model;
     for (const Json& arm : reader.arms(json)) {
         RegressionForest& forest = model.arms.emplace_back();
         for (const Json& text : reader.list(arm, "trees")) {
-            RegressionTree& tree = forest.trees.emplace_back();
-            reader.tree(text, 1, tree.tree, tree.means);
+            TreeWithLeaves read = reader.tree(text, 1);
+            for (std::size_t node = 0; node < read.tree.nodes.size(); ++node)
+                if (read.tree.nodes[node].is_leaf()) read.tree.nodes[node] = AxisNode(read.leaves.numbers[node]);
+            forest.trees.push_back(std::move(read.tree));
         }
         if (forest.trees.empty()) reader.fail("a forest has no trees");
     }
     return model;
-}
-
-Json json_of(const PersonalisationTree& model) {
-    return {{"tree", text_of(model.tree, model.leaves)}};
 }
 
 PersonalisationTree personalisation_tree_of(const Json& text, const Reader& reader) {
@@ -176,28 +119,12 @@ PersonalisationTree personalisation_tree_of(const Json& text, const Reader& read
     return model;
 }
 
-Json json_of(const PersonalisationForest& model) {
-    Json trees = Json::array();
-    for (const PersonalisationTree& tree : model.trees) trees.push_back(text_of(tree.tree, tree.leaves));
-    return {{"trees", std::move(trees)}};
-}
-
 PersonalisationForest personalisation_forest_of(const Json& json, const Reader& reader) {
     PersonalisationForest model;
     model.treatments = static_cast<int>(reader.treatments());
     for (const Json& text : reader.list(json, "trees")) model.trees.push_back(personalisation_tree_of(text, reader));
     if (model.trees.empty()) reader.fail("a forest has no trees");
     return model;
-}
-
-Json json_of(const CausalTree& model) {
-    return {{"tree", text_of(model.tree, model.means)}};
-}
-
-Json json_of(const CausalForest& model) {
-    Json trees = Json::array();
-    for (const EffectTree& tree : model.trees) trees.push_back(text_of(tree.tree, tree.leaves));
-    return {{"trees", std::move(trees)}, {"overall", model.overall}, {"least_variance", model.least_variance}};
 }
 
 EffectModel effect_model_of(const Json& json, const Reader& reader) {
@@ -214,17 +141,6 @@ EffectModel effect_model_of(const Json& json, const Reader& reader) {
     forest.overall = reader.number(json, "overall");
     forest.least_variance = reader.number(json, "least_variance");
     return forest;
-}
-
-Json json_of(const PairwiseEffects& model) {
-    Json pairs = Json::array();
-    for (const ComparedPair& pair : model.pairs) {
-        Json json = std::visit([](const auto& effects) { return json_of(effects); }, pair.model);
-        json["treatment"] = pair.treatment;
-        json["against"] = pair.against;
-        pairs.push_back(std::move(json));
-    }
-    return {{"rows", model.rows}, {"pairs", std::move(pairs)}};
 }
 
 PairwiseEffects pairs_of(const Json& json, const Reader& reader, Method method) {
@@ -247,18 +163,12 @@ PairwiseEffects pairs_of(const Json& json, const Reader& reader, Method method) 
 
 }  // namespace
 
-std::string to_json(const Baseline& baseline) {
-    Json json = std::visit([](const auto& model) { return json_of(model); }, baseline.model);
-    json["method"] = name_of(baseline.method);
-    return json.dump();
-}
-
-Baseline parse_baseline(std::string_view text, const Encoder& encoder, std::size_t treatments,
-                        const std::string& place) {
+Baseline parse_baseline(std::string_view text, const Encoder& encoder, std::size_t treatments, const std::string& place,
+                        std::span<const std::string_view> texts) {
     std::vector<int> levels;
     for (const Feature& feature : encoder.features())
         levels.push_back(feature.type == ColumnType::categorical ? static_cast<int>(feature.categories.size()) : 0);
-    const Reader reader(std::move(levels), treatments, place);
+    const Reader reader(std::move(levels), treatments, texts, place);
     const Json json = Json::parse(text, nullptr, false);
     const Json& name = reader.member(json, "method");
     const std::optional<Method> method = name.is_string() ? method_named(name.get<std::string>()) : std::nullopt;

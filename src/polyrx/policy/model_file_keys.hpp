@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+// What writing a model file and reading it must agree on.
+#pragma once
+
+namespace polyrx {
+
+inline constexpr const char* model_format_name = "polyrx-model";
+inline constexpr const char* checksum_key = "sha256";
+inline constexpr const char* baseline_key = "baseline";
+
+}  // namespace polyrx

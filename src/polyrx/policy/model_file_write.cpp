@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "polyrx/core/atomic_file.hpp"
+#include "polyrx/core/sha256.hpp"
+#include "polyrx/policy/model_file.hpp"
+#include "polyrx/policy/model_file_keys.hpp"
+#include "polyrx/rules/rules_json.hpp"
+#include "polyrx/rules/rules_text.hpp"
+
+namespace polyrx {
+namespace {
+
+using Json = nlohmann::json;  // sorts its keys, so that equal content is equal text
+
+Json json_of(const Feature& feature) {
+    Json json = {{"name", feature.name},
+                 {"type", name_of(feature.type)},
+                 {"fill", feature.fill},
+                 {"indicator", feature.indicator}};
+    if (!feature.unit.empty()) json["unit"] = feature.unit;
+    if (feature.type == ColumnType::categorical) json["categories"] = feature.categories;
+    if (feature.type == ColumnType::numeric) {
+        json["integer"] = feature.integer;
+        json["lower"] = feature.lower;
+        json["upper"] = feature.upper;
+        json["lower_declared"] = feature.lower_declared;
+        json["upper_declared"] = feature.upper_declared;
+        json["integer_declared"] = feature.integer_declared;
+    }
+    if (feature.formula) json["formula"] = to_text(*feature.formula);
+    return json;
+}
+
+Json json_of(const Layer& layer) {
+    Json weights = Json::array();
+    for (Eigen::Index neuron = 0; neuron < layer.weights.rows(); ++neuron) {
+        const auto row = layer.weights.row(neuron);
+        weights.push_back(std::vector<double>(row.begin(), row.end()));
+    }
+    return {{"weights", std::move(weights)}, {"bias", std::vector<double>(layer.bias.begin(), layer.bias.end())}};
+}
+
+Json json_of(const Provenance& provenance) {
+    Json options = Json::object();
+    for (const auto& [name, value] : provenance.options) options[name] = value;
+    Json json = {{"program", provenance.program},
+                 {"seed", provenance.seed},
+                 {"rows", provenance.rows},
+                 {"data_sha256", provenance.data_sha256},
+                 {"options", std::move(options)}};
+    if (provenance.test_fraction > 0) json["test_fraction"] = provenance.test_fraction;
+    return json;
+}
+
+Json json_of(const RuleBook& rules) {
+    Json json = Json::parse(to_json(rules.rules));
+    json["when_missing"] = name_of(rules.when_missing);
+    if (rules.big_m) json["big_m"] = *rules.big_m;
+    return json;
+}
+
+// A program that knows nothing of rules, derived features or baselines must not take the file for one without.
+int version_of(const Policy& policy) {
+    constexpr int with_rules = 2;
+    if (policy.baseline) return model_format_version;
+    const bool plain = policy.rules.empty() && std::ranges::none_of(policy.encoder.features(), [](const Feature& f) {
+                           return f.formula.has_value();
+                       });
+    return plain ? 1 : with_rules;
+}
+
+// All but the baseline and the checksum.
+Json document_of(const Policy& policy) {
+    Json features = Json::array();
+    for (const Feature& feature : policy.encoder.features()) features.push_back(json_of(feature));
+    Json document = {
+        {"format", model_format_name},
+        {"format_version", version_of(policy)},
+        {"features", std::move(features)},
+        {"objective", name_of(policy.objective)},
+        {"treatments", policy.treatments},
+        {"treatment_column", policy.treatment_name},
+        {"outcome_column", policy.outcome_name},
+        {"missing", policy.missing_texts},
+        {"provenance", json_of(policy.provenance)},
+    };
+    if (!policy.baseline) {
+        document["layers"] = Json::array();
+        for (const Layer& layer : policy.network.layers()) document["layers"].push_back(json_of(layer));
+    }
+    if (!policy.rules.empty()) document["rules"] = json_of(policy.rules);
+    return document;
+}
+
+// One line per top-level key, feature and layer: readable and diffable without a line per number.
+std::string layout(const Json& document) {
+    std::string text = "{";
+    const char* comma = "\n";
+    for (const auto& [key, value] : document.items()) {
+        text += fmt::format("{} {}: ", comma, Json(key).dump());
+        if (value.is_array() && !value.empty() && value.front().is_structured()) {
+            text += "[";
+            for (std::size_t i = 0; i < value.size(); ++i)
+                text += fmt::format("{}\n  {}", i > 0 ? "," : "", value[i].dump());
+            text += "\n ]";
+        } else {
+            text += value.dump();
+        }
+        comma = ",\n";
+    }
+    return text + "\n}\n";
+}
+
+// Returns the checksum. The baseline, which can be too long to be held, goes to file and checksum at once: of all keys
+// "baseline" is the first.
+std::string write_document(const Policy& policy, const std::function<void(std::string_view)>& write) {
+    Json document = document_of(policy);
+    Sha256 hash;
+    std::string hashed = document.dump();
+    if (policy.baseline) {
+        hash.add(fmt::format("{{\"{}\":", baseline_key));
+        write(fmt::format("{{\n \"{}\": ", baseline_key));
+        write_json(*policy.baseline, [&](std::string_view part) {
+            hash.add(part);
+            write(part);
+        });
+        hashed.front() = ',';
+    }
+    hash.add(hashed);
+    document[checksum_key] = hash.hex();
+    std::string laid_out = layout(document);
+    if (policy.baseline) laid_out.front() = ',';
+    write(laid_out);
+    return document[checksum_key];
+}
+
+}  // namespace
+
+void write_model(const Policy& policy, const std::function<void(std::string_view)>& write) {
+    (void)write_document(policy, write);
+}
+
+std::string to_json(const Policy& policy) {
+    std::string json;
+    write_model(policy, [&](std::string_view part) { json += part; });
+    return json;
+}
+
+std::string model_sha256(const Policy& policy) {
+    return write_document(policy, [](std::string_view) {});
+}
+
+void save_model(const Policy& policy, const std::filesystem::path& path) {
+    AtomicFile file(path);
+    write_model(policy, [&](std::string_view part) { file.write(part); });
+    file.commit();
+}
+
+}  // namespace polyrx
