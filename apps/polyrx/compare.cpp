@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "columns_by_treatment.hpp"
 #include "observed_data.hpp"
 #include "polyrx/compare/comparison_text.hpp"
 #include "polyrx/core/error.hpp"
@@ -15,7 +16,6 @@
 #include "polyrx/evaluate/truth.hpp"
 #include "summary.hpp"
 #include "terminal.hpp"
-#include "truth_option.hpp"
 #include "verbs.hpp"
 
 namespace polyrx::cli {
@@ -126,7 +126,7 @@ Study study_of(const Arguments& arguments, const Progress& progress) {
     }
     const std::vector<std::string> labels =
         observe(table, roles_to_begin_with(table, roles, arguments.truth), study.schema).treatments;
-    const std::vector<std::string> columns = truth_columns(labels, arguments.truth, "the data have");
+    const std::vector<std::string> columns = columns_by_treatment("--truth", labels, arguments.truth, "the data have");
     for (const std::string& column : columns) (void)table.at(column);
     study.observations = observe(table, roles_without(columns, roles), study.schema);
     study.truth = truth_matrix(rows_that_count(table, roles.weight), columns);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "columns_by_treatment.hpp"
 #include "judged_rows.hpp"
 #include "polyrx/core/error.hpp"
 #include "polyrx/evaluate/evaluation_text.hpp"
@@ -12,7 +13,6 @@
 #include "polyrx/policy/model_file.hpp"
 #include "summary.hpp"
 #include "terminal.hpp"
-#include "truth_option.hpp"
 #include "verbs.hpp"
 
 namespace polyrx::cli {
@@ -97,7 +97,8 @@ void run_with_truth(const Arguments& arguments, Terminal& terminal) {
     const PolicySource source = policy_source(arguments.policy, progress);
     if (!source.model()) throw usage_error("--truth is for a model or a tree, not for always: or column:");
     const Policy& policy = *source.model();
-    const std::vector<std::string> columns = truth_columns(policy.treatments, arguments.truth, "the model has");
+    const std::vector<std::string> columns =
+        columns_by_treatment("--truth", policy.treatments, arguments.truth, "the model has");
     std::vector<ColumnSchema> truth;
     truth.reserve(columns.size());
     for (const std::string& column : columns) truth.push_back({.name = column, .type = ColumnType::numeric});
@@ -179,7 +180,8 @@ void run_with_estimates(const Arguments& arguments, Terminal& terminal) {
     if (against) other = prescribe_for(*against, rows, prescribing(arguments), progress).treatment;
     std::optional<Matrix> known;
     if (!arguments.propensities.empty()) {
-        const std::vector<std::string> columns = truth_columns(treatments, arguments.propensities, "there are");
+        const std::vector<std::string> columns =
+            columns_by_treatment("--propensities", treatments, arguments.propensities, "there are");
         say_pairs(terminal, "propensities", treatments, columns);
         known = truth_matrix(rows.columns, columns);
     }

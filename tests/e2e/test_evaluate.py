@@ -1,11 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """The evaluate verb without the truth: which rows are judged, for any policy, and what is said when data cannot answer."""
 
-import csv
 import json
 
 import pytest
-from program import ROLES, polyrx, refuses, succeeds, unless_slow
+from program import ROLES, polyrx, records_of, succeeds, unless_slow, write_rows
 
 QUICK = ["--trees", "10", "--bootstrap", "200"]
 pytestmark = unless_slow
@@ -23,25 +22,17 @@ def shared(tmp_path_factory):
 
 
 def judged(*words, cwd):
-    return json.loads(succeeds("evaluate", *words, *QUICK, "--json", "-q", cwd=cwd).stdout)
+    return json.loads(succeeds("evaluate", *words, *QUICK, "--json", "-q", cwd=cwd).out)
 
 
-def rows_of(path):
-    with open(path, encoding="utf-8") as file:
-        return list(csv.DictReader(file))
-
-
-def write_rows(path, rows):
-    with open(path, "w", encoding="utf-8", newline="") as file:
-        writer = csv.DictWriter(file, rows[0].keys())
-        writer.writeheader()
-        writer.writerows(rows)
+def write_records(path, records):
+    write_rows(path, [list(records[0]), *(list(record.values()) for record in records)])
 
 
 def test_the_rows_that_were_held_out_are_found_again_in_any_order(shared, tmp_path):
     whole = judged("model.json", "rows.csv", cwd=shared)
     assert whole["held_out"] and 500 < whole["rows"] < 700
-    write_rows(tmp_path / "turned.csv", rows_of(shared / "rows.csv")[::-1])
+    write_records(tmp_path / "turned.csv", records_of(shared / "rows.csv")[::-1])
     turned = judged(shared / "model.json", "turned.csv", cwd=tmp_path)
     assert turned["rows"] == whole["rows"]
     fitted = json.loads((shared / "model.json").read_text(encoding="utf-8"))["provenance"]
@@ -49,25 +40,25 @@ def test_the_rows_that_were_held_out_are_found_again_in_any_order(shared, tmp_pa
 
 
 def test_training_rows_are_called_so_in_the_first_line(shared):
-    said = succeeds("evaluate", "whole.json", "rows.csv", *QUICK, "-q", cwd=shared).stdout
+    said = succeeds("evaluate", "whole.json", "rows.csv", *QUICK, "-q", cwd=shared).out
     assert said.startswith("TRAINING ROWS: the model learned from these 1,500 rows of rows.csv")
     assert "TRAINING ROWS" in succeeds("evaluate", "model.json", "rows.csv", "--rows", "all", *QUICK, "-q",
-                                       cwd=shared).stdout.splitlines()[0]
-    assert "TRAINING" not in succeeds("evaluate", "model.json", "rows.csv", *QUICK, "-q", cwd=shared).stdout
+                                       cwd=shared).out.splitlines()[0]
+    assert "TRAINING" not in succeeds("evaluate", "model.json", "rows.csv", *QUICK, "-q", cwd=shared).out
 
 
 def test_the_same_seed_gives_the_same_bytes_on_any_number_of_threads(shared):
-    texts = {succeeds("evaluate", "model.json", "rows.csv", *QUICK, "-q", "--threads", threads, cwd=shared).stdout
+    texts = {succeeds("evaluate", "model.json", "rows.csv", *QUICK, "-q", "--threads", threads, cwd=shared).out
              for threads in ("1", "2", "4")}
     assert len(texts) == 1
 
 
 def test_a_constant_and_a_column_are_policies_too(shared, tmp_path):
-    rows = rows_of(shared / "rows.csv")
+    rows = records_of(shared / "rows.csv")
     labels = sorted({row["treatment"] for row in rows})
     for row in rows:
         row["plan"] = labels[0]
-    write_rows(tmp_path / "planned.csv", rows)
+    write_records(tmp_path / "planned.csv", rows)
     column = judged("column:plan", "planned.csv", *ROLES, cwd=tmp_path)
     constant = judged(f"always:{labels[0]}", "planned.csv", *ROLES, "--ignore", "plan", cwd=tmp_path)
     assert column["values"] == constant["values"]
@@ -96,18 +87,18 @@ def test_leaves_of_a_tree_and_groups_of_a_column_add_up(shared, tmp_path):
 
 
 def test_known_propensities_are_taken_as_they_are_and_must_be_some(shared, tmp_path):
-    rows = rows_of(shared / "rows.csv")
+    rows = records_of(shared / "rows.csv")
     for row in rows:
         row.update(p1="0.25", p2="0.25", p3="0.5")
-    write_rows(tmp_path / "known.csv", rows)
+    write_records(tmp_path / "known.csv", rows)
     known = ["--propensities", "p1,p2,p3"]
     report = judged(shared / "model.json", "known.csv", *known, cwd=tmp_path)
     assert report["propensities"]["known"]
     assert all(each["smallest"][0] in (0.25, 0.5) for each in report["overlap"]["treatments"])
     rows[7]["p3"] = "0.6"
-    write_rows(tmp_path / "wrong.csv", rows)
+    write_records(tmp_path / "wrong.csv", rows)
     refused = polyrx("evaluate", shared / "model.json", "wrong.csv", "--rows", "all", *known, *QUICK, cwd=tmp_path)
-    assert refused.returncode == 3 and "sum" in refused.stderr
+    assert refused.status == 3 and "sum" in refused.err
 
 
 def test_weak_overlap_is_said(tmp_path):
@@ -116,7 +107,7 @@ def test_weak_overlap_is_said(tmp_path):
     report = judged("model.json", "rows.csv", cwd=tmp_path)
     assert report["overlap"]["verdict"] != "supported"
     assert report["overlap"]["words"] in succeeds("evaluate", "model.json", "rows.csv", *QUICK, "-q",
-                                                  cwd=tmp_path).stdout
+                                                  cwd=tmp_path).out
 
 
 @pytest.mark.parametrize(("words", "sentence"), [
@@ -129,10 +120,11 @@ def test_weak_overlap_is_said(tmp_path):
     (["model.json", "rows.csv", "--by", "nothing"], "nothing"),
     (["model.json", "rows.csv", "--group", "nothing"], "nothing"),
     (["model.json", "rows.csv", "--min-propensity", "0"], "a number above 0 and at most 1"),
-    (["model.json", "rows.csv", "--propensities", "p1"], "propensities"),
+    (["model.json", "rows.csv", "--propensities", "p1"], "no column 'p1'"),
+    (["model.json", "rows.csv", "--propensities", "age"], "--propensities names 1 column, but there are 3 treatments"),
 ])
 def test_bad_input_gets_one_sentence(shared, words, sentence):
     refused = polyrx("evaluate", *words, cwd=shared)
-    assert refused.returncode in (2, 3), refused.stderr
-    assert sentence in refused.stderr
-    assert refused.stdout == ""
+    assert refused.status in (2, 3), refused.err
+    assert sentence in refused.err
+    assert refused.out == ""

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "truth_option.hpp"
+#include "columns_by_treatment.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -10,10 +10,10 @@
 
 namespace polyrx::cli {
 
-std::vector<std::string> truth_columns(const std::vector<std::string>& treatments,
-                                       const std::vector<std::string>& given, std::string_view whose) {
+std::vector<std::string> columns_by_treatment(std::string_view option, const std::vector<std::string>& treatments,
+                                              const std::vector<std::string>& given, std::string_view whose) {
     if (given.size() != treatments.size())
-        throw usage_error(fmt::format("--truth names {} column{}, but {} {} treatments ({})", given.size(),
+        throw usage_error(fmt::format("{} names {} column{}, but {} {} treatments ({})", option, given.size(),
                                       given.size() == 1 ? "" : "s", whose, treatments.size(),
                                       fmt::join(treatments, ", ")));
     std::vector<std::string> columns(treatments.size());
@@ -27,9 +27,9 @@ std::vector<std::string> truth_columns(const std::vector<std::string>& treatment
             column = given[i].substr(label.size());
         }
         if (!columns[place].empty())
-            throw usage_error(fmt::format("--truth names two columns for treatment {}", treatments[place]));
+            throw usage_error(fmt::format("{} names two columns for treatment {}", option, treatments[place]));
         if (std::ranges::find(columns, column) != columns.end())
-            throw usage_error(fmt::format("--truth names the column '{}' for two treatments", column));
+            throw usage_error(fmt::format("{} names the column '{}' for two treatments", option, column));
         columns[place] = column;
     }
     return columns;
