@@ -57,7 +57,8 @@ TEST(CutTexts, ComeBackAsIfTheyHadNeverBeenCut) {
 
 TEST(CutTexts, AreLongOrBeginWithTheMark) {
     const std::string tree(10'000, '=');
-    const CutJson cut = cut_long_texts(R"({"short": "=1", "long": ")" + tree + R"(", "mark": "\u00001"})");
+    const std::string text = R"({"short": "=1", "long": ")" + tree + R"(", "mark": "\u00001"})";
+    const CutJson cut = cut_long_texts(text);
     EXPECT_LT(cut.json.size(), 100U);
     ASSERT_EQ(cut.texts.size(), 2U);
     const Json json = Json::parse(cut.json);

@@ -262,7 +262,7 @@ Fit fit_rows(const Observations& observations, const FitOptions& options, const 
     Policy policy = policy_for(observations, options, schema);
     if (!policy.rules.empty())
         result.conflict_free = refuse_conflicts(policy.rules, policy.encoder, policy.treatments, options.rules_source);
-    const Matrix encoded = policy.encoder.encode(observations.features);
+    Matrix encoded = policy.encoder.encode(observations.features);
     const auto learning_began = Clock::now();
     result.seconds.encode = seconds_between(encoding_began, learning_began);
     std::vector<std::pair<std::string, std::string>> chosen;
@@ -273,7 +273,7 @@ Fit fit_rows(const Observations& observations, const FitOptions& options, const 
                 sufficient_big_m(policy.network, policy_domain(policy), ever_forbidden(policy.rules.bound));
     } else {
         FittedBaseline fitted =
-            fit_baseline(options.method, observations, policy.encoder, encoded,
+            fit_baseline(options.method, observations, policy.encoder, std::move(encoded),
                          inward_outcome(observations, options.objective), options.seed, options.threads, progress);
         policy.baseline = std::move(fitted.baseline);
         chosen = std::move(fitted.chosen);

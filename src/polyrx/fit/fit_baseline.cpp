@@ -65,11 +65,12 @@ FittedBaseline personalised(Method method, const TreatedRows& study, std::uint64
 
 }  // namespace
 
-FittedBaseline fit_baseline(Method method, const Observations& observations, const Encoder& encoder,
-                            const Matrix& encoded, std::span<const double> outcome, std::uint64_t seed, int threads,
+FittedBaseline fit_baseline(Method method, const Observations& observations, const Encoder& encoder, Matrix encoded,
+                            std::span<const double> outcome, std::uint64_t seed, int threads,
                             const Progress& progress) {
     check_suits(method, observations.treatments.size());
     const FeatureRows features = feature_rows(encoder, encoded);
+    if (method != Method::rc_lr) encoded.resize(0, 0);  // as large as the table, and of no more use
     const TreatedRows study{features, observations.treatment, static_cast<int>(observations.treatments.size()), outcome,
                             observations.weight};
     switch (method) {

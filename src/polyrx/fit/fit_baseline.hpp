@@ -22,7 +22,7 @@ struct FittedBaseline {
 // `outcome` is that of the observations with small values good, and `encoded` their rows. Throws a usage error for a
 // method that does not suit the number of treatments.
 [[nodiscard]] FittedBaseline fit_baseline(Method method, const Observations& observations, const Encoder& encoder,
-                                          const Matrix& encoded, std::span<const double> outcome, std::uint64_t seed,
+                                          Matrix encoded, std::span<const double> outcome, std::uint64_t seed,
                                           int threads, const Progress& progress = {});
 
 }  // namespace polyrx

@@ -220,6 +220,7 @@ void put_back(Json& json, std::span<const std::string_view> texts) {
     if (whole.data() != text.data()) json = Json::parse(fmt::format("\"{}\"", whole));
 }
 
+// Before anything is put back, which could look like what stands for another. Throws for a text that is no JSON string.
 std::string checksum(const Document& document) {
     Json hashed = document.json;
     hashed.erase(checksum_key);
@@ -237,8 +238,6 @@ Document parse_document(std::string_view text, const std::string& name) {
             if (depth > deepest) throw data_error(fmt::format("{}: not a polyrx model", name));
             return true;
         });
-        for (const auto& [key, value] : document.items())
-            if (key != baseline_key) put_back(value, result.texts);
     });
     if (!document.is_object() || !document.contains("format") || document["format"] != model_format_name)
         throw data_error(fmt::format("{}: not a polyrx model", name));
@@ -251,6 +250,8 @@ Document parse_document(std::string_view text, const std::string& name) {
     if (reader.get<std::string>(checksum_key) != as_json(name, [&] { return checksum(result); }))
         throw data_error(fmt::format(
             "{}: the file was changed or damaged since it was written: its content does not match its checksum", name));
+    for (const auto& [key, value] : document.items())
+        if (key != baseline_key) put_back(value, result.texts);
     return result;
 }
 
