@@ -22,15 +22,16 @@ void try_tree(std::string_view text, std::size_t numbers) {
         if (e.trouble() != polyrx::Trouble::data) std::abort();
         return;
     }
-    const std::string written = polyrx::to_text(tree);
-    if (polyrx::to_text(polyrx::parse_axis_tree(written, levels, numbers, "written")) != written) std::abort();
+    const std::string written = polyrx::to_text(tree.tree, tree.leaves);
+    const polyrx::TreeWithLeaves read = polyrx::parse_axis_tree(written, levels, numbers, "written");
+    if (polyrx::to_text(read.tree, read.leaves) != written) std::abort();
     constexpr double missing = std::numeric_limits<double>::quiet_NaN();
     for (const double value : {missing, -1e300, 0.0, 3.0, 1e300}) {
         const double code = value == 3 ? 3 : missing;  // of a category
         const double row[] = {value, value, code, code};
         const int leaf = polyrx::leaf_of(tree.tree, row, 1);
-        if (leaf < 0 || static_cast<std::size_t>(leaf) >= tree.leaves.size()) std::abort();
-        if (tree.leaves[static_cast<std::size_t>(leaf)].size() != numbers) std::abort();
+        if (leaf < 0 || static_cast<std::size_t>(leaf) >= tree.tree.nodes.size()) std::abort();
+        if (tree.leaves.of(static_cast<std::size_t>(leaf)).size() != numbers) std::abort();
     }
 }
 
