@@ -80,9 +80,9 @@ def test_a_model_travels_through_pipes(cohort):
 
 
 def test_both_inputs_cannot_be_standard_input(cohort):
-    for verb, options in (("prescribe", []), ("evaluate", ["--truth", "a,b,c"])):
-        sentence = refuses(verb, "-", "-", *options, status=2, cwd=cohort)
-        assert sentence == "only one of MODEL and DATA.csv can be standard input"
+    for verb, first in (("prescribe", "MODEL"), ("evaluate", "POLICY")):
+        sentence = refuses(verb, "-", "-", status=2, cwd=cohort)
+        assert sentence == f"only one of {first} and DATA.csv can be standard input"
 
 
 def test_json_and_the_model_cannot_both_go_to_stdout(cohort):

@@ -52,7 +52,8 @@ def test_the_demo_says_all_on_stdout_and_leaves_its_files(demo):
 def test_the_demo_prints_steps_that_work_as_printed(demo):
     tmp_path, text = demo[0], demo[1].out
     steps = [line.strip() for line in text.splitlines() if line.startswith("  polyrx ")]
-    assert [shlex.split(step)[1] for step in steps] == ["fit", "prescribe", "evaluate", "constrain", "tree", "verify"]
+    assert [shlex.split(step)[1] for step in steps] == ["fit", "prescribe", "evaluate", "evaluate", "constrain",
+                                                        "tree", "verify"]
     before = (tmp_path / "polyrx-demo/model.json").read_bytes()
     last = [succeeds(*shlex.split(step)[1:], cwd=tmp_path) for step in steps][-1]
     assert (tmp_path / "polyrx-demo/model.json").read_bytes() == before, "the demo is the same fit as its printed step"
@@ -101,8 +102,7 @@ def test_version_is_one_line(tmp_path):
     (["fit", *ROLES], "DATA.csv is missing; usage: polyrx fit DATA.csv --treatment COLUMN --outcome COLUMN [options]"),
     (["fit", "a.csv", "--treatment", "t"],
      "--outcome COLUMN is missing; usage: polyrx fit DATA.csv --treatment COLUMN --outcome COLUMN [options]"),
-    (["evaluate", "m.json", "a.csv"],
-     "--truth A,B,... is missing; usage: polyrx evaluate MODEL DATA.csv --truth A,B,... [options]"),
+    (["evaluate", "m.json"], "DATA.csv is missing; usage: polyrx evaluate POLICY DATA.csv [options]"),
     (["prescribe", "m.json"], "DATA.csv is missing; usage: polyrx prescribe MODEL DATA.csv [options]"),
     (["simulate", "7"], "DATASET: '7' is not one of 1, 2, 3, 4, 5, 6, clinic"),
     (["completions", "csh"], "KIND: 'csh' is not one of bash, zsh, fish, man"),

@@ -29,7 +29,7 @@ struct Provenance {
     std::string program;  // "polyrx 0.1.0"
     std::uint64_t seed = 0;
     std::size_t rows = 0;
-    std::string data_sha256;                                   // fingerprint of the observations
+    std::string data_sha256;  // fingerprint of the observations
     // Of the rows that there were, held_out_by_content() with this fraction and the seed were not learned from; 0: all.
     double test_fraction = 0;
     std::vector<std::pair<std::string, std::string>> options;  // as the command line would spell them
