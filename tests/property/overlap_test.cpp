@@ -98,7 +98,8 @@ TEST(Overlap, DoesNotDependOnTheOrderOfRows) {
         for (std::size_t k = 0; k < 3; ++k) {
             EXPECT_EQ(before.treatments[k].all_rows, after.treatments[k].all_rows);
             EXPECT_EQ(before.treatments[k].smallest, after.treatments[k].smallest);
-            EXPECT_EQ(std::accumulate(after.treatments[k].all_rows.begin(), after.treatments[k].all_rows.end(), 0U),
+            EXPECT_EQ(std::accumulate(after.treatments[k].all_rows.begin(), after.treatments[k].all_rows.end(),
+                                      std::size_t{0}),
                       80U);
         }
     }
