@@ -3,6 +3,8 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <iterator>
+#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "columns_by_treatment.hpp"
@@ -18,45 +20,21 @@
 namespace polyrx::cli {
 namespace {
 
-enum class Methods { dm, ipw, snipw, dr, all };
+const std::vector<Estimator> all_estimators = {Estimator::dr, Estimator::snipw, Estimator::ipw, Estimator::dm};
 
-std::string_view name_of(Methods methods) {
-    switch (methods) {
-        case Methods::dm:
-            return name_of(Estimator::dm);
-        case Methods::ipw:
-            return name_of(Estimator::ipw);
-        case Methods::snipw:
-            return name_of(Estimator::snipw);
-        case Methods::dr:
-            return name_of(Estimator::dr);
-        case Methods::all:
-            break;
-    }
-    return "all";
-}
-
-std::vector<Estimator> estimators_of(Methods methods) {
-    switch (methods) {
-        case Methods::dm:
-            return {Estimator::dm};
-        case Methods::ipw:
-            return {Estimator::ipw};
-        case Methods::snipw:
-            return {Estimator::snipw};
-        case Methods::dr:
-            return {Estimator::dr};
-        case Methods::all:
-            break;
-    }
-    return {Estimator::dr, Estimator::snipw, Estimator::ipw, Estimator::dm};
+// Those that a word of --method means: its name, or "all".
+std::vector<Estimator> estimators_of(const std::string& method) {
+    std::vector<Estimator> estimators;
+    std::ranges::copy_if(all_estimators, std::back_inserter(estimators),
+                         [&](Estimator each) { return method == "all" || method == name_of(each); });
+    return estimators;
 }
 
 struct Arguments {
     std::string policy;
     ObservedData data;
     std::vector<std::string> truth;
-    Methods method = Methods::all;
+    std::string method = "all";
     std::string against;
     WhichRows rows = WhichRows::automatic;
     std::string group;
@@ -197,6 +175,7 @@ void run_with_estimates(const Arguments& arguments, Terminal& terminal) {
                               .larger_is_better = rows.larger_is_better,
                               .predicted = prescriptions.outcomes,
                               .against = other,
+                              .against_name = arguments.against,
                               .leaves = leaves ? &*leaves : nullptr,
                               .by = by ? &*by : nullptr,
                               .group = group,
@@ -217,8 +196,6 @@ void run_with_estimates(const Arguments& arguments, Terminal& terminal) {
 
     EvaluationNames names;
     names.rows = rows.words;
-    names.policy = arguments.policy;
-    names.against = arguments.against;
     names.outcome = rows.observations.outcome_name;
     names.treatments = treatments;
     for (const EncodedColumn& column : rows.encoder.columns()) names.inputs.push_back(column.name);
@@ -259,8 +236,9 @@ Verb evaluate_verb() {
         positional(arguments->data.path, "DATA.csv", "rows with features, treatment and outcome; - is standard input")
             .completes(Complete::file)};
     verb.options = {
-        choice(arguments->method, {Methods::dr, Methods::snipw, Methods::ipw, Methods::dm, Methods::all}, "method",
-               "NAME", "the estimator: doubly robust, self-normalised or plain inverse propensity, direct method"),
+        option(arguments->method, "method", "NAME",
+               "the estimator: doubly robust, self-normalised or plain inverse propensity, direct method")
+            .one_of({"dr", "snipw", "ipw", "dm", "all"}),
         option(arguments->against, "against", "POLICY", "also compare with this one, on the same rows")
             .completes(Complete::file),
         choice(arguments->rows, {WhichRows::automatic, WhichRows::held_out, WhichRows::all}, "rows", "WHICH",

@@ -18,54 +18,70 @@
 namespace polyrx::cli {
 namespace {
 
+// Observations whose features are these and, behind them, the columns that are asked for besides: so that rows which
+// are left out (of weight 0) are left out of all.
+struct SeenColumns {
+    Observations observations;
+    std::vector<std::string> features;
+};
+
+void add_missing(std::vector<std::string>& names, const std::vector<ColumnSchema>& also) {
+    for (const ColumnSchema& column : also)
+        if (std::ranges::find(names, column.name) == names.end()) names.push_back(column.name);
+}
+
+SeenColumns seen_by(const Policy& model, const DataText& text, Roles roles, const std::vector<ColumnSchema>& also,
+                    const Progress& progress) {
+    roles.treatment = model.treatment_name;
+    roles.outcome = model.outcome_name;
+    std::vector<ColumnSchema> read = {{.name = roles.treatment}, {.name = roles.outcome, .type = ColumnType::numeric}};
+    if (!roles.weight.empty()) read.push_back({.name = roles.weight, .type = ColumnType::numeric});
+    read.insert(read.end(), also.begin(), also.end());
+    const Table table = parse_for(model, text, read, progress);
+    Schema schema = model.encoder.schema();
+    schema.treatments = model.treatments;
+    const std::vector<std::string> features = model.encoder.read_columns();
+    roles.features = features;
+    add_missing(roles.features, also);
+    return {observe(table, roles, schema), features};
+}
+
+SeenColumns seen_without_model(const ObservedData& data, const DataText& text, const std::vector<ColumnSchema>& also,
+                               const Progress& progress) {
+    CsvOptions reading;
+    reading.schema = schema_for(data, progress);
+    for (const ColumnSchema& column : also)
+        if (!reading.schema.find(column.name)) reading.schema.columns.push_back(column);
+    const Table table = parse_csv(text.bytes, text.name, reading, progress);
+    Roles roles = data.roles;
+    for (const ColumnSchema& column : also) {
+        (void)table.at(column.name);
+        if (roles.features.empty()) roles.ignore.push_back(column.name);
+    }
+    std::vector<std::string> features;
+    const Table taken = observe(table, roles, reading.schema).features;
+    for (const Column& column : taken.columns()) features.push_back(column.name);
+    roles.ignore.clear();
+    roles.features = features;
+    add_missing(roles.features, also);
+    return {observe(table, roles, reading.schema), features};
+}
+
 // Everything of the file that may be judged by.
 JudgedRows all_rows(const PolicySource& source, const ObservedData& data, const std::vector<ColumnSchema>& also,
                     const Progress& progress) {
     const DataText text = read_data(data.path, progress);
     const Policy* model = source.model();
+    SeenColumns seen =
+        model ? seen_by(*model, text, data.roles, also, progress) : seen_without_model(data, text, also, progress);
     JudgedRows rows;
-    Roles roles = data.roles;
-    std::vector<std::string> features;
-    if (model) {
-        roles.treatment = model->treatment_name;
-        roles.outcome = model->outcome_name;
-        features = model->encoder.read_columns();
-        std::vector<ColumnSchema> read = {{.name = roles.treatment},
-                                          {.name = roles.outcome, .type = ColumnType::numeric}};
-        if (!roles.weight.empty()) read.push_back({.name = roles.weight, .type = ColumnType::numeric});
-        read.insert(read.end(), also.begin(), also.end());
-        const Table table = parse_for(*model, text, read, progress);
-        Schema schema = model->encoder.schema();
-        schema.treatments = model->treatments;
-        roles.features = features;
-        for (const ColumnSchema& column : also)
-            if (std::ranges::find(features, column.name) == features.end()) roles.features.push_back(column.name);
-        rows.observations = observe(table, roles, schema);
-        rows.encoder = model->encoder;
-        rows.larger_is_better = model->objective == Objective::max;
-    } else {
-        CsvOptions reading;
-        reading.schema = schema_for(data, progress);
-        for (const ColumnSchema& column : also)
-            if (!reading.schema.find(column.name)) reading.schema.columns.push_back(column);
-        const Table table = parse_csv(text.bytes, text.name, reading, progress);
-        for (const ColumnSchema& column : also) {
-            (void)table.at(column.name);
-            if (roles.features.empty()) roles.ignore.push_back(column.name);
-        }
-        const Observations seen = observe(table, roles, reading.schema);
-        for (const Column& column : seen.features.columns()) features.push_back(column.name);
-        roles.features = features;
-        roles.ignore.clear();
-        for (const ColumnSchema& column : also) roles.features.push_back(column.name);
-        rows.observations = observe(table, roles, reading.schema);
-        rows.larger_is_better = data.objective == Objective::max;
-    }
-    std::vector<std::string> names;
-    for (const ColumnSchema& column : also) names.push_back(column.name);
-    rows.columns = rows.observations.features.select(names);
-    rows.observations.features = rows.observations.features.select(features);
-    if (!model) rows.encoder = make_encoder(rows.observations.features);
+    std::vector<std::string> asked;
+    add_missing(asked, also);
+    rows.columns = seen.observations.features.select(asked);
+    rows.observations = std::move(seen.observations);
+    rows.observations.features = rows.observations.features.select(seen.features);
+    rows.encoder = model ? model->encoder : make_encoder(rows.observations.features);
+    rows.larger_is_better = (model ? model->objective : data.objective) == Objective::max;
     return rows;
 }
 

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "polyrx/core/rng.hpp"
+#include "polyrx/evaluate/normal_quantile.hpp"
 #include "tests/support/table_makers.hpp"
 
 namespace polyrx {

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "polyrx/evaluate/normal_quantile.hpp"
 #include "tests/support/scored_study.hpp"
 #include "tests/support/table_makers.hpp"
 

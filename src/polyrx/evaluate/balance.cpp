@@ -7,21 +7,11 @@
 #include <cmath>
 
 #include "polyrx/core/error.hpp"
+#include "polyrx/evaluate/mean_estimate.hpp"
 #include "polyrx/evaluate/scored_rows.hpp"
 
 namespace polyrx {
 namespace {
-
-struct WeightedMean {
-    double sum = 0;
-    double total = 0;
-
-    void add(double value, double weight) {
-        sum += weight * value;
-        total += weight;
-    }
-    [[nodiscard]] double mean() const { return sum / total; }
-};
 
 // By feature, the encoded column that says its cell is missing; -1 for those without.
 std::vector<Eigen::Index> indicators_of(const Encoder& encoder) {

@@ -49,13 +49,8 @@ std::vector<std::vector<std::size_t>> quantile_groups(std::span<const double> pr
 }
 
 double weighted_average(std::span<const double> values, const Sampling& sampling) {
-    double sum = 0;
-    double total = 0;
-    for (std::size_t row = 0; row < values.size(); ++row) {
-        sum += sampling.weight_of(row) * values[row];
-        total += sampling.weight_of(row);
-    }
-    return total > 0 ? sum / total : 0;
+    const WeightedMean mean = weighted_mean(values, sampling);
+    return mean.total > 0 ? mean.mean() : 0;
 }
 
 CalibrationGroup group_of(std::span<const std::size_t> members, std::span<const double> predicted,

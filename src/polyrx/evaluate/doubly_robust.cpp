@@ -7,20 +7,13 @@
 
 #include "polyrx/core/error.hpp"
 #include "polyrx/evaluate/nuisances.hpp"
+#include "polyrx/evaluate/scored_rows.hpp"
 
 namespace polyrx {
-namespace {
-
-void check_least(double least_propensity) {
-    if (!(least_propensity > 0 && least_propensity <= 1))
-        throw usage_error(fmt::format("the least propensity must be above 0 and at most 1, not {}", least_propensity));
-}
-
-}  // namespace
 
 DoublyRobust doubly_robust(const TreatedRows& study, std::span<const std::size_t> rows,
                            const DoublyRobustOptions& options, const Progress& progress) {
-    check_least(options.least_propensity);
+    check_least_propensity(options.least_propensity);
     NuisanceOptions by_forests;
     by_forests.folds = options.folds;
     by_forests.outcome_trees = options.trees;
@@ -44,7 +37,7 @@ DoublyRobust doubly_robust(const TreatedRows& study, std::span<const std::size_t
 
 DoublyRobust doubly_robust_from(Matrix outcomes, Matrix propensities, std::span<const int> treatment,
                                 std::span<const double> outcome, double least_propensity) {
-    check_least(least_propensity);
+    check_least_propensity(least_propensity);
     DoublyRobust result;
     result.scores = outcomes;
     for (std::size_t i = 0; i < treatment.size(); ++i) {
@@ -63,16 +56,13 @@ double doubly_robust_value(const Matrix& scores, std::span<const int> prescripti
     if (static_cast<Eigen::Index>(prescriptions.size()) != scores.rows())
         throw usage_error(fmt::format("{} prescriptions but {} rows of scores", prescriptions.size(), scores.rows()));
     if (prescriptions.empty()) throw data_error("there are no rows to evaluate");
-    double sum = 0;
-    double total = 0;
+    WeightedMean value;
     for (std::size_t i = 0; i < prescriptions.size(); ++i) {
         if (prescriptions[i] < 0 || prescriptions[i] >= scores.cols())
             throw usage_error(fmt::format("prescription {} is none of {} treatments", prescriptions[i], scores.cols()));
-        const double w = weight.empty() ? 1 : weight[i];
-        sum += w * scores(static_cast<Eigen::Index>(i), prescriptions[i]);
-        total += w;
+        value.add(scores(static_cast<Eigen::Index>(i), prescriptions[i]), weight.empty() ? 1 : weight[i]);
     }
-    return sum / total;
+    return value.mean();
 }
 
 }  // namespace polyrx

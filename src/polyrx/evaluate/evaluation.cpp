@@ -2,6 +2,7 @@
 #include "polyrx/evaluate/evaluation.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <numeric>
 
 #include "polyrx/encode/feature_rows.hpp"
@@ -85,13 +86,16 @@ void estimate_values(const JudgedPolicy& judged, const EvaluatedRows& rows, std:
                      const EvaluationOptions& options, Evaluation& result) {
     Intervals intervals(judged.group, options);
     const double least = options.least_propensity;
+    std::vector<ValueEstimate> estimates;
     std::vector<std::size_t> numbers;
-    for (const Estimator estimator : options.estimators)
-        numbers.push_back(intervals.add(policy_value(rows, judged.prescriptions, estimator, least)));
+    for (const Estimator estimator : options.estimators) {
+        estimates.push_back(policy_value(rows, judged.prescriptions, estimator, least));
+        numbers.push_back(intervals.add(estimates.back()));
+    }
     const Estimator headline = result.headline;
-    const auto place = std::ranges::find(options.estimators, headline) - options.estimators.begin();
-    const std::size_t policy = numbers[static_cast<std::size_t>(place)];
-    const ValueEstimate policy_estimate = policy_value(rows, judged.prescriptions, headline, least);
+    const auto place =
+        static_cast<std::size_t>(std::ranges::find(options.estimators, headline) - options.estimators.begin());
+    const std::size_t policy = numbers[place];
 
     struct Other {
         std::string name;
@@ -105,7 +109,7 @@ void estimate_values(const JudgedPolicy& judged, const EvaluatedRows& rows, std:
     others.push_back({constant_name, policy_value(rows, constant.prescriptions, headline, least)});
     others.push_back({"the same shares at random", value_of_random(rows, judged.prescriptions, headline, least)});
     if (!judged.against.empty())
-        others.push_back({std::string(other_policy_name), policy_value(rows, judged.against, headline, least)});
+        others.push_back({judged.against_name, policy_value(rows, judged.against, headline, least)});
 
     std::vector<std::size_t> other_numbers;
     for (const Other& other : others) other_numbers.push_back(intervals.add(other.estimate));
@@ -115,24 +119,14 @@ void estimate_values(const JudgedPolicy& judged, const EvaluatedRows& rows, std:
     result.as_treated = intervals.value(other_numbers.front());
     for (std::size_t i = 0; i < others.size(); ++i)
         result.compared.push_back({others[i].name, intervals.value(other_numbers[i]),
-                                   intervals.difference(policy_difference(rows, policy_estimate, others[i].estimate),
+                                   intervals.difference(policy_difference(rows, estimates[place], others[i].estimate),
                                                         policy, other_numbers[i])});
 }
 
-// How much better treatment 1 is predicted to be than 0.
-std::vector<double> predicted_gain(const JudgedPolicy& judged) {
-    std::vector<double> gain;
-    for (Eigen::Index i = 0; i < judged.predicted.rows(); ++i) {
-        const double more = judged.predicted(i, 1) - judged.predicted(i, 0);
-        gain.push_back(judged.larger_is_better ? more : -more);
-    }
-    return gain;
-}
-
+// Treatment 1 minus treatment 0.
 std::vector<double> predicted_contrast(const Matrix& predicted) {
-    std::vector<double> contrast;
-    for (Eigen::Index i = 0; i < predicted.rows(); ++i) contrast.push_back(predicted(i, 1) - predicted(i, 0));
-    return contrast;
+    const Vector contrast = predicted.col(1) - predicted.col(0);
+    return {contrast.begin(), contrast.end()};
 }
 
 }  // namespace
@@ -171,8 +165,10 @@ Evaluation evaluate(const JudgedPolicy& judged, const EvaluationOptions& options
     result.cross_table = cross_table(rows_scored);
     result.personalising = test_personalising(rows_scored, options.level);
     if (treatments == 2 && judged.predicted.size() > 0) {
-        result.ranked = ranked_gain(rows_scored, predicted_gain(judged), options.level);
         const std::vector<double> contrast = predicted_contrast(judged.predicted);
+        std::vector<double> gain = contrast;
+        if (!judged.larger_is_better) std::ranges::transform(gain, gain.begin(), std::negate());
+        result.ranked = ranked_gain(rows_scored, gain, options.level);
         result.calibration = calibrate_contrast(rows_scored, {1, 0, contrast}, 5, options.level);
     }
     if (is_binary(observations.outcome)) result.risk = risk_difference(rows_scored, options.level);

@@ -38,6 +38,7 @@ struct JudgedPolicy {
     // rows x treatments in the user's direction, of the policy; empty if it has none.
     const Matrix& predicted;
     std::span<const int> against = {};  // another policy's prescriptions; empty if there is none
+    std::string against_name = {};
     const Partition* leaves = nullptr;
     const Partition* by = nullptr;
     std::span<const std::size_t> group = {};  // rows that may err together
@@ -71,8 +72,6 @@ struct ComparedValue {
     IntervalledValue value;
     IntervalledValue difference;
 };
-
-inline constexpr std::string_view other_policy_name = "the other policy";
 
 struct Evaluation {
     std::size_t rows = 0;

@@ -144,9 +144,8 @@ std::string evaluation_json(const Evaluation& evaluation, const EvaluationNames&
         json["values"][std::string(name_of(each.estimator))] = std::move(value);
     }
     for (const ComparedValue& each : evaluation.compared)
-        json["compared"].push_back({{"with", each.name == other_policy_name ? names.against : each.name},
-                                    {"value", json_of(each.value)},
-                                    {"difference", json_of(each.difference)}});
+        json["compared"].push_back(
+            {{"with", each.name}, {"value", json_of(each.value)}, {"difference", json_of(each.difference)}});
     json["self_assessed_value"] = maybe(evaluation.self_assessed);
     json["propensities"] = json_of(evaluation.propensity);
     json["overlap"] = json_of(evaluation.overlap, names);

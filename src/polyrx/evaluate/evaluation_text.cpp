@@ -107,8 +107,7 @@ std::string compared_table(const Evaluation& evaluation, const EvaluationNames& 
     Lines lines = {{fmt::format("compared with ({})", long_name(evaluation.headline)), "its value",
                     fmt::format("policy minus it, {}", level_words(names))}};
     for (const ComparedValue& each : evaluation.compared)
-        lines.push_back({each.name == other_policy_name ? names.against : each.name, with_interval(each.value),
-                         with_interval(each.difference)});
+        lines.push_back({each.name, with_interval(each.value), with_interval(each.difference)});
     return text_table(lines);
 }
 

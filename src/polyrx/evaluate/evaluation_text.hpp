@@ -12,8 +12,6 @@ namespace polyrx {
 // What the words need besides the numbers.
 struct EvaluationNames {
     std::string rows;     // which rows these are, and whether the policy has seen them: the first line
-    std::string policy;   // "model.json"
-    std::string against;  // "other.json"; empty if there is none
     std::string outcome;  // the column
     std::vector<std::string> treatments;
     std::vector<std::string> inputs;  // of the encoder

@@ -5,9 +5,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 #include "polyrx/core/error.hpp"
+#include "polyrx/evaluate/normal_quantile.hpp"
+#include "polyrx/evaluate/ratio_estimate.hpp"
 
 namespace polyrx {
 namespace {
@@ -47,31 +48,24 @@ MeanEstimate estimate_from_influence(double value, std::span<const double> influ
     if (sums.size() == 1)
         return not_estimable(sampling.cluster.empty() ? "there is one row, which has no spread"
                                                       : "all rows are of one cluster, which has no spread");
-    double squares = 0;
-    for (const double sum : sums) squares += sum * sum;
-    const auto draws = static_cast<double>(sums.size());
-    // n / (n - 1) makes it sd / sqrt(n) where every row counts once.
-    const double error = std::sqrt(squares * draws / (draws - 1));
-    return {ValueAndError{value, error, value, value}, {}};
+    return {ValueAndError{value, *standard_error(sums), value, value}, {}};
+}
+
+WeightedMean weighted_mean(std::span<const double> values, const Sampling& sampling) {
+    WeightedMean mean;
+    for (std::size_t row = 0; row < values.size(); ++row) mean.add(values[row], sampling.weight_of(row));
+    return mean;
 }
 
 MeanEstimate estimate_mean(std::span<const double> values, const Sampling& sampling) {
-    double sum = 0;
-    double total = 0;
-    for (std::size_t row = 0; row < values.size(); ++row) {
-        sum += sampling.weight_of(row) * values[row];
-        total += sampling.weight_of(row);
-    }
+    const WeightedMean weighted = weighted_mean(values, sampling);
+    const double total = weighted.total;
     if (!(total > 0)) return not_estimable("there are no rows");
-    const double mean = sum / total;
+    const double mean = weighted.mean();
     std::vector<double> influence(values.size());
     for (std::size_t row = 0; row < values.size(); ++row)
         influence[row] = sampling.weight_of(row) * (values[row] - mean) / total;
     return estimate_from_influence(mean, influence, sampling);
-}
-
-double normal_upper_tail(double z) {
-    return 0.5 * std::erfc(z / std::numbers::sqrt2);
 }
 
 double simultaneous_factor(std::size_t count, double level) {
@@ -79,13 +73,7 @@ double simultaneous_factor(std::size_t count, double level) {
         throw usage_error(fmt::format("the level of an interval must be above 0 and below 1, not {}", level));
     // Each covers with the probability level^(1/count); expm1 and log keep the digits of a tail near 0.
     const double tail = -std::expm1(std::log(level) / static_cast<double>(std::max<std::size_t>(count, 1))) / 2;
-    double low = 0;
-    double high = 40;  // the tail beyond is below any double
-    while (true) {
-        const double middle = (low + high) / 2;
-        if (middle <= low || middle >= high) return middle;
-        (normal_upper_tail(middle) > tail ? low : high) = middle;
-    }
+    return -normal_quantile(tail);
 }
 
 void set_interval(MeanEstimate& estimate, double factor) {

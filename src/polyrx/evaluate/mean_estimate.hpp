@@ -43,6 +43,20 @@ struct SampledPart {
     [[nodiscard]] Sampling sampling() const { return {weight, cluster}; }
 };
 
+// sum w v / sum w, as it grows.
+struct WeightedMean {
+    double sum = 0;
+    double total = 0;
+
+    void add(double value, double weight) {
+        sum += weight * value;
+        total += weight;
+    }
+    [[nodiscard]] double mean() const { return sum / total; }  // of a total above 0
+};
+
+[[nodiscard]] WeightedMean weighted_mean(std::span<const double> values, const Sampling& sampling = {});
+
 // sum w v / sum w, with the standard error of its influence w (v - mean) / sum w. Not estimable from fewer than two
 // rows or clusters that count.
 [[nodiscard]] MeanEstimate estimate_mean(std::span<const double> values, const Sampling& sampling = {});
@@ -58,8 +72,5 @@ struct SampledPart {
 
 // Does nothing where nothing is known.
 void set_interval(MeanEstimate& estimate, double factor);
-
-// The probability that a standard normal exceeds z.
-[[nodiscard]] double normal_upper_tail(double z);
 
 }  // namespace polyrx

@@ -18,7 +18,7 @@ double lower_quantile(double probability) {
     const double t = std::sqrt(-2 * std::log(probability));
     double x = (2.515517 + t * (0.802853 + t * 0.010328)) / (1 + t * (1.432788 + t * (0.189269 + t * 0.001308))) - t;
     for (int step = 0; step < 3; ++step) {
-        const double below = 0.5 * std::erfc(-x / std::numbers::sqrt2);
+        const double below = normal_upper_tail(-x);
         const double density = std::exp(-0.5 * x * x) / std::sqrt(2 * std::numbers::pi);
         const double newton = (below - probability) / density;
         x -= newton / (1 + 0.5 * x * newton);
@@ -27,6 +27,10 @@ double lower_quantile(double probability) {
 }
 
 }  // namespace
+
+double normal_upper_tail(double z) {
+    return 0.5 * std::erfc(z / std::numbers::sqrt2);
+}
 
 double normal_quantile(double probability) {
     if (!(probability > 0 && probability < 1))

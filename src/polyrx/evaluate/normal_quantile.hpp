@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Quantiles of the standard normal distribution, to the last few bits.
+// The standard normal distribution and its quantiles, to the last few bits.
 #pragma once
 
 namespace polyrx {
+
+// The probability that a standard normal number exceeds z.
+[[nodiscard]] double normal_upper_tail(double z);
 
 // The x below which a standard normal number is with the given probability, which is above 0 and below 1.
 [[nodiscard]] double normal_quantile(double probability);

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "polyrx/evaluate/normal_quantile.hpp"
+
 namespace polyrx {
 namespace {
 
@@ -19,12 +21,6 @@ double one_sided_p(const ValueAndError& gain) {
     return gain.value > 0 ? 0 : 1;
 }
 
-bool any_matched(const ScoredRows& rows) {
-    for (std::size_t row = 0; row < rows.rows(); ++row)
-        if (rows.matched(row)) return true;
-    return false;
-}
-
 }  // namespace
 
 PersonalisingTest test_personalising(const ScoredRows& rows, double level) {
@@ -34,7 +30,7 @@ PersonalisingTest test_personalising(const ScoredRows& rows, double level) {
     const double below = simultaneous_factor(1, level);
     const double above = simultaneous_factor(1, 1 - (1 - level) / static_cast<double>(treatments));
     PersonalisingTest test;
-    const bool estimable = any_matched(rows);
+    const bool estimable = rows.any_matched();
     for (int k = 0; k < rows.treatments(); ++k) {
         MeanEstimate& over = test.over_each.emplace_back(
             estimable ? gain_over(rows, k) : not_estimable("no row received what was prescribed"));

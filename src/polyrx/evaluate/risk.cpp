@@ -43,17 +43,15 @@ NumberNeeded number_needed(const MeanEstimate& difference, bool larger_is_better
 RiskDifference risk_difference(const ScoredRows& rows, double level) {
     check_scored(rows);
     std::vector<double> differences(rows.rows());
-    bool any_matched = false;
     for (std::size_t row = 0; row < rows.rows(); ++row) {
         if (!is_risk(rows.outcome[row]))
             throw data_error(fmt::format("row {}: the outcome is {}, but risk differences are of outcomes 0 and 1",
                                          row + 1, rows.outcome[row]));
         differences[row] = rows.score(row, rows.prescriptions[row]) - rows.outcome[row];
-        any_matched = any_matched || rows.matched(row);
     }
     RiskDifference risk;
-    risk.difference =
-        any_matched ? estimate_mean(differences, rows.sampling) : not_estimable("no row received what was prescribed");
+    risk.difference = rows.any_matched() ? estimate_mean(differences, rows.sampling)
+                                         : not_estimable("no row received what was prescribed");
     set_interval(risk.difference, simultaneous_factor(1, level));
     risk.needed = number_needed(risk.difference, rows.larger_is_better);
     return risk;

@@ -30,6 +30,11 @@ struct ScoredRows {
     [[nodiscard]] bool matched(std::size_t row) const {
         return treatment[row] == prescriptions[row] && sampling.weight_of(row) > 0;
     }
+    [[nodiscard]] bool any_matched() const {
+        for (std::size_t row = 0; row < rows(); ++row)
+            if (matched(row)) return true;
+        return false;
+    }
     // How much better it is to have `a` than `b`.
     [[nodiscard]] double gain(double a, double b) const { return larger_is_better ? a - b : b - a; }
 };

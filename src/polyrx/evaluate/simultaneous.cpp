@@ -10,6 +10,7 @@
 #include "polyrx/core/matrix.hpp"
 #include "polyrx/core/parallel_for.hpp"
 #include "polyrx/core/rng.hpp"
+#include "polyrx/evaluate/mean_estimate.hpp"
 #include "polyrx/evaluate/normal_quantile.hpp"
 #include "polyrx/evaluate/ratio_estimate.hpp"
 
@@ -96,7 +97,7 @@ double simultaneous_factor(std::span<const std::vector<double>> influences, std:
     std::ranges::sort(largest);
     const auto place = static_cast<std::size_t>(std::ceil(options.level * static_cast<double>(options.draws)));
     const double drawn = largest[std::min(place, options.draws) - 1];
-    const double independent = two_sided_factor(std::pow(options.level, 1 / static_cast<double>(unit.size())));
+    const double independent = simultaneous_factor(unit.size(), options.level);
     return std::clamp(drawn, alone, independent);
 }
 
