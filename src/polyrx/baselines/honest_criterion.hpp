@@ -100,6 +100,7 @@ public:
     HonestCriterion(std::vector<Row> rows, const HonestWorth& worth, const std::array<std::size_t, parts>& least)
         : rows_(std::move(rows)), worth_(worth), least_(least) {}
 
+    void move(std::size_t first, std::span<const Position> from) { move_along(rows_, first, from); }
     bool enter(std::span<const Position> rows) {
         total_ = {};
         for (const Position row : rows) add(total_, row);

@@ -39,6 +39,7 @@ public:
           treatment_rows_(static_cast<double>(treatment_rows)),
           total_(nothing()) {}
 
+    void move(std::size_t first, std::span<const Position> from) { move_along(targets_, first, from); }
     bool enter(std::span<const Position> rows) {
         total_ = nothing();
         double largest = 0;

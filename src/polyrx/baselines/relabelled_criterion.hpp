@@ -41,6 +41,7 @@ public:
     RelabelledCriterion(std::vector<Row> rows, const Limits& limits)
         : rows_(std::move(rows)), limits_(limits), pulls_(rows_.size()) {}
 
+    void move(std::size_t first, std::span<const Position> from) { move_along(rows_, first, from); }
     bool enter(std::span<const Position> rows) {
         ResidualSums sums;
         std::array<std::size_t, 2> count = {};

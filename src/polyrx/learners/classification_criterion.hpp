@@ -28,6 +28,7 @@ public:
     ClassificationCriterion(std::vector<Target> targets, int classes, std::size_t leaf_rows)
         : targets_(std::move(targets)), classes_(classes), leaf_rows_(leaf_rows), total_(nothing()) {}
 
+    void move(std::size_t first, std::span<const Position> from) { move_along(targets_, first, from); }
     bool enter(std::span<const Position> rows) {
         total_ = nothing();
         for (const Position row : rows) add(total_, row);

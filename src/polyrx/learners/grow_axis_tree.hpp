@@ -22,12 +22,11 @@
 #include "polyrx/learners/axis_tree.hpp"
 #include "polyrx/learners/binned_feature.hpp"
 #include "polyrx/learners/grow_limits.hpp"
+#include "polyrx/learners/moved_rows.hpp"
 #include "polyrx/learners/ranked_features.hpp"
+#include "polyrx/learners/sort_by_rank.hpp"
 
 namespace polyrx {
-
-// Where a row stands in the sample that a tree is grown on.
-using Position = std::uint32_t;
 
 // What gain() says of a split that is not allowed.
 inline constexpr double not_admissible = -std::numeric_limits<double>::infinity();
@@ -35,6 +34,7 @@ inline constexpr double not_admissible = -std::numeric_limits<double>::infinity(
 template <class C>
 concept SplitCriterion =
     requires(C c, const C k, typename C::Tally tally, std::span<const Position> rows, Position row) {
+        c.move(std::size_t{}, rows);              // as move_along() does with what it knows of rows
         { c.enter(rows) } -> std::same_as<bool>;  // these are a node's rows from here on; false: it stays a leaf
         { k.nothing() } -> std::same_as<typename C::Tally>;
         k.add(tally, row);
@@ -49,12 +49,13 @@ concept SplitCriterion =
 template <SplitCriterion Criterion>
 class AxisTreeGrower {
 public:
-    // `sample` are rows of the features. All must outlive the grower.
+    // `sample` are rows of the features. Whatever else is given must outlive the grower, and the criterion's rows
+    // change places.
     AxisTreeGrower(const RankedFeatures& ranked, const BinnedFeatures& binned, std::span<const RowIndex> sample,
                    Criterion& criterion, const GrowLimits& limits, Rng rng)
         : ranked_(ranked),
           binned_(binned),
-          sample_(sample),
+          sample_(sample.begin(), sample.end()),
           criterion_(criterion),
           limits_(limits),
           rng_(rng),
@@ -104,11 +105,6 @@ private:
         bool saw_missing = false;
     };
 
-    struct Entry {
-        std::uint32_t rank;
-        Position row;
-    };
-
     // The whole part of the tree below a node that is small enough to keep all orders of its rows.
     void grow_exactly(Task task) {
         base_ = task.begin;
@@ -127,23 +123,21 @@ private:
 
     void make_order(const Task& task, int f) {
         const RankedFeature& feature = ranked_.features[static_cast<std::size_t>(f)];
-        std::vector<Entry>& order = orders_[static_cast<std::size_t>(f)];
+        std::vector<RankedRow>& order = orders_[static_cast<std::size_t>(f)];
         order.clear();
-        for (std::size_t i = task.begin; i < task.end; ++i)
-            order.push_back({feature.rank[sample_[rows_[i]]], rows_[i]});
         if (task.rows() == sample_.size() && sample_.size() * 4 > ranked_.rows) {
             // Nearly all rows: faster than to sort them is to pick them out of the order of all.
             if (position_of_.empty()) {
                 position_of_.assign(ranked_.rows, absent);
                 for (std::size_t i = 0; i < sample_.size(); ++i) position_of_[sample_[i]] = static_cast<Position>(i);
             }
-            order.clear();
             for (const RowIndex row : feature.order)
                 if (position_of_[row] != absent) order.push_back({feature.rank[row], position_of_[row]});
             return;
         }
-        std::sort(order.begin(), order.end(),
-                  [](const Entry& a, const Entry& b) { return a.rank != b.rank ? a.rank < b.rank : a.row < b.row; });
+        for (std::size_t i = task.begin; i < task.end; ++i)
+            order.push_back({feature.rank[sample_[rows_[i]]], rows_[i]});
+        sort_by_rank(order, moved_entries_, feature.missing());
     }
 
     void divide(Task task, std::vector<Task>& tasks) {
@@ -154,6 +148,7 @@ private:
             return;
         }
         const std::size_t middle = move_rows(task);
+        if (!is_exact_) renumber(task);
         const int left = static_cast<int>(tree_.nodes.size());
         tree_.nodes.resize(tree_.nodes.size() + 2);
         tree_.nodes[static_cast<std::size_t>(task.node)] = {split_of(best_, middle - task.begin, task.rows()), left};
@@ -189,10 +184,10 @@ private:
 
     bool examine_order(const Task& task, int f) {
         const std::uint32_t missing = ranked_.features[static_cast<std::size_t>(f)].missing();
-        const Entry* begin = orders_[static_cast<std::size_t>(f)].data() + (task.begin - base_);
-        const Entry* end = begin + task.rows();
+        const RankedRow* begin = orders_[static_cast<std::size_t>(f)].data() + (task.begin - base_);
+        const RankedRow* end = begin + task.rows();
         if (begin->rank == (end - 1)->rank) return false;
-        const Entry* present = end;
+        const RankedRow* present = end;
         Tally none = criterion_.nothing();
         while ((present - 1)->rank == missing) criterion_.add(none, (--present)->row);
         sweep(begin, present, f, criterion_.nothing(), false, present != end);
@@ -200,11 +195,11 @@ private:
         return true;
     }
 
-    void sweep(const Entry* begin, const Entry* end, int f, Tally left, bool missing_left, bool saw_missing) {
+    void sweep(const RankedRow* begin, const RankedRow* end, int f, Tally left, bool missing_left, bool saw_missing) {
         double most = best_.gain;
-        const Entry* cut = nullptr;
+        const RankedRow* cut = nullptr;
         criterion_.add(left, begin->row);
-        for (const Entry* entry = begin + 1; entry != end; ++entry) {
+        for (const RankedRow* entry = begin + 1; entry != end; ++entry) {
             if (entry->rank != (entry - 1)->rank) {
                 const double gain = criterion_.gain(left);
                 if (gain > most) {
@@ -318,40 +313,38 @@ private:
     // The node's rows, those of the left side first, each side in the order it was in. Returns where the right begins.
     std::size_t move_rows(const Task& task) {
         const RankedFeature& feature = ranked_.features[static_cast<std::size_t>(best_.feature)];
-        for (std::size_t i = task.begin; i < task.end; ++i) {
-            const std::uint32_t rank = feature.rank[sample_[rows_[i]]];
-            to_the_left_[rows_[i]] = feature.levels > 0          ? best_.left[rank] == 1
-                                     : rank == feature.missing() ? best_.missing_left
-                                                                 : rank <= best_.lower;
+        const auto note_side = [&](Position row, std::uint32_t rank) {
+            to_the_left_[row] = feature.levels > 0          ? best_.left[rank] == 1
+                                : rank == feature.missing() ? best_.missing_left
+                                                            : rank <= best_.lower;
+        };
+        if (is_exact_ && feature.levels == 0) {
+            // The ranks are at hand there, and far apart where they are by row.
+            const RankedRow* order = orders_[static_cast<std::size_t>(best_.feature)].data() + (task.begin - base_);
+            for (std::size_t i = 0; i < task.rows(); ++i) note_side(order[i].row, order[i].rank);
+        } else {
+            for (std::size_t i = task.begin; i < task.end; ++i) note_side(rows_[i], feature.rank[sample_[rows_[i]]]);
         }
         moved_rows_.resize(task.rows());
-        const std::size_t left = partition(rows_.data() + task.begin, task.rows(), moved_rows_.data(),
-                                           [&](Position row) { return to_the_left_[row]; });
+        const std::size_t left = left_first(rows_.data() + task.begin, task.rows(), moved_rows_.data(),
+                                            [&](Position row) { return to_the_left_[row]; });
         if (is_exact_) {
             moved_entries_.resize(task.rows());
             for (const int f : task.features)
                 if (ranked_.features[static_cast<std::size_t>(f)].levels == 0)
-                    partition(orders_[static_cast<std::size_t>(f)].data() + (task.begin - base_), task.rows(),
-                              moved_entries_.data(), [&](const Entry& entry) { return to_the_left_[entry.row]; });
+                    left_first(orders_[static_cast<std::size_t>(f)].data() + (task.begin - base_), task.rows(),
+                               moved_entries_.data(), [&](const RankedRow& entry) { return to_the_left_[entry.row]; });
         }
         return task.begin + left;
     }
 
-    // Stable, and without jumps that depend on the data. Returns how many are on the left.
-    template <class T, class IsLeft>
-    static std::size_t partition(T* items, std::size_t count, T* buffer, const IsLeft& is_left) {
-        std::size_t left = 0;
-        std::size_t right = 0;
-        for (std::size_t i = 0; i < count; ++i) {
-            const T item = items[i];
-            const std::size_t goes = is_left(item);
-            items[left] = item;
-            buffer[right] = item;
-            left += goes;
-            right += 1 - goes;
-        }
-        std::copy(buffer, buffer + right, items + left);
-        return left;
+    // So that what is known of a node's rows lies side by side: else a small part of a large sample fills the cache.
+    void renumber(const Task& task) {
+        const std::span<const Position> from(rows_.data() + task.begin, task.rows());
+        criterion_.move(task.begin, from);
+        move_along(sample_, task.begin, from);
+        std::iota(rows_.begin() + static_cast<std::ptrdiff_t>(task.begin),
+                  rows_.begin() + static_cast<std::ptrdiff_t>(task.end), static_cast<Position>(task.begin));
     }
 
     AxisSplit split_of(const Best& best, std::size_t left_rows, std::size_t rows) {
@@ -379,14 +372,14 @@ private:
 
     const RankedFeatures& ranked_;
     const BinnedFeatures& binned_;
-    std::span<const RowIndex> sample_;
+    std::vector<RowIndex> sample_;  // by position
     Criterion& criterion_;
     GrowLimits limits_;
     Rng rng_;
     AxisTree tree_;
-    std::vector<Position> rows_;              // those of a node side by side
-    std::vector<unsigned char> to_the_left_;  // by position
-    std::vector<std::vector<Entry>> orders_;  // by feature: the rows from base_ on, those of a node side by side
+    std::vector<Position> rows_;                  // those of a node side by side
+    std::vector<unsigned char> to_the_left_;      // by position
+    std::vector<std::vector<RankedRow>> orders_;  // by feature: the rows from base_ on, those of a node side by side
     std::size_t base_ = 0;
     bool is_exact_ = false;
     Best best_;
@@ -394,7 +387,7 @@ private:
     std::vector<std::size_t> counts_;
     std::vector<Position> position_of_;  // by row of the features
     std::vector<Position> moved_rows_;
-    std::vector<Entry> moved_entries_;
+    std::vector<RankedRow> moved_entries_;
 };
 
 }  // namespace polyrx

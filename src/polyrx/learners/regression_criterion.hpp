@@ -27,6 +27,7 @@ public:
     RegressionCriterion(std::vector<Target> targets, std::size_t leaf_rows)
         : targets_(std::move(targets)), leaf_rows_(leaf_rows) {}
 
+    void move(std::size_t first, std::span<const Position> from) { move_along(targets_, first, from); }
     bool enter(std::span<const Position> rows) {
         total_ = {};
         double lowest = std::numeric_limits<double>::infinity();
