@@ -141,9 +141,7 @@ std::string evidence(const Policy& policy, const Table& patients, const Prescrip
 void run(const Arguments& arguments, Terminal& terminal) {
     if (arguments.quiet) terminal.be_quiet();
     const std::filesystem::path folder(arguments.folder);
-    std::error_code failure;
-    std::filesystem::create_directories(folder, failure);
-    if (failure) throw other_error(fmt::format("cannot make the folder {}: {}", folder.string(), failure.message()));
+    make_folder(arguments.folder);
     Output out("-");
 
     SimulateOptions simulation;

@@ -3,6 +3,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <iterator>
 #include <limits>
 #include <nlohmann/json.hpp>
@@ -13,6 +14,7 @@
 #include "polyrx/evaluate/evaluation_text.hpp"
 #include "polyrx/evaluate/truth.hpp"
 #include "polyrx/policy/model_file.hpp"
+#include "polyrx/report/evaluation_charts.hpp"
 #include "summary.hpp"
 #include "terminal.hpp"
 #include "verbs.hpp"
@@ -49,6 +51,7 @@ struct Arguments {
     std::uint64_t seed = 1;
     Unseen unseen = Unseen::error;
     int threads = 0;
+    std::string plots;
     bool json = false;
     bool quiet = false;
 };
@@ -140,6 +143,17 @@ void check_combination(const Arguments& arguments, const PolicySource& policy) {
         throw usage_error("--propensity-model is for propensities that are not known (--propensities)");
 }
 
+void write_charts(const std::vector<NamedChart>& charts, const std::string& folder, Terminal& terminal) {
+    std::vector<std::string> files;
+    for (const NamedChart& chart : charts) {
+        files.push_back((std::filesystem::path(folder) / (chart.name + ".svg")).string());
+        Output output(files.back());
+        output.write(chart.svg);
+        output.commit();
+    }
+    terminal.say(fmt::format("pictures: {}", fmt::join(files, ", ")));
+}
+
 void run_with_estimates(const Arguments& arguments, Terminal& terminal) {
     constexpr std::size_t most_groups = 50;
     constexpr auto any_number = std::numeric_limits<std::size_t>::max();
@@ -205,6 +219,7 @@ void run_with_estimates(const Arguments& arguments, Terminal& terminal) {
     names.larger_is_better = rows.larger_is_better;
     names.level = arguments.level;
     Output("-").write(arguments.json ? evaluation_json(evaluation, names) : evaluation_text(evaluation, names));
+    if (!arguments.plots.empty()) write_charts(evaluation_charts(evaluation, names), arguments.plots, terminal);
 }
 
 void run(const Arguments& arguments, Terminal& terminal) {
@@ -212,6 +227,10 @@ void run(const Arguments& arguments, Terminal& terminal) {
     if (arguments.policy == "-" && arguments.data.path == "-")
         throw usage_error("only one of POLICY and DATA.csv can be standard input");
     check_inputs(arguments.data);
+    if (!arguments.plots.empty()) {
+        if (!arguments.truth.empty()) throw usage_error("--plots shows estimates, and --truth makes none");
+        make_folder(arguments.plots);
+    }
     arguments.truth.empty() ? run_with_estimates(arguments, terminal) : run_with_truth(arguments, terminal);
 }
 
@@ -278,6 +297,8 @@ Verb evaluate_verb() {
                "a category that the training data did not have"),
         option(arguments->seed, "seed", "N", "the same seed gives the same bytes"),
         threads_option(arguments->threads),
+        option(arguments->plots, "plots", "FOLDER",
+               "also pictures (SVG) of values, overlap and balance, and for two treatments the Qini curve"),
         flag(arguments->json, "json", "the answer as JSON"),
         flag(arguments->quiet, "quiet", "say nothing on standard error but what is wrong").letter_is('q'),
     };

@@ -155,6 +155,12 @@ void check_writable(const std::string& path, const std::vector<std::string>& inp
         throw other_error(fmt::format("cannot write {}: {}", path, std::strerror(errno)));
 }
 
+void make_folder(const std::string& path) {
+    std::error_code failure;
+    std::filesystem::create_directories(path, failure);
+    if (failure) throw other_error(fmt::format("cannot make the folder {}: {}", path, failure.message()));
+}
+
 void check_apart(const std::string& output, const std::string& other, std::string_view option) {
     // Absolute first: a relative path to what is not there yet stays as it was written.
     const auto place = [](const std::string& path) {

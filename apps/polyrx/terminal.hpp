@@ -63,6 +63,9 @@ private:
 // files that are read. "-" always can.
 void check_writable(const std::string& path, const std::vector<std::string>& inputs = {});
 
+// With those above it; does nothing if it is there.
+void make_folder(const std::string& path);
+
 // Says that a result and another file (its schema, unless `option` says otherwise) would go to the same place, by
 // whatever names.
 void check_apart(const std::string& output, const std::string& other, std::string_view option = "--schema");

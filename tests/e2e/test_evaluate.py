@@ -2,9 +2,10 @@
 """The evaluate verb without the truth: which rows are judged, for any policy, and what is said when data cannot answer."""
 
 import json
+from xml.etree import ElementTree
 
 import pytest
-from program import ROLES, polyrx, records_of, succeeds, unless_slow, write_rows
+from program import ROLES, polyrx, records_of, refuses, succeeds, unless_slow, write_rows
 
 QUICK = ["--trees", "10", "--bootstrap", "200"]
 pytestmark = unless_slow
@@ -71,8 +72,9 @@ def test_a_second_policy_is_compared_on_the_same_rows(shared):
     assert other["with"] == "always:10 mg"
     difference = report["values"]["dr"]["value"] - other["value"]["value"]
     assert other["difference"]["value"] == pytest.approx(difference)
-    low, high = other["difference"]["interval"]
-    assert low < difference < high
+    interval = other["difference"]["interval"]
+    assert interval["estimate"] == pytest.approx(difference)
+    assert interval["low"] < difference < interval["high"]
     same = judged("model.json", "rows.csv", "--against", "model.json", cwd=shared)["compared"][-1]
     assert same["difference"]["value"] == 0
 
@@ -128,3 +130,31 @@ def test_bad_input_gets_one_sentence(shared, words, sentence):
     assert refused.status in (2, 3), refused.err
     assert sentence in refused.err
     assert refused.out == ""
+
+
+def test_pictures_are_well_formed_and_show_every_treatment(shared, tmp_path):
+    text = succeeds("evaluate", "model.json", "rows.csv", "--plots", tmp_path / "pictures", *QUICK, cwd=shared).err
+    for name in ("values", "overlap", "balance"):
+        file = tmp_path / "pictures" / f"{name}.svg"
+        assert file.name in text
+        root = ElementTree.parse(file).getroot()
+        words = " ".join(element.text or "" for element in root.iter() if element.tag.endswith("text"))
+        if name == "overlap":
+            assert all(label in words for label in ("5 mg", "10 mg", "20 mg"))
+        if name == "values":
+            assert "policy, doubly robust" in words and "as treated" in words
+    assert not (tmp_path / "pictures" / "qini.svg").exists()
+
+
+def test_pictures_need_a_place_to_go_and_something_to_estimate(shared, tmp_path):
+    (tmp_path / "taken").write_text("a file")
+    words = ["evaluate", "model.json", "rows.csv", *QUICK, "--plots"]
+    assert "cannot make the folder" in refuses(*words, tmp_path / "taken", status=1, cwd=shared)
+    assert "--truth makes none" in refuses(*words, tmp_path / "p", "--truth", "a,b,c", status=2, cwd=shared)
+
+
+def test_two_treatments_have_a_qini_curve(tmp_path):
+    succeeds("simulate", "1", "-n", "1000", "-o", "rows.csv", cwd=tmp_path)
+    succeeds("fit", "rows.csv", *ROLES, "--method", "rc-lr", "--test-fraction", "0.5", "-q", cwd=tmp_path)
+    succeeds("evaluate", "model.json", "rows.csv", *QUICK, "--plots", ".", "-q", cwd=tmp_path)
+    assert "share of rows that get 1" in (tmp_path / "qini.svg").read_text(encoding="utf-8")

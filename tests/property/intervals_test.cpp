@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Intervals: the bootstrap against a literal one, against influence, and for any number of threads; simultaneous ones.
+// Intervals: the bootstrap against a literal one, against influence, and for any number of threads.
 #include "polyrx/evaluate/intervals.hpp"
 
 #include <gtest/gtest.h>
@@ -9,7 +9,6 @@
 #include "polyrx/evaluate/bootstrap.hpp"
 #include "polyrx/evaluate/normal_quantile.hpp"
 #include "polyrx/evaluate/policy_value.hpp"
-#include "polyrx/evaluate/simultaneous.hpp"
 #include "tests/support/overlap_study.hpp"
 
 namespace polyrx {
@@ -121,87 +120,6 @@ TEST(Bootstrap, GroupsThatErrTogetherDeviateMore) {
     EXPECT_GT(*together.standard_error, 1.5 * *alone.standard_error);
     const Matrix draws = bootstrap(std::array{together.terms}, group, {.draws = 1'000});
     EXPECT_NEAR(*bootstrap_standard_error(column(draws, 0)) / *together.standard_error, 1, 0.12);
-}
-
-// Errors as they are defined: each row's influence times a normal number of its own.
-double literal_factor(const std::vector<std::vector<double>>& influences, double level, Rng& rng) {
-    std::vector<double> largest;
-    for (int draw = 0; draw < 40'000; ++draw) {
-        std::vector<double> normals;
-        for (std::size_t i = 0; i < influences[0].size(); ++i) normals.push_back(rng.normal());
-        double most = 0;
-        for (const std::vector<double>& influence : influences) {
-            double error = 0;
-            double squares = 0;
-            for (std::size_t i = 0; i < influence.size(); ++i) {
-                error += normals[i] * influence[i];
-                squares += influence[i] * influence[i];
-            }
-            most = std::max(most, std::abs(error) / std::sqrt(squares));
-        }
-        largest.push_back(most);
-    }
-    std::ranges::sort(largest);
-    return largest[static_cast<std::size_t>(level * 40'000)];
-}
-
-std::vector<std::vector<double>> correlated_influences(Rng& rng, std::size_t rows, std::size_t count, double common) {
-    std::vector<std::vector<double>> influences(count, std::vector<double>(rows));
-    for (std::size_t i = 0; i < rows; ++i) {
-        const double shared = common * rng.normal();
-        for (auto& influence : influences) influence[i] = shared + rng.normal();
-    }
-    return influences;
-}
-
-TEST(SimultaneousFactor, IsThatOfAMultiplierBootstrap) {
-    for (const double common : {0.0, 1.0, 3.0}) {
-        Rng rng(6, Draw::test, static_cast<std::uint64_t>(common));
-        const auto influences = correlated_influences(rng, 60, 6, common);
-        EXPECT_NEAR(simultaneous_factor(influences, {}, {.draws = 200'000}), literal_factor(influences, 0.95, rng),
-                    0.03)
-            << common;
-    }
-}
-
-TEST(SimultaneousFactor, IsBetweenOneIntervalAloneAndIndependentOnes) {
-    Rng rng(7, Draw::test);
-    const double alone = two_sided_factor(0.95);
-    const auto one = correlated_influences(rng, 50, 1, 0);
-    EXPECT_EQ(simultaneous_factor(one, {}, {}), alone);
-    EXPECT_EQ(simultaneous_factor({}, {}, {}), alone);
-    std::vector<std::vector<double>> copies(5, one[0]);
-    for (double& share : copies[2]) share *= -4;  // neither sign nor size matters
-    EXPECT_NEAR(simultaneous_factor(copies, {}, {}), alone, 0.03);
-    EXPECT_GE(simultaneous_factor(copies, {}, {}), alone);
-    copies.push_back(std::vector<double>(50, 0.0));  // without error
-    copies.push_back({});                            // without influence
-    EXPECT_NEAR(simultaneous_factor(copies, {}, {}), alone, 0.03);
-    const double sidak = two_sided_factor(std::pow(0.95, 0.1));
-    const auto ten = correlated_influences(rng, 2'000, 10, 0);
-    EXPECT_NEAR(simultaneous_factor(ten, {}, {}), sidak, 0.05);
-    EXPECT_LE(simultaneous_factor(ten, {}, {}), sidak);
-}
-
-TEST(SimultaneousFactor, LooksAtGroupsAsOne) {
-    Rng rng(8, Draw::test);
-    const auto influences = correlated_influences(rng, 40, 4, 0.5);
-    std::vector<std::vector<double>> halved;
-    std::vector<std::size_t> group;
-    for (const auto& influence : influences) {
-        halved.emplace_back();
-        for (const double share : influence) halved.back().insert(halved.back().end(), 2, share / 2);
-    }
-    for (std::size_t i = 0; i < 80; ++i) group.push_back(i / 2);
-    EXPECT_DOUBLE_EQ(simultaneous_factor(halved, group, {}), simultaneous_factor(influences, {}, {}));
-}
-
-TEST(SimultaneousFactor, HasTheSameBytesForAnyNumberOfThreads) {
-    Rng rng(9, Draw::test);
-    const auto influences = correlated_influences(rng, 40, 7, 1);
-    const double one = simultaneous_factor(influences, {}, {.draws = 3'000, .threads = 1});
-    EXPECT_EQ(one, simultaneous_factor(influences, {}, {.draws = 3'000, .threads = 2}));
-    EXPECT_EQ(one, simultaneous_factor(influences, {}, {.draws = 3'000, .threads = 4}));
 }
 
 TEST(NormalQuantile, IsTheInverseOfTheDistribution) {

@@ -7,7 +7,6 @@
 
 #include "polyrx/evaluate/bootstrap.hpp"
 #include "polyrx/evaluate/normal_quantile.hpp"
-#include "polyrx/evaluate/simultaneous.hpp"
 #include "tests/support/table_makers.hpp"
 
 namespace polyrx {
@@ -87,10 +86,6 @@ TEST(Bootstrap, RefusesWhatItCannotDraw) {
     EXPECT_EQ(
         sentence_of(Trouble::usage, [&] { (void)bootstrap(std::span(two).first(1), std::vector<std::size_t>{4}, {}); }),
         "1 groups were given for 2 rows");
-    EXPECT_EQ(
-        sentence_of(Trouble::usage,
-                    [&] { (void)simultaneous_factor(std::vector<std::vector<double>>{{1, -1}, {1, 0, -1}}, {}, {}); }),
-        "estimates shown together need the same rows for each, not 2 and 3");
 }
 
 }  // namespace

@@ -48,18 +48,6 @@ ForestOutcomes fit_forest_outcomes(const TreatedRows& study, std::uint64_t seed,
     return model;
 }
 
-ConstantOutcomes fit_constant_outcomes(const TreatedRows& study) {
-    std::vector<double> sums(static_cast<std::size_t>(study.treatments));
-    std::vector<double> weights(sums.size());
-    for (std::size_t i = 0; i < study.treatment.size(); ++i) {
-        const auto k = static_cast<std::size_t>(study.treatment[i]);
-        sums[k] += study.weight_of(i) * study.outcome[i];
-        weights[k] += study.weight_of(i);
-    }
-    for (std::size_t k = 0; k < sums.size(); ++k) sums[k] /= weights[k];
-    return {std::move(sums)};
-}
-
 Matrix scores(const LinearOutcomes& model, const Matrix& encoded) {
     Matrix outcomes(encoded.rows(), static_cast<Eigen::Index>(model.arms.size()));
     for (std::size_t k = 0; k < model.arms.size(); ++k)

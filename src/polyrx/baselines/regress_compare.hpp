@@ -31,7 +31,6 @@ struct ConstantOutcomes {
 [[nodiscard]] LinearOutcomes fit_linear_outcomes(const Matrix& encoded, const TreatedRows& study, int threads);
 [[nodiscard]] ForestOutcomes fit_forest_outcomes(const TreatedRows& study, std::uint64_t seed, int threads,
                                                  const Progress& progress = {});
-[[nodiscard]] ConstantOutcomes fit_constant_outcomes(const TreatedRows& study);
 
 // Rows x treatments: predicted outcomes.
 [[nodiscard]] Matrix scores(const LinearOutcomes& model, const Matrix& encoded);

@@ -42,16 +42,53 @@ void draw_units(Rng rng, Times& times) {
     }
 }
 
-// Several sums side by side, in an order that is the same everywhere: what one sum would do is wait for each addition.
-double weighted_sum(const Times& times, std::span<const double> values) {
-    constexpr std::size_t lanes = 8;
-    std::array<double, lanes> sums{};
-    std::size_t i = 0;
-    for (; i + lanes <= values.size(); i += lanes)
-        for (std::size_t lane = 0; lane < lanes; ++lane) sums[lane] += times[i + lane] * values[i + lane];
-    for (std::size_t lane = 0; i < values.size(); ++i, ++lane) sums[lane] += times[i] * values[i];
-    return ((sums[0] + sums[1]) + (sums[2] + sums[3])) + ((sums[4] + sums[5]) + (sums[6] + sums[7]));
-}
+// Columns that are summed with the same draws. Estimates often have a denominator in common, which is then summed once.
+class SummedColumns {
+public:
+    // The number of the column.
+    std::size_t add(std::span<const double> values) {
+        const auto same = std::ranges::find_if(
+            columns_, [&](std::span<const double> column) { return std::ranges::equal(column, values); });
+        if (same == columns_.end()) {
+            columns_.push_back(values);
+            return columns_.size() - 1;
+        }
+        return static_cast<std::size_t>(same - columns_.begin());
+    }
+
+    // sum_i times_i value_i of every column. Several sums side by side, in an order that is the same everywhere: what
+    // one sum would do is wait for each addition. Block by block, so that times are made floating-point numbers once.
+    [[nodiscard]] std::vector<double> sums(const Times& times) const {
+        std::vector<std::array<double, lanes>> partial(columns_.size());
+        std::array<double, block> counts{};
+        for (std::size_t first = 0; first < times.size(); first += block) {
+            const std::size_t rows = std::min(block, times.size() - first);
+            std::copy_n(times.begin() + static_cast<std::ptrdiff_t>(first), rows, counts.begin());
+            for (std::size_t c = 0; c < columns_.size(); ++c)
+                add_block(counts, columns_[c].subspan(first, rows), partial[c]);
+        }
+        std::vector<double> result;
+        for (const auto& sum : partial)
+            result.push_back(((sum[0] + sum[1]) + (sum[2] + sum[3])) + ((sum[4] + sum[5]) + (sum[6] + sum[7])));
+        return result;
+    }
+
+private:
+    static constexpr std::size_t lanes = 8;
+    static constexpr std::size_t block = 1024;  // a multiple of the lanes
+
+    static void add_block(const std::array<double, block>& counts, std::span<const double> values,
+                          std::array<double, lanes>& sums) {
+        std::array<double, lanes> here = sums;
+        std::size_t i = 0;
+        for (; i + lanes <= values.size(); i += lanes)
+            for (std::size_t lane = 0; lane < lanes; ++lane) here[lane] += counts[i + lane] * values[i + lane];
+        for (std::size_t lane = 0; i < values.size(); ++i, ++lane) here[lane] += counts[i] * values[i];
+        sums = here;
+    }
+
+    std::vector<std::span<const double>> columns_;
+};
 
 }  // namespace
 
@@ -70,18 +107,21 @@ Matrix bootstrap(std::span<const RowTerms> estimates, std::span<const std::size_
     if (units.empty()) return values;
     const std::size_t count = units.front().rows();
     if (count == 0) throw data_error("there are no rows to evaluate");
+    SummedColumns columns;
+    std::vector<std::pair<std::size_t, std::size_t>> ratios;  // columns of numerator and denominator
+    for (const RowTerms& terms : units)
+        ratios.emplace_back(columns.add(terms.numerator), columns.add(terms.denominator));
     const std::size_t tasks = (options.draws + draws_per_task - 1) / draws_per_task;
     parallel_for(tasks, options.threads, [&](std::size_t task) {
         Times times(count);
         const std::size_t end = std::min(options.draws, (task + 1) * draws_per_task);
         for (std::size_t draw = task * draws_per_task; draw < end; ++draw) {
             draw_units(Rng(options.seed, Draw::bootstrap, draw), times);
-            for (std::size_t e = 0; e < units.size(); ++e) {
-                const double denominator = weighted_sum(times, units[e].denominator);
+            const std::vector<double> sums = columns.sums(times);
+            for (std::size_t e = 0; e < ratios.size(); ++e)
                 values(static_cast<Eigen::Index>(draw), static_cast<Eigen::Index>(e)) =
-                    denominator == 0 ? std::numeric_limits<double>::quiet_NaN()
-                                     : weighted_sum(times, units[e].numerator) / denominator;
-            }
+                    sums[ratios[e].second] == 0 ? std::numeric_limits<double>::quiet_NaN()
+                                                : sums[ratios[e].first] / sums[ratios[e].second];
         }
     });
     return values;

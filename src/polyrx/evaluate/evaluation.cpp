@@ -12,7 +12,6 @@
 #include "polyrx/evaluate/normal_quantile.hpp"
 #include "polyrx/evaluate/policy_difference.hpp"
 #include "polyrx/evaluate/self_assessed.hpp"
-#include "polyrx/evaluate/simultaneous.hpp"
 
 namespace polyrx {
 namespace {
@@ -64,13 +63,15 @@ private:
         return draws_.size() == 0 || column_[number] < 0 ? Vector() : Vector(draws_.col(column_[number]));
     }
 
-    [[nodiscard]] IntervalledValue intervalled(const ValueEstimate& estimate, const Vector& draws) const {
+    [[nodiscard]] IntervalledValue intervalled(const ValueEstimate& estimate, const Vector& drawn) const {
         IntervalledValue result{estimate, normal_interval(estimate, two_sided_factor(options_.level)), {}};
-        if (draws.size() > 0)
-            result.percentile =
-                percentile_interval(estimate, {draws.data(), static_cast<std::size_t>(draws.size())}, options_.level);
-        else
+        if (drawn.size() > 0) {
+            const std::span draws(drawn.data(), static_cast<std::size_t>(drawn.size()));
+            result.percentile = percentile_interval(estimate, draws, options_.level);
+            result.bootstrap_error = bootstrap_standard_error(draws);
+        } else {
             result.percentile.reason = options_.draws == 0 ? "no draws were asked for" : estimate.reason;
+        }
         return result;
     }
 

@@ -59,7 +59,13 @@ struct IntervalledValue {
     ValueEstimate estimate;
     IntervalAnswer normal;
     IntervalAnswer percentile;
+    std::optional<double> bootstrap_error = {};  // standard error, where there were draws
 };
+
+// The normal one, or for the direct method, which has none, that of the bootstrap.
+[[nodiscard]] inline const IntervalAnswer& shown_interval(const IntervalledValue& value) {
+    return value.normal.interval ? value.normal : value.percentile;
+}
 
 struct EstimatedValue {
     Estimator estimator = Estimator::dr;

@@ -12,14 +12,19 @@ Json maybe(const std::optional<double>& value) {
     return value ? Json(*value) : Json();
 }
 
+Json interval(double estimate, double low, double high) {
+    return {{"estimate", estimate}, {"low", low}, {"high", high}};
+}
+
 Json json_of(const IntervalAnswer& answer) {
-    return answer.interval ? Json::array({answer.interval->low, answer.interval->high}) : Json();
+    return answer.interval ? interval(answer.interval->estimate, answer.interval->low, answer.interval->high) : Json();
 }
 
 Json json_of(const IntervalledValue& value) {
     Json json = {{"value", maybe(value.estimate.value)},
                  {"standard_error", maybe(value.estimate.standard_error)},
                  {"interval", json_of(value.normal)},
+                 {"bootstrap_standard_error", maybe(value.bootstrap_error)},
                  {"bootstrap_interval", json_of(value.percentile)}};
     if (!value.estimate.reason.empty()) json["reason"] = value.estimate.reason;
     return json;
@@ -29,7 +34,7 @@ Json json_of(const MeanEstimate& estimate) {
     if (!estimate.known) return {{"value", nullptr}, {"reason", estimate.reason}};
     return {{"value", estimate.known->value},
             {"standard_error", estimate.known->standard_error},
-            {"interval", {estimate.known->low, estimate.known->high}}};
+            {"interval", interval(estimate.known->value, estimate.known->low, estimate.known->high)}};
 }
 
 Json json_of(const PropensityReport& report) {
@@ -119,8 +124,9 @@ Json json_of(const RiskDifference& risk) {
     return {{"difference", json_of(risk.difference)},
             {"number_needed", maybe(risk.needed.value)},
             {"to", risk.needed.to_benefit ? "benefit" : "harm"},
-            {"number_needed_interval",
-             risk.needed.low && risk.needed.high ? Json::array({*risk.needed.low, *risk.needed.high}) : Json()},
+            {"number_needed_interval", risk.needed.low && risk.needed.high
+                                           ? interval(*risk.needed.value, *risk.needed.low, *risk.needed.high)
+                                           : Json()},
             {"reason", risk.needed.reason}};
 }
 

@@ -33,14 +33,9 @@ std::string interval_words(const IntervalAnswer& answer) {
     return answer.interval ? range(answer.interval->low, answer.interval->high) : "-";
 }
 
-// The normal interval, or for the direct method, which has none, that of the bootstrap.
-const IntervalAnswer& best_interval(const IntervalledValue& value) {
-    return value.normal.interval ? value.normal : value.percentile;
-}
-
 std::string with_interval(const IntervalledValue& value) {
     if (!value.estimate.value) return "not estimable";
-    const IntervalAnswer& answer = best_interval(value);
+    const IntervalAnswer& answer = shown_interval(value);
     return answer.interval ? fmt::format("{} {}", number(*value.estimate.value), interval_words(answer))
                            : number(*value.estimate.value);
 }
@@ -49,20 +44,6 @@ std::string with_interval(const MeanEstimate& estimate) {
     return estimate.known
                ? fmt::format("{} {}", number(estimate.known->value), range(estimate.known->low, estimate.known->high))
                : "not estimable";
-}
-
-std::string long_name(Estimator estimator) {
-    switch (estimator) {
-        case Estimator::dm:
-            return "direct method";
-        case Estimator::ipw:
-            return "inverse propensity";
-        case Estimator::snipw:
-            return "self-normalised";
-        case Estimator::dr:
-            break;
-    }
-    return "doubly robust";
 }
 
 std::string level_words(const EvaluationNames& names) {
@@ -84,15 +65,15 @@ std::string values_table(const Evaluation& evaluation, const EvaluationNames& na
     Lines lines = {{"value of the policy", "estimate", level_words(names), "bootstrap", "s.e.", "clipped"}};
     for (const EstimatedValue& each : evaluation.values) {
         const ValueEstimate& estimate = each.value.estimate;
-        lines.push_back({long_name(each.estimator), value_words(estimate), interval_words(each.value.normal),
-                         interval_words(each.value.percentile),
+        lines.push_back({std::string(long_name_of(each.estimator)), value_words(estimate),
+                         interval_words(each.value.normal), interval_words(each.value.percentile),
                          estimate.standard_error ? fmt::format("{:.2g}", *estimate.standard_error) : "-",
                          each.estimator == Estimator::dm ? "-" : grouped(estimate.clipped)});
     }
     std::string text = text_table(lines);
     for (const EstimatedValue& each : evaluation.values)
         if (!each.value.estimate.reason.empty())
-            text += fmt::format("{}: {}\n", long_name(each.estimator), each.value.estimate.reason);
+            text += fmt::format("{}: {}\n", long_name_of(each.estimator), each.value.estimate.reason);
     const bool has_ipw = std::ranges::any_of(
         evaluation.values, [](const EstimatedValue& each) { return each.estimator == Estimator::ipw; });
     if (has_ipw && !evaluation.propensity.known)
@@ -104,7 +85,7 @@ std::string values_table(const Evaluation& evaluation, const EvaluationNames& na
 }
 
 std::string compared_table(const Evaluation& evaluation, const EvaluationNames& names) {
-    Lines lines = {{fmt::format("compared with ({})", long_name(evaluation.headline)), "its value",
+    Lines lines = {{fmt::format("compared with ({})", long_name_of(evaluation.headline)), "its value",
                     fmt::format("policy minus it, {}", level_words(names))}};
     for (const ComparedValue& each : evaluation.compared)
         lines.push_back({each.name, with_interval(each.value), with_interval(each.difference)});

@@ -74,6 +74,20 @@ std::string_view name_of(Estimator estimator) {
     return "dr";
 }
 
+std::string_view long_name_of(Estimator estimator) {
+    switch (estimator) {
+        case Estimator::dm:
+            return "direct method";
+        case Estimator::ipw:
+            return "inverse propensity";
+        case Estimator::snipw:
+            return "self-normalised";
+        case Estimator::dr:
+            break;
+    }
+    return "doubly robust";
+}
+
 ValueEstimate policy_value(const EvaluatedRows& rows, std::span<const int> prescriptions, Estimator estimator,
                            double least_propensity) {
     check_rows(rows);

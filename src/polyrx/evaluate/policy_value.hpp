@@ -25,7 +25,8 @@ enum class Estimator {
     dr,     // doubly robust (Robins, Rotnitzky & Zhao 1994): mean m_p + w (y - m_p). Right if m or e is
 };
 
-[[nodiscard]] std::string_view name_of(Estimator estimator);
+[[nodiscard]] std::string_view name_of(Estimator estimator);       // "dr"
+[[nodiscard]] std::string_view long_name_of(Estimator estimator);  // "doubly robust"
 
 // The rows that a policy is judged by. Others own all of it.
 struct EvaluatedRows {

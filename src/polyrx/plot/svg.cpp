@@ -11,6 +11,11 @@ namespace {
 
 constexpr std::size_t piece_size = std::size_t{1} << 16;
 
+std::string stroke(const LineStyle& style) {
+    return fmt::format("fill=\"none\" stroke=\"{}\" stroke-width=\"{}\"{}", hex(style.colour), coordinate(style.width),
+                       style.dashed ? " stroke-dasharray=\"4 3\"" : "");
+}
+
 std::string_view name_of(Anchor anchor) {
     return anchor == Anchor::start ? "start" : anchor == Anchor::middle ? "middle" : "end";
 }
@@ -70,6 +75,23 @@ void SvgWriter::rect(const Box& box, const BoxStyle& style) {
                     coordinate(box.x), coordinate(box.y), coordinate(box.width), coordinate(box.height),
                     coordinate(style.radius), hex(style.fill), hex(style.line), coordinate(style.line_width),
                     style.dashed ? " stroke-dasharray=\"4 3\"" : ""));
+}
+
+void SvgWriter::line(Point from, Point to, const LineStyle& style) {
+    const Point ends[] = {from, to};
+    path(ends, style);
+}
+
+void SvgWriter::path(std::span<const Point> points, const LineStyle& style) {
+    std::string steps;
+    for (const Point& point : points)
+        steps += fmt::format("{}{} {}", steps.empty() ? "M" : "L", coordinate(point.x), coordinate(point.y));
+    put(fmt::format("<path d=\"{}\" {}/>\n", steps, stroke(style)));
+}
+
+void SvgWriter::circle(Point middle, double radius, Colour fill, Colour line) {
+    put(fmt::format("<circle cx=\"{}\" cy=\"{}\" r=\"{}\" fill=\"{}\" stroke=\"{}\"/>\n", coordinate(middle.x),
+                    coordinate(middle.y), coordinate(radius), hex(fill), hex(line)));
 }
 
 void SvgWriter::text(double x, double baseline, std::string_view line, const TextStyle& style) {

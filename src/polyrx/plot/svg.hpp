@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -28,11 +29,22 @@ struct Box {
     [[nodiscard]] double middle() const { return y + height / 2; }
 };
 
+struct Point {
+    double x = 0;
+    double y = 0;
+};
+
 struct BoxStyle {
     Colour fill;
     Colour line;
     double line_width = 1;
     double radius = 4;
+    bool dashed = false;
+};
+
+struct LineStyle {
+    Colour colour;
+    double width = 1;
     bool dashed = false;
 };
 
@@ -53,6 +65,9 @@ public:
     void begin_group(std::string_view tooltip);
     void end_group();
     void rect(const Box& box, const BoxStyle& style);
+    void line(Point from, Point to, const LineStyle& style);
+    void path(std::span<const Point> points, const LineStyle& style);
+    void circle(Point middle, double radius, Colour fill, Colour line);
     void text(double x, double baseline, std::string_view line, const TextStyle& style);
     // From the middle of a right edge to that of a left edge, in one stroke that leaves and arrives level.
     void link(double x0, double y0, double x1, double y1, Colour colour, double width);

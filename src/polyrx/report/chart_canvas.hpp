@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the charts of a report have in common: a title, a note below it, and the look.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "polyrx/plot/svg.hpp"
+
+namespace polyrx {
+
+inline constexpr Colour chart_ink{17, 24, 32};
+inline constexpr Colour chart_quiet{90, 98, 108};
+inline constexpr Colour chart_white{255, 255, 255};
+inline constexpr double chart_margin = 24;
+inline constexpr double chart_head = 68;  // where the drawing begins, below title and note
+
+// A picture in a string.
+class ChartCanvas {
+public:
+    ChartCanvas(double width, double height, std::string_view title, std::string_view note);
+
+    SvgWriter& svg() { return svg_; }
+    // Nothing may be drawn after it.
+    [[nodiscard]] std::string finish();
+
+private:
+    std::string text_;
+    SvgWriter svg_;
+};
+
+}  // namespace polyrx

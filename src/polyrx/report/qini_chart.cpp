@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "polyrx/plot/axis.hpp"
+#include "polyrx/report/chart_canvas.hpp"
+#include "polyrx/report/evaluation_charts.hpp"
+
+namespace polyrx {
+namespace {
+
+constexpr double width = 760;
+constexpr double height = 380;
+constexpr double left = 90;
+constexpr Colour of_ranking{29, 78, 126};
+
+}  // namespace
+
+std::string qini_chart(const RankedGain& ranked, const EvaluationNames& names) {
+    const std::string coefficient =
+        ranked.qini.known ? fmt::format("Qini coefficient {:.4g} [{:.4g}, {:.4g}]", ranked.qini.known->value,
+                                        ranked.qini.known->low, ranked.qini.known->high)
+                          : "Qini coefficient not estimable";
+    ChartCanvas canvas(width, height,
+                       fmt::format("Gain of {} instead of {}, for those first whom the policy ranks first",
+                                   names.treatments[1], names.treatments[0]),
+                       fmt::format("{}; dashed: as many at random", coefficient));
+    double low = 0;
+    double high = 0;
+    for (const QiniPoint& point : ranked.qini_curve) {
+        low = std::min({low, point.gain, point.random});
+        high = std::max({high, point.gain, point.random});
+    }
+    const double bottom = height - 52;
+    const Axis share(0, 1, left, width - chart_margin);
+    const Axis gain(low, high, bottom, chart_head);
+    share.draw_below(canvas.svg(), chart_head, bottom, fmt::format("share of rows that get {}", names.treatments[1]));
+    gain.draw_left(canvas.svg(), left, width - chart_margin);
+    std::vector<Point> curve;
+    std::vector<Point> random;
+    for (const QiniPoint& point : ranked.qini_curve) {
+        curve.push_back({share.at(point.share), gain.at(point.gain)});
+        random.push_back({share.at(point.share), gain.at(point.random)});
+    }
+    canvas.svg().path(random, {chart_quiet, 1.5, true});
+    canvas.svg().path(curve, {of_ranking, 2.5, false});
+    return canvas.finish();
+}
+
+std::vector<NamedChart> evaluation_charts(const Evaluation& evaluation, const EvaluationNames& names) {
+    std::vector<NamedChart> charts = {{"values", value_chart(evaluation, names)},
+                                      {"overlap", overlap_chart(evaluation.overlap, names.treatments)},
+                                      {"balance", balance_chart(evaluation.balance, names)}};
+    if (evaluation.ranked) charts.push_back({"qini", qini_chart(*evaluation.ranked, names)});
+    return charts;
+}
+
+}  // namespace polyrx
