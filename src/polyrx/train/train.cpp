@@ -33,6 +33,8 @@ void check(const TrainOptions& options) {
             fmt::format("the learning rate must be above 0, not {}", options.learning_rate));
     require(options.weight_decay >= 0 && std::isfinite(options.weight_decay),
             fmt::format("the weight decay cannot be {}", options.weight_decay));
+    require(options.effect_shrinkage >= 0 && std::isfinite(options.effect_shrinkage),
+            fmt::format("the effect shrinkage cannot be {}", options.effect_shrinkage));
     require(options.patience >= 0, "the patience cannot be negative");
 }
 
@@ -186,7 +188,10 @@ Trained train(const TrainingRows& rows, const TrainingRows* validation, const Tr
             const RowRange batch{first, std::min(batch_size, count - first)};
             const BatchLoss loss = backprop.gradient(parameters, epoch_rows, batch, options.mu, gradient);
             if (!std::isfinite(loss.objective)) say_diverged(options, epoch, "the loss is not a finite number");
-            adam.step(parameters, gradient, scheduled_rate(options, step, steps));
+            const double rate = scheduled_rate(options, step, steps);
+            adam.step(parameters, gradient, rate);
+            if (options.effect_shrinkage > 0)
+                shrink_effects(layout, parameters, std::max(0.0, 1 - rate * options.effect_shrinkage), options.shrunk);
             if (options.on_step) options.on_step(loss.objective / static_cast<double>(batch.count));
             sum += loss;
         }

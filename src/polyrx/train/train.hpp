@@ -10,6 +10,7 @@
 
 #include "polyrx/core/progress.hpp"
 #include "polyrx/network/relu_network.hpp"
+#include "polyrx/train/effect_shrinkage.hpp"
 #include "polyrx/train/training_rows.hpp"
 
 namespace polyrx {
@@ -27,7 +28,10 @@ struct TrainOptions {
     double learning_rate = 1e-3;
     Schedule schedule = Schedule::constant;
     double weight_decay = 0;  // decoupled (AdamW), on weights and not on biases
-    int patience = 0;         // stop after so many epochs without a better validation loss; 0: never
+    // After a step with rate eta, differences between treatments are multiplied by max(0, 1 - eta effect_shrinkage).
+    double effect_shrinkage = 0;
+    ShrunkParts shrunk = ShrunkParts::weights_and_biases;
+    int patience = 0;  // stop after so many epochs without a better validation loss; 0: never
     std::uint64_t seed = 1;
     // Called after each step with the loss of its batch, for experiments that follow a run step by step. It runs, like
     // the listener to progress, in a thread that takes denormal numbers for 0.
