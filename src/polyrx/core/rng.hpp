@@ -27,6 +27,9 @@ enum class Draw : std::uint64_t {
     honest_halves = 14,
     bootstrap = 15,
     multipliers = 16,
+    member = 17,
+    bag = 18,
+    restart = 19,
     test = 1000,
 };
 

@@ -5,11 +5,14 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
+#include "polyrx/core/error.hpp"
 #include "polyrx/core/progress.hpp"
 #include "polyrx/network/relu_network.hpp"
+#include "polyrx/train/effect_shrinkage.hpp"
 #include "polyrx/train/training_rows.hpp"
 
 namespace polyrx {
@@ -27,10 +30,16 @@ struct TrainOptions {
     double learning_rate = 1e-3;
     Schedule schedule = Schedule::constant;
     double weight_decay = 0;  // decoupled (AdamW), on weights and not on biases
-    int patience = 0;         // stop after so many epochs without a better validation loss; 0: never
+    // After a step with rate eta, differences between treatments are multiplied by max(0, 1 - eta effect_shrinkage).
+    double effect_shrinkage = 0;
+    ShrunkParts shrunk = ShrunkParts::weights_and_biases;
+    double clip_gradient = 0;  // largest Euclidean norm of a step's gradient; 0: as it comes
+    int patience = 0;          // stop after so many epochs without a better validation loss; 0: never
+    int retries = 0;           // how often a run that diverges is begun again with a third of the learning rate
     std::uint64_t seed = 1;
     // Called after each step with the loss of its batch, for experiments that follow a run step by step. It runs, like
-    // the listener to progress, in a thread that takes denormal numbers for 0.
+    // the listener to progress, in a thread that takes denormal numbers for 0. A run that is begun again calls it
+    // again.
     std::function<void(double batch_loss)> on_step;
 };
 
@@ -44,10 +53,18 @@ struct Trained {
     std::vector<EpochLoss> history;
     int best_epoch = 0;  // 1-based: the epoch the weights are from; 0 before any
     bool stopped_early = false;
+    double learning_rate = 0;  // that of the run that did not diverge
+    int retries = 0;           // runs before it that did
 };
 
-// Throws a usage error for options out of range and Trouble::other for a run that diverges: a loss that is not a
-// number, or predicted outcomes far below every observed one (for mu > 0 the objective has no lower bound).
+// What is thrown for a run that diverges: a loss, a gradient or a weight that is not a number, or predicted outcomes
+// far below every observed one (for mu > 0 the objective has no lower bound).
+class Diverged : public Error {
+public:
+    explicit Diverged(const std::string& sentence) : Error(Trouble::other, sentence) {}
+};
+
+// Throws a usage error for options out of range, and Diverged if the run and all its retries diverge.
 [[nodiscard]] Trained train(const TrainingRows& rows, const TrainingRows* validation, const TrainOptions& options,
                             const Progress& progress = {});
 
