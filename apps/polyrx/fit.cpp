@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <chrono>
 #include <limits>
@@ -36,9 +37,22 @@ struct Arguments {
     std::optional<double> learning_rate;
     std::optional<Schedule> schedule;
     std::optional<double> weight_decay;
+    std::optional<double> effect_shrinkage;
+    std::optional<ShrunkParts> shrink;
+    std::optional<double> clip_gradient;
+    std::optional<int> members;
+    bool bagged = false;
+    std::optional<int> retries;
     std::optional<OutcomeScale> outcome_scale;
     std::optional<double> validation;
     std::optional<int> patience;
+    // How --recipe auto chooses.
+    std::optional<TuningCriterion> criterion;
+    std::optional<int> candidates;
+    std::optional<int> averaged;
+    std::optional<int> folds;
+    std::optional<double> max_seconds;
+    std::string tuning_log;
     std::string rules;
     std::optional<WhenMissing> when_missing;
     std::optional<OnViolation> on_violation;
@@ -79,9 +93,10 @@ std::vector<int> parse_hidden(const std::string& text) {
     return widths;
 }
 
-// Options that do nothing for a method are refused.
-void refuse_network_options(const Arguments& arguments) {
-    const std::pair<const char*, bool> given[] = {
+using GivenOptions = std::vector<std::pair<const char*, bool>>;
+
+GivenOptions network_options(const Arguments& arguments) {
+    return {
         {"recipe", arguments.recipe.has_value()},
         {"hidden", arguments.hidden.has_value()},
         {"mu", arguments.mu.has_value()},
@@ -90,34 +105,83 @@ void refuse_network_options(const Arguments& arguments) {
         {"learning-rate", arguments.learning_rate.has_value()},
         {"schedule", arguments.schedule.has_value()},
         {"weight-decay", arguments.weight_decay.has_value()},
+        {"effect-shrinkage", arguments.effect_shrinkage.has_value()},
+        {"shrink", arguments.shrink.has_value()},
+        {"clip-gradient", arguments.clip_gradient.has_value()},
+        {"members", arguments.members.has_value()},
+        {"bagged", arguments.bagged},
+        {"retries", arguments.retries.has_value()},
         {"outcome-scale", arguments.outcome_scale.has_value()},
         {"validation", arguments.validation.has_value()},
         {"patience", arguments.patience.has_value()},
         {"big-m", arguments.big_m},
     };
-    for (const auto& [name, is_given] : given)
-        if (is_given)
-            throw usage_error(
-                fmt::format("--{} is for networks, not for --method {}", name, name_of(arguments.method)));
+}
+
+GivenOptions tuning_options(const Arguments& arguments) {
+    return {
+        {"criterion", arguments.criterion.has_value()},     {"candidates", arguments.candidates.has_value()},
+        {"averaged", arguments.averaged.has_value()},       {"folds", arguments.folds.has_value()},
+        {"max-seconds", arguments.max_seconds.has_value()}, {"tuning-log", !arguments.tuning_log.empty()},
+    };
+}
+
+// Options that would do nothing are refused.
+void refuse(const GivenOptions& options, std::string_view why) {
+    for (const auto& [name, is_given] : options)
+        if (is_given) throw usage_error(fmt::format("--{} {}", name, why));
+}
+
+// What is given takes the place of what the recipe says.
+NetworkOptions with_given(NetworkOptions network, const Arguments& arguments) {
+    if (arguments.hidden) network.hidden = parse_hidden(*arguments.hidden);
+    network.mu = arguments.mu.value_or(network.mu);
+    if (arguments.epochs) network.epochs = arguments.epochs;
+    network.batch = arguments.batch.value_or(network.batch);
+    network.learning_rate = arguments.learning_rate.value_or(network.learning_rate);
+    network.schedule = arguments.schedule.value_or(network.schedule);
+    network.weight_decay = arguments.weight_decay.value_or(network.weight_decay);
+    network.effect_shrinkage = arguments.effect_shrinkage.value_or(network.effect_shrinkage);
+    network.shrunk = arguments.shrink.value_or(network.shrunk);
+    network.clip_gradient = arguments.clip_gradient.value_or(network.clip_gradient);
+    network.members = arguments.members.value_or(network.members);
+    network.bagged = arguments.bagged || network.bagged;
+    network.retries = arguments.retries.value_or(network.retries);
+    network.outcome_scale = arguments.outcome_scale.value_or(network.outcome_scale);
+    network.validation = arguments.validation.value_or(network.validation);
+    network.patience = arguments.patience.value_or(network.patience);
+    if (network.patience > 0 && network.validation == 0)
+        throw usage_error("--patience needs rows to judge the epochs by: hold some out with --validation");
+    return network;
+}
+
+TuningPlan with_given(const TuningPlan& recipe, const Arguments& arguments) {
+    TuningPlan plan{.candidates = {}, .options = recipe.options};
+    // What is given is no longer chosen, and candidates that differ in nothing else are one.
+    for (const NetworkOptions& candidate : recipe.candidates) {
+        const NetworkOptions given = with_given(candidate, arguments);
+        if (std::ranges::find(plan.candidates, given) == plan.candidates.end()) plan.candidates.push_back(given);
+    }
+    plan.options.criterion = arguments.criterion.value_or(plan.options.criterion);
+    if (arguments.candidates) plan.options.candidates = static_cast<std::size_t>(*arguments.candidates);
+    if (arguments.averaged) plan.options.averaged = static_cast<std::size_t>(*arguments.averaged);
+    if (arguments.folds) plan.options.folds = static_cast<std::size_t>(*arguments.folds);
+    plan.options.max_seconds = arguments.max_seconds.value_or(plan.options.max_seconds);
+    return plan;
 }
 
 FitOptions fit_options(const Arguments& arguments) {
-    if (arguments.method != Method::network) refuse_network_options(arguments);
-    FitOptions options = recipe_options(arguments.recipe.value_or(Recipe::fast));
+    if (arguments.method != Method::network)
+        for (const GivenOptions& given : {network_options(arguments), tuning_options(arguments)})
+            refuse(given, fmt::format("is for networks, not for --method {}", name_of(arguments.method)));
+    const Recipe recipe = arguments.recipe.value_or(Recipe::tuned);
+    if (recipe != Recipe::tuned) refuse(tuning_options(arguments), "is for --recipe auto");
+    FitOptions options = recipe_options(recipe);
     options.objective = arguments.data.objective;
     options.method = arguments.method;
-    if (arguments.hidden) options.hidden = parse_hidden(*arguments.hidden);
-    options.mu = arguments.mu.value_or(options.mu);
-    if (arguments.epochs) options.epochs = arguments.epochs;
-    options.batch = arguments.batch.value_or(options.batch);
-    options.learning_rate = arguments.learning_rate.value_or(options.learning_rate);
-    options.schedule = arguments.schedule.value_or(options.schedule);
-    options.weight_decay = arguments.weight_decay.value_or(options.weight_decay);
-    options.outcome_scale = arguments.outcome_scale.value_or(options.outcome_scale);
-    options.validation = arguments.validation.value_or(options.validation);
-    options.patience = arguments.patience.value_or(options.patience);
-    if (options.patience > 0 && options.validation == 0)
-        throw usage_error("--patience needs rows to judge the epochs by: hold some out with --validation");
+    options.network = with_given(options.network, arguments);
+    if (options.tuning) options.tuning = with_given(*options.tuning, arguments);
+    if (arguments.method != Method::network) options.tuning.reset();
     if (!arguments.rules.empty()) {
         options.rules = read_rules(arguments.rules);
         options.rules_source = arguments.rules;
@@ -174,6 +238,10 @@ void run(const Arguments& arguments, Terminal& terminal) {
     const auto began = Clock::now();
     const FitOptions options = fit_options(arguments);
     check_writable(arguments.output, {arguments.data.path, arguments.data.schema, arguments.rules});
+    if (!arguments.tuning_log.empty()) {
+        check_writable(arguments.tuning_log, {arguments.data.path, arguments.data.schema, arguments.rules});
+        check_apart(arguments.output, arguments.tuning_log, "--tuning-log");
+    }
 
     FitTimings timings;
     const Progress progress = terminal.progress();
@@ -197,8 +265,17 @@ void run(const Arguments& arguments, Terminal& terminal) {
     Output output(arguments.output);
     write_model(fitted.policy, [&](std::string_view part) { output.write(part); });
     output.commit();
+    if (!arguments.tuning_log.empty()) {
+        Output log(arguments.tuning_log);
+        log.write(tuning_log(*fitted.tuning));
+        log.commit();
+    }
     timings.write = seconds_since(writing_began);
     timings.total = seconds_since(began);
+    if (fitted.tuning) terminal.say(tuning_words(fitted));
+    if (fitted.retries > 0)
+        terminal.warn(fmt::format("training diverged {}, and was begun again with a learning rate of {:.3g}",
+                                  counted(static_cast<std::size_t>(fitted.retries), "time"), fitted.learning_rate));
     terminal.say(fit_summary(fitted, timings.total));
     if (!fitted.conflict_free) terminal.warn(not_certain_words(arguments.rules));
     if (fitted.policy.rules.big_m) terminal.say(big_m_words(fitted.policy));
@@ -231,32 +308,50 @@ Verb fit_verb() {
     const std::vector<Option> others = {
         choice(arguments->method, all_methods(), "method", "NAME",
                "what is learned: a prescriptive network, or a method to compare it with (docs/baselines.md)"),
-        choice(arguments->recipe, {Recipe::fast, Recipe::paper}, "recipe", "NAME",
-               "of a network: a set of the options below; paper is Section 5.2 to the letter")
-            .default_is("fast"),
+        choice(arguments->recipe, {Recipe::tuned, Recipe::fast, Recipe::paper}, "recipe", "NAME",
+               "of a network: auto chooses settings by cross-validation and averages the best, fast is one good "
+               "setting, paper is Section 5.2 to the letter")
+            .default_is("auto"),
         option(arguments->hidden, "hidden", "WIDTHS", "neurons of each hidden layer: 100,50 or 5x100 or none")
-            .default_is("fast 3x100, paper 5x100"),
+            .default_is("auto chooses, fast 3x100, paper 5x100"),
         option(arguments->mu, "mu", "X", "objective (4): 0 is prediction error only, 1 prescription outcome only")
             .must_be("a number from 0 to 1", [](double mu) { return mu >= 0 && mu <= 1; })
             .default_is("0.0001"),
         option(arguments->epochs, "epochs", "N", "passes over the rows")
             .must_be("a whole number of 1 or more", [](double epochs) { return epochs >= 1; })
-            .default_is("fast: for about 6000 steps, 5 to 200; paper 20"),
+            .default_is("for about 6000 steps, 5 to 200; paper 20"),
         option(arguments->batch, "batch", "N", "rows of a step")
             .must_be("a whole number of 1 or more", [](double rows) { return rows >= 1; })
             .default_is("64"),
         option(arguments->learning_rate, "learning-rate", "X", "of Adam")
             .must_be("a number above 0", [](double rate) { return rate > 0; })
-            .default_is("fast 0.003, paper 0.001"),
+            .default_is("0.003, paper 0.001"),
         choice(arguments->schedule, {Schedule::constant, Schedule::linear, Schedule::cosine}, "schedule", "NAME",
                "how the learning rate goes; the last two end at 0")
-            .default_is("fast cosine, paper constant"),
+            .default_is("cosine, paper constant"),
         option(arguments->weight_decay, "weight-decay", "X", "decoupled, on weights and not on biases")
             .must_be("a number of 0 or more", [](double decay) { return decay >= 0; })
-            .default_is("fast 0.3, paper 0"),
+            .default_is("auto chooses, fast 0.3, paper 0"),
+        option(arguments->effect_shrinkage, "effect-shrinkage", "X",
+               "decay of differences between treatments, which leaves the outcome that they share free")
+            .must_be("a number of 0 or more", [](double shrinkage) { return shrinkage >= 0; })
+            .default_is("auto chooses, else 0"),
+        choice(arguments->shrink, {ShrunkParts::weights, ShrunkParts::weights_and_biases}, "shrink", "WHAT",
+               "of the output layer; weights leaves the best treatment for all free")
+            .default_is("weights+biases"),
+        option(arguments->clip_gradient, "clip-gradient", "X", "longest gradient of a step; 0 is any")
+            .must_be("a number of 0 or more", [](double norm) { return norm >= 0; })
+            .default_is("0"),
+        option(arguments->members, "members", "N", "networks from different seeds, of which the policy is the mean")
+            .must_be("a whole number of 1 or more", [](double members) { return members >= 1; })
+            .default_is("1"),
+        flag(arguments->bagged, "bagged", "each member learns from rows drawn with replacement"),
+        option(arguments->retries, "retries", "N", "times that a diverged run is begun again with a smaller step")
+            .must_be("a whole number of 0 or more", [](double retries) { return retries >= 0; })
+            .default_is("3, paper 0"),
         choice(arguments->outcome_scale, {OutcomeScale::raw, OutcomeScale::standardised}, "outcome-scale", "HOW",
                "what training sees; the policy is in your units either way")
-            .default_is("fast standardised, paper raw"),
+            .default_is("standardised, paper raw"),
         option(arguments->validation, "validation", "SHARE", "rows held out to choose the best epoch")
             .must_be("a share from 0 to below 1", [](double share) { return share >= 0 && share < 1; })
             .default_is("0"),
@@ -264,6 +359,25 @@ Verb fit_verb() {
                "stop after N epochs without a better one on the held-out rows; 0 is never")
             .must_be("a whole number of 0 or more", [](double patience) { return patience >= 0; })
             .default_is("0"),
+        choice(arguments->criterion,
+               {TuningCriterion::weighted_error, TuningCriterion::error, TuningCriterion::contrast,
+                TuningCriterion::value},
+               "criterion", "NAME", "of auto, on held-out rows (docs/tuning.md)")
+            .default_is("weighted-error"),
+        option(arguments->candidates, "candidates", "N", "of auto: how many settings are tried")
+            .must_be("a whole number of 1 or more", [](double n) { return n >= 1; })
+            .default_is("45"),
+        option(arguments->averaged, "averaged", "N", "of auto: how many of the best are averaged")
+            .must_be("a whole number of 1 or more", [](double n) { return n >= 1; })
+            .default_is("3"),
+        option(arguments->folds, "folds", "N", "of auto: parts of the rows, each held out once")
+            .must_be("a whole number of 2 or more", [](double n) { return n >= 2; })
+            .default_is("5"),
+        option(arguments->max_seconds, "max-seconds", "S",
+               "of auto: begin no candidate after so long; the same seed then gives the same bytes no more")
+            .must_be("a number above 0", [](double seconds) { return seconds > 0; })
+            .default_is("any time"),
+        option(arguments->tuning_log, "tuning-log", "FILE", "of auto: a table (CSV) of what was tried"),
         option(arguments->rules, "rules", "FILE",
                "rules that every prescription keeps (docs/rules.md), and that training knows")
             .completes(Complete::file),

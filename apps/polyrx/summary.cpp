@@ -115,6 +115,29 @@ std::string fit_summary(const Fit& fit, double seconds) {
                               counted(fit.changed, "prescription"), percent(fit.changed, rows));
 }
 
+std::string tuning_words(const Fit& fit) {
+    const Tuning& tuning = *fit.tuning;
+    std::string text = fmt::format("{} tried{}; {}:", counted(tuning.trials.size(), "setting"),
+                                   tuning.out_of_time ? ", until the time was up" : "",
+                                   tuning.chosen.size() > 1 ? "averaged are the best" : "the best is");
+    for (const NetworkOptions& chosen : tuning.chosen)
+        text += fmt::format("\n  hidden layers {}, weight decay {}, effect shrinkage {}",
+                            chosen.hidden.empty() ? "none" : fmt::format("{}", fmt::join(chosen.hidden, ",")),
+                            chosen.weight_decay, chosen.effect_shrinkage);
+    // The treatment that is hardest to beat.
+    const GainOverConstant* rival = nullptr;
+    for (const GainOverConstant& each : tuning.gains)
+        if (each.gain.known && (rival == nullptr || each.gain.known->value < rival->gain.known->value)) rival = &each;
+    if (rival == nullptr) return text;
+    const ValueAndError& gain = *rival->gain.known;
+    const std::string& label = fit.policy.treatments[static_cast<std::size_t>(rival->treatment)];
+    const std::string words = fmt::format("{:.4g} [{:.4g}, {:.4g}]", gain.value, gain.low, gain.high);
+    if (gain.low > 0)
+        return text + fmt::format("\non held-out rows it gains {} over always {} (doubly robust)", words, label);
+    return text + fmt::format("\nalways {} is {}: on held-out rows the networks gain {} over it (doubly robust)", label,
+                              gain.high < 0 ? "better" : "as good, for all that these rows say", words);
+}
+
 std::string truth_summary(const TruthScore& score, const Policy& policy) {
     const auto& outcomes = score.treatment_outcomes;
     const auto best = policy.objective == Objective::max ? std::max_element(outcomes.begin(), outcomes.end())

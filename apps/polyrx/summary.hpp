@@ -33,6 +33,9 @@ namespace polyrx::cli {
 // Rows, treatments with their shares, loss and time; no line break at the end.
 [[nodiscard]] std::string fit_summary(const Fit& fit, double seconds);
 
+// What was tried and chosen, and whether one treatment for all would be as good; no line break at the end.
+[[nodiscard]] std::string tuning_words(const Fit& fit);
+
 // Rows, accuracy and regret, beside those of the best single treatment.
 [[nodiscard]] std::string truth_summary(const TruthScore& score, const Policy& policy);
 

@@ -35,9 +35,9 @@ std::string csv(const Table& table) {
 
 Fit tiny_fit(Recipe recipe) {
     FitOptions options = recipe_options(recipe);
-    options.hidden = {6, 4};
-    options.epochs = 3;
-    options.validation = 0.25;
+    options.network.hidden = {6, 4};
+    options.network.epochs = 3;
+    options.network.validation = 0.25;
     const Observations observations =
         observe(simulate_clinic({.rows = 300}), {.treatment = "treatment", .outcome = "outcome"}, clinic_schema());
     Fit fitted = fit(observations, options, clinic_schema());

@@ -24,15 +24,15 @@ Observations clinic(std::size_t rows) {
 
 FitOptions quick() {
     FitOptions options = recipe_options(Recipe::fast);
-    options.hidden = {12, 8};
-    options.epochs = 3;
+    options.network.hidden = {12, 8};
+    options.network.epochs = 3;
     return options;
 }
 
 TEST(Fit, WritesTheSameBytesForAnyNumberOfThreads) {
     const Observations observations = clinic(9000);
     FitOptions options = quick();
-    options.validation = 0.2;
+    options.network.validation = 0.2;
     std::vector<std::string> models;
     std::vector<double> losses;
     for (const int threads : {1, 2, 4}) {
@@ -51,7 +51,7 @@ TEST(Fit, SaysHowLongItsStagesTookWhichIsNoLongerThanTheWhole) {
     const Observations observations = clinic(500);
     for (const double validation : {0.0, 0.3}) {
         FitOptions options = quick();
-        options.validation = validation;
+        options.network.validation = validation;
         const auto began = std::chrono::steady_clock::now();
         const FitSeconds seconds = fit(observations, options, clinic_schema()).seconds;
         const std::chrono::duration<double> whole = std::chrono::steady_clock::now() - began;
@@ -118,7 +118,7 @@ TEST(Fit, IgnoresTheScaleOfTheWeightsAndRowsOfWeightZeroTeachNothing) {
     // Nonsense in rows that count nothing leaves the rest as it was.
     for (std::size_t i = 0; i < 300; i += 3) observations.weight[i] = 0;
     FitOptions options = quick();
-    options.outcome_scale = OutcomeScale::raw;
+    options.network.outcome_scale = OutcomeScale::raw;
     const Fit clean = fit(observations, options);
     for (std::size_t i = 0; i < 300; i += 3) observations.outcome[i] = 1e6;
     EXPECT_EQ(clean.policy.network, fit(observations, options).policy.network);
@@ -126,7 +126,7 @@ TEST(Fit, IgnoresTheScaleOfTheWeightsAndRowsOfWeightZeroTeachNothing) {
 
 TEST(Fit, LearnsAPolicyThatBeatsEverySingleDose) {
     FitOptions options = recipe_options(Recipe::fast);
-    options.hidden = {30, 30};
+    options.network.hidden = {30, 30};
     const Fit fitted = fit(clinic(3000), options, clinic_schema());
     const Table patients = simulate_clinic({.rows = 2000, .seed = 2, .truth = true});
     Matrix truth(2000, 3);
@@ -141,28 +141,28 @@ TEST(Fit, LearnsAPolicyThatBeatsEverySingleDose) {
 
 TEST(RecipePaper, IsThePapersToTheLetter) {
     const FitOptions paper = recipe_options(Recipe::paper);
-    EXPECT_EQ(paper.hidden, std::vector<int>(5, 100));
-    EXPECT_EQ(paper.mu, 1e-4);
-    EXPECT_EQ(paper.epochs, 20);
-    EXPECT_EQ(paper.batch, 64);
-    EXPECT_EQ(paper.learning_rate, 1e-3);
-    EXPECT_EQ(paper.schedule, Schedule::constant);
-    EXPECT_EQ(paper.weight_decay, 0);
-    EXPECT_EQ(paper.outcome_scale, OutcomeScale::raw);
-    EXPECT_EQ(paper.validation, 0);
+    EXPECT_EQ(paper.network.hidden, std::vector<int>(5, 100));
+    EXPECT_EQ(paper.network.mu, 1e-4);
+    EXPECT_EQ(paper.network.epochs, 20);
+    EXPECT_EQ(paper.network.batch, 64);
+    EXPECT_EQ(paper.network.learning_rate, 1e-3);
+    EXPECT_EQ(paper.network.schedule, Schedule::constant);
+    EXPECT_EQ(paper.network.weight_decay, 0);
+    EXPECT_EQ(paper.network.outcome_scale, OutcomeScale::raw);
+    EXPECT_EQ(paper.network.validation, 0);
 }
 
 TEST(Fit, RefusesAValidationShareOutOfRange) {
     FitOptions options = quick();
-    options.validation = 1;
+    options.network.validation = 1;
     EXPECT_THROW((void)fit(clinic(100), options), Error);
-    options.validation = -0.1;
+    options.network.validation = -0.1;
     EXPECT_THROW((void)fit(clinic(100), options), Error);
 }
 
 TEST(Fit, NamesTheMuThatTheUserWroteAndNotTheOneOfTheScaledOutcome) {
     FitOptions options = quick();
-    options.mu = 2;
+    options.network.mu = 2;
     try {
         (void)fit(clinic(100), options, clinic_schema());
         FAIL() << "mu = 2 was accepted";
@@ -223,7 +223,7 @@ TEST(Fit, RefusesWhatFloat32CannotTrainOn) {
     for (double& outcome : observations.outcome) outcome += 1e9;
     EXPECT_EQ(error_of(observations, options),
               "column 'outcome': its values differ by too little beside their size; subtract a constant from them");
-    options.outcome_scale = OutcomeScale::raw;
+    options.network.outcome_scale = OutcomeScale::raw;
     EXPECT_NE(error_of(observations, options).find("all the same to float32"), std::string::npos);
     observations.outcome[5] = 1e39;
     EXPECT_NE(error_of(observations, options).find("1e+39 is too large to train on as it is"), std::string::npos);
@@ -235,7 +235,7 @@ TEST(Fit, RefusesWhatFloat32CannotTrainOn) {
 
 TEST(Fit, RefusesAValidationShareThatHoldsOutNothing) {
     FitOptions options = quick();
-    options.validation = 0.01;
+    options.network.validation = 0.01;
     EXPECT_EQ(error_of(clinic(30), options), "a validation share of 0.01 holds out none of 30 rows");
 }
 

@@ -22,8 +22,8 @@ inline Study small_study(std::size_t rows = 300, bool with_truth = true) {
 
 inline Candidate small_network(const std::string& name, std::vector<int> hidden, int epochs = 2) {
     FitOptions options = recipe_options(Recipe::fast);
-    options.hidden = std::move(hidden);
-    options.epochs = epochs;
+    options.network.hidden = std::move(hidden);
+    options.network.epochs = epochs;
     return {name, options};
 }
 

@@ -78,7 +78,7 @@ Study random_study(const RandomNetwork& network, std::size_t rows) {
 
 Study fitted_study(const FittedNetwork& network, std::size_t rows) {
     FitOptions options = recipe_options(network.recipe == "paper" ? Recipe::paper : Recipe::fast);
-    if (!network.hidden.empty()) options.hidden = network.hidden;
+    if (!network.hidden.empty()) options.network.hidden = network.hidden;
     const bool clinic = network.data == "clinic";
     Table table = clinic ? simulate_clinic({.rows = rows}) : simulate_paper(std::stoi(network.data), {.rows = rows});
     if (!clinic && network.inputs > 0) table = with_inputs(table, std::stoi(network.data), network.inputs, rows);

@@ -2,7 +2,6 @@
 #include "polyrx/fit/fit.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <chrono>
@@ -12,15 +11,12 @@
 #include "polyrx/core/error.hpp"
 #include "polyrx/core/parallel_for.hpp"
 #include "polyrx/data/held_out.hpp"
-#include "polyrx/data/split.hpp"
 #include "polyrx/data/utf8.hpp"
 #include "polyrx/fit/constrain.hpp"
 #include "polyrx/fit/fit_baseline.hpp"
-#include "polyrx/fit/prepare.hpp"
+#include "polyrx/fit/learn_network.hpp"
 #include "polyrx/network/big_m.hpp"
-#include "polyrx/network/fold.hpp"
 #include "polyrx/policy/policy_domain.hpp"
-#include "polyrx/train/objective.hpp"
 #include "polyrx/version.hpp"
 
 namespace polyrx {
@@ -40,33 +36,34 @@ std::vector<double> inward_outcome(const Observations& observations, Objective o
     return outcome;
 }
 
-// With epochs left open, as many as make about 6,000 steps, but at least 5 and at most 200: a small table is
-// seen often enough to be learned, a huge one does not take all day.
-int epochs_for(const FitOptions& options, std::size_t rows) {
-    if (options.epochs) return *options.epochs;
-    const double steps_per_epoch = std::ceil(static_cast<double>(rows) / options.batch);
-    return static_cast<int>(std::clamp(std::round(6000 / steps_per_epoch), 5.0, 200.0));
+// "hidden 100,100 weight-decay 0.3": what candidates differ in.
+std::string settings_words(const NetworkOptions& options, int epochs) {
+    std::string words;
+    for (const auto& [name, value] : spelled(options, epochs))
+        words += fmt::format("{}{} {}", words.empty() ? "" : " ", name, value);
+    return words;
 }
 
 // As the command line spells them. Threads are left out: they change no byte.
 std::vector<std::pair<std::string, std::string>> spelled(const Observations& observations, const FitOptions& options,
-                                                         int epochs) {
+                                                         const Fit& result) {
     std::vector<std::pair<std::string, std::string>> list;
-    if (options.method == Method::network)
-        list = {
-            {"hidden", options.hidden.empty() ? "none" : fmt::format("{}", fmt::join(options.hidden, ","))},
-            {"mu", fmt::format("{}", options.mu)},
-            {"epochs", fmt::format("{}", epochs)},
-            {"batch", fmt::format("{}", options.batch)},
-            {"learning-rate", fmt::format("{}", options.learning_rate)},
-            {"schedule", std::string(name_of(options.schedule))},
-            {"weight-decay", fmt::format("{}", options.weight_decay)},
-            {"outcome-scale", std::string(name_of(options.outcome_scale))},
-            {"validation", fmt::format("{}", options.validation)},
-            {"patience", fmt::format("{}", options.patience)},
-        };
-    else
+    if (options.method != Method::network) {
         list.emplace_back("method", name_of(options.method));
+    } else if (!result.tuning) {
+        list = spelled(options.network, result.epochs);
+    } else {
+        list.emplace_back("recipe", name_of(Recipe::tuned));
+        list.emplace_back("criterion", name_of(options.tuning->options.criterion));
+        list.emplace_back("candidates", fmt::format("{}", result.tuning->trials.size()));
+        if (result.tuning->out_of_time)
+            list.emplace_back("max-seconds", fmt::format("{}", options.tuning->options.max_seconds));
+        for (std::size_t i = 0; i < result.tuning->chosen.size(); ++i) {
+            const NetworkOptions& chosen = result.tuning->chosen[i];
+            list.emplace_back(fmt::format("chosen {}", i + 1),
+                              settings_words(chosen, epochs_for(chosen, observations.rows())));
+        }
+    }
     if (!observations.weight_name.empty()) list.emplace_back("weight", observations.weight_name);
     if (!options.rules.rules.empty()) {
         list.emplace_back("when-missing", name_of(options.when_missing));
@@ -76,8 +73,9 @@ std::vector<std::pair<std::string, std::string>> spelled(const Observations& obs
 }
 
 // Objective (4) on all rows in the user's units, with the outcomes negated when they are maximised.
-double policy_loss(const Observations& observations, const Prescriptions& prescriptions, const FitOptions& options) {
-    const double sign = options.objective == Objective::max ? -1 : 1;
+double policy_loss(const Observations& observations, const Prescriptions& prescriptions, double mu,
+                   Objective objective) {
+    const double sign = objective == Objective::max ? -1 : 1;
     double sum = 0;
     double total = 0;
     for (std::size_t i = 0; i < observations.rows(); ++i) {
@@ -89,18 +87,10 @@ double policy_loss(const Observations& observations, const Prescriptions& prescr
         const double expected = prescribed == no_treatment
                                     ? 0
                                     : sign * (prescribed == given ? observations.outcome[i] : predicted[prescribed]);
-        sum += weight * (options.mu * expected + (1 - options.mu) * error * error);
+        sum += weight * (mu * expected + (1 - mu) * error * error);
         total += weight;
     }
     return sum / total;
-}
-
-// An input that was the same in every training row has the weights it began with, which are noise: new values in it
-// must not move a prescription.
-ReluNetwork ignore_constants(ReluNetwork network, const MatrixF& inputs) {
-    for (Eigen::Index c = 0; c < inputs.cols(); ++c)
-        if ((inputs.col(c).array() == inputs(0, c)).all()) network = fix_input(network, c, inputs(0, c));
-    return network;
 }
 
 std::vector<std::size_t> count_each(std::span<const int> treatment, std::size_t treatments) {
@@ -185,78 +175,39 @@ Policy policy_for(const Observations& observations, const FitOptions& options, c
     return policy;
 }
 
-// Trains the policy's network, and says in `result` how that went.
-void learn_network(const Observations& observations, const Matrix& encoded, const FitOptions& options, Policy& policy,
-                   Fit& result, const Progress& progress) {
-    const auto encoding_began = Clock::now();
+// Chooses settings if it should, trains the policy's network, and says in `result` how that went.
+void learn(const Observations& observations, const Matrix& encoded, const FitOptions& options, Policy& policy,
+           Fit& result, const Progress& progress) {
+    const auto began = Clock::now();
     const std::vector<double> outcome = inward_outcome(observations, options.objective);
-    const RowSplit split = stratified_split(observations.treatment, options.validation, options.seed);
-    if (split.kept.empty()) throw usage_error("the validation share leaves no rows to train on");
-    if (options.validation > 0 && split.held_out.empty())
-        throw usage_error(
-            fmt::format("a validation share of {} holds out none of {} rows", options.validation, observations.rows()));
-    const Scaling scaling = standardisation(policy.encoder, encoded, split.kept);
-    OutcomeScaling outcome_scale;
-    if (options.outcome_scale == OutcomeScale::standardised)
-        outcome_scale = standardisation(observations.outcome_name, outcome, split.kept);
-    TrainingRows rows =
-        training_rows(observations, encoded, scaling, outcome, outcome_scale, split.kept, "training rows");
-    // A raw outcome of 1e9 and a little is one float for every row.
-    if (std::ranges::all_of(rows.outcome, [&](float value) { return value == rows.outcome.front(); }))
-        throw data_error(
-            fmt::format("column '{}': the training rows' outcomes are all the same to float32; "
-                        "standardise the outcome, or hold out fewer rows",
-                        observations.outcome_name));
-    TrainingRows held_out;
-    if (!split.held_out.empty())
-        held_out =
-            training_rows(observations, encoded, scaling, outcome, outcome_scale, split.held_out, "held-out rows");
-
-    if (!policy.rules.empty()) {
-        const std::vector<TreatmentSet> allowed = policy.rules.bound.allowed(encoded);
-        for (const std::size_t row : split.kept) rows.allowed.push_back(allowed[row]);
-        for (const std::size_t row : split.held_out) held_out.allowed.push_back(allowed[row]);
+    std::vector<TreatmentSet> allowed;
+    if (!policy.rules.empty()) allowed = policy.rules.bound.allowed(encoded);
+    const NetworkStudy study{observations, policy.encoder, encoded, outcome, allowed};
+    std::vector<std::size_t> rows(observations.rows());
+    std::iota(rows.begin(), rows.end(), std::size_t{0});
+    std::vector<NetworkOptions> chosen = {options.network};
+    if (options.tuning) {
+        result.tuning = tune_network(study, options.tuning->candidates, {}, options.tuning->options, options.seed,
+                                     options.threads, progress);
+        chosen = result.tuning->chosen;
+        result.seconds.tune = seconds_between(began, Clock::now());
     }
-
     const auto training_began = Clock::now();
-    TrainOptions training;
-    training.hidden = options.hidden;
-    training.treatments = static_cast<int>(policy.treatments.size());
-    training.mu = mu_for_scaled_outcome(options.mu, outcome_scale.scale);
-    training.epochs = epochs_for(options, static_cast<std::size_t>(rows.size()));
-    training.batch = options.batch;
-    training.learning_rate = options.learning_rate;
-    training.schedule = options.schedule;
-    training.weight_decay = options.weight_decay;
-    training.patience = options.patience;
-    training.seed = options.seed;
-    const Trained trained = train(rows, split.held_out.empty() ? nullptr : &held_out, training, progress);
-
-    policy.network = fold_output_scaling(fold_input_scaling(ignore_constants(trained.network, rows.inputs), scaling),
-                                         outcome_scale.shift, outcome_scale.scale);
-
-    result.history = trained.history;
-    result.epochs = training.epochs;
-    result.best_epoch = trained.best_epoch;
-    result.stopped_early = trained.stopped_early;
-    result.seconds.encode += seconds_between(encoding_began, training_began);
+    LearnedNetwork learned = learn_average(study, rows, chosen, options.seed, options.threads, progress);
+    policy.network = std::move(learned.network);
+    result.history = std::move(learned.history);
+    result.epochs = learned.epochs;
+    result.best_epoch = learned.best_epoch;
+    result.stopped_early = learned.stopped_early;
+    result.learning_rate = learned.learning_rate;
+    result.retries = learned.retries;
     result.seconds.train = seconds_between(training_began, Clock::now());
-}
-
-void check_training(const FitOptions& options) {
-    if (!(options.validation >= 0 && options.validation < 1))
-        throw usage_error(fmt::format("the validation share must lie in 0..1, not {}", options.validation));
-    if (options.batch < 1) throw usage_error("a batch needs at least one row");
-    // Here too, because training sees the mu of the scaled outcome, which is not what the user wrote.
-    if (!(options.mu >= 0 && options.mu <= 1))
-        throw usage_error(fmt::format("mu must lie in 0..1, not {}", options.mu));
 }
 
 Fit fit_rows(const Observations& observations, const FitOptions& options, const Schema& schema,
              const Progress& progress) {
     const auto encoding_began = Clock::now();
     const bool is_network = options.method == Method::network;
-    if (is_network) check_training(options);
     if (!is_network && options.big_m) throw usage_error("--big-m is for networks");
     Fit result;
     Policy policy = policy_for(observations, options, schema);
@@ -267,7 +218,7 @@ Fit fit_rows(const Observations& observations, const FitOptions& options, const 
     result.seconds.encode = seconds_between(encoding_began, learning_began);
     std::vector<std::pair<std::string, std::string>> chosen;
     if (is_network) {
-        learn_network(observations, encoded, options, policy, result, progress);
+        learn(observations, encoded, options, policy, result, progress);
         if (options.big_m)
             policy.rules.big_m =
                 sufficient_big_m(policy.network, policy_domain(policy), ever_forbidden(policy.rules.bound));
@@ -286,11 +237,14 @@ Fit fit_rows(const Observations& observations, const FitOptions& options, const 
                          observations.rows(),
                          fingerprint(observations),
                          0,
-                         spelled(observations, options, result.epochs)};
+                         spelled(observations, options, result)};
     std::ranges::move(chosen, std::back_inserter(policy.provenance.options));
     const Prescriptions prescriptions =
         prescribe(policy, observations.features, {.threads = options.threads, .outcomes = true}, progress);
-    if (is_network) result.loss = policy_loss(observations, prescriptions, options);
+    if (is_network) {
+        const double mu = result.tuning ? result.tuning->chosen.front().mu : options.network.mu;
+        result.loss = policy_loss(observations, prescriptions, mu, options.objective);
+    }
     result.changed = changed_by_rules(policy, prescriptions);
     result.given = count_each(observations.treatment, policy.treatments.size());
     result.prescribed = count_each(prescriptions.treatment, policy.treatments.size());

@@ -10,17 +10,17 @@
 #include "polyrx/baselines/method.hpp"
 #include "polyrx/core/progress.hpp"
 #include "polyrx/data/observations.hpp"
+#include "polyrx/fit/network_options.hpp"
+#include "polyrx/fit/tune_network.hpp"
 #include "polyrx/policy/policy.hpp"
-#include "polyrx/train/train.hpp"
 
 namespace polyrx {
 
 enum class Recipe {
-    fast,   // one network with settings that did well in general: the default
+    tuned,  // "auto": settings chosen by cross-validation, the best averaged
+    fast,   // one network with settings that did well in general
     paper,  // Section 5.2 to the letter
 };
-
-enum class OutcomeScale { raw, standardised };
 
 // What becomes of training rows whose treatment a rule forbids.
 enum class OnViolation {
@@ -32,23 +32,20 @@ enum class OnViolation {
 [[nodiscard]] std::string_view name_of(OnViolation on_violation);
 
 [[nodiscard]] std::string_view name_of(Recipe recipe);
-[[nodiscard]] std::string_view name_of(OutcomeScale scale);
+
+// What is tried when settings are chosen.
+struct TuningPlan {
+    std::vector<NetworkOptions> candidates;
+    TuningOptions options = {};
+};
 
 // Everything a fit depends on besides the data; the defaults are those of Recipe::fast.
 struct FitOptions {
     Objective objective = Objective::min;
-    Method method = Method::network;  // for the others, what is about networks and their training does nothing
-    std::vector<int> hidden = {100, 100, 100};
-    double mu = 1e-4;
-    std::optional<int> epochs;  // not given: as many as make about 6,000 steps, 5 to 200
-    int batch = 64;
-    double learning_rate = 3e-3;
-    Schedule schedule = Schedule::cosine;
-    double weight_decay = 0.3;
-    OutcomeScale outcome_scale = OutcomeScale::standardised;
-    double validation = 0;  // share of rows held out to choose the epoch
-    int patience = 0;
-    double test_fraction = 0;  // of the rows, held_out_by_content(), that nothing is learned from
+    Method method = Method::network;  // for the others, networks and tuning mean nothing
+    NetworkOptions network = {};
+    std::optional<TuningPlan> tuning = {};  // chooses among its candidates, in place of `network`
+    double test_fraction = 0;               // of the rows, held_out_by_content(), that nothing is learned from
     std::uint64_t seed = 1;
     int threads = 1;
     // Rules that the policy keeps, and trains with: `rules_source` names them in messages.
@@ -64,8 +61,9 @@ struct FitOptions {
 // How long fit() took, in seconds of the clock on the wall: each stage begins where the one before it ends. No policy
 // knows of them, so that the same seed still gives the same bytes.
 struct FitSeconds {
-    double encode = 0;  // columns to inputs, standardised, as training rows
-    double train = 0;   // the network, and folding the scalings into it
+    double encode = 0;  // columns to inputs
+    double tune = 0;    // choosing settings
+    double train = 0;   // the network: scaling rows, training, and folding the scalings into it
     double review = 0;  // every row once more: fingerprint, prescriptions, loss
 };
 
@@ -75,6 +73,9 @@ struct Fit {
     int epochs = 0;                  // that were planned
     int best_epoch = 0;              // whose weights the policy has
     bool stopped_early = false;
+    double learning_rate = 0;             // of the network that was trained first
+    int retries = 0;                      // runs that diverged, and were begun again
+    std::optional<Tuning> tuning;         // where settings were chosen
     double loss = 0;                      // of a network: objective (4) of the policy on all rows, in the user's units
     std::vector<std::size_t> given;       // rows that received each treatment
     std::vector<std::size_t> prescribed;  // training rows the policy would give each treatment

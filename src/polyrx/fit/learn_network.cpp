@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "polyrx/fit/learn_network.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "polyrx/core/error.hpp"
+#include "polyrx/core/rng.hpp"
+#include "polyrx/data/split.hpp"
+#include "polyrx/fit/prepare.hpp"
+#include "polyrx/network/ensemble.hpp"
+#include "polyrx/network/fold.hpp"
+#include "polyrx/train/objective.hpp"
+#include "polyrx/train/train_all.hpp"
+
+namespace polyrx {
+namespace {
+
+// What one member learns from, scaled by its own rows.
+struct MemberRows {
+    Scaling inputs;
+    OutcomeScaling outcome;
+    TrainingRows kept;
+    TrainingRows held_out;  // to choose the epoch; may be none
+};
+
+TrainingRows scaled(const NetworkStudy& study, const MemberRows& member, std::span<const std::size_t> rows,
+                    std::string_view part) {
+    TrainingRows taken =
+        training_rows(study.observations, study.encoded, member.inputs, study.outcome, member.outcome, rows, part);
+    if (!study.allowed.empty())
+        for (const std::size_t row : rows) taken.allowed.push_back(study.allowed[row]);
+    return taken;
+}
+
+MemberRows scale_rows(const NetworkStudy& study, const RowSplit& split, OutcomeScale scale) {
+    MemberRows member;
+    member.inputs = standardisation(study.encoder, study.encoded, split.kept);
+    if (scale == OutcomeScale::standardised)
+        member.outcome = standardisation(study.observations.outcome_name, study.outcome, split.kept);
+    member.kept = scaled(study, member, split.kept, "training rows");
+    // A raw outcome of 1e9 and a little is one float for every row.
+    const std::vector<float>& outcome = member.kept.outcome;
+    if (std::ranges::all_of(outcome, [&](float value) { return value == outcome.front(); }))
+        throw data_error(
+            fmt::format("column '{}': the training rows' outcomes are all the same to float32; "
+                        "standardise the outcome, or hold out fewer rows",
+                        study.observations.outcome_name));
+    if (!split.held_out.empty()) member.held_out = scaled(study, member, split.held_out, "held-out rows");
+    return member;
+}
+
+// As many of each treatment, drawn with replacement.
+std::vector<std::size_t> bag_of(std::span<const std::size_t> rows, std::span<const int> treatment, Rng rng) {
+    std::vector<std::vector<std::size_t>> by_treatment;
+    for (const std::size_t row : rows) {
+        const auto k = static_cast<std::size_t>(treatment[row]);
+        if (by_treatment.size() <= k) by_treatment.resize(k + 1);
+        by_treatment[k].push_back(row);
+    }
+    std::vector<std::size_t> bag;
+    for (const std::vector<std::size_t>& arm : by_treatment)
+        for (std::size_t i = 0; i < arm.size(); ++i) bag.push_back(arm[rng.below(arm.size())]);
+    std::ranges::sort(bag);
+    return bag;
+}
+
+RowSplit split_for_validation(const NetworkStudy& study, std::span<const std::size_t> rows, double share,
+                              std::uint64_t seed) {
+    std::vector<int> treatment;
+    for (const std::size_t row : rows) treatment.push_back(study.observations.treatment[row]);
+    const RowSplit places = stratified_split(treatment, share, seed);
+    if (places.kept.empty()) throw usage_error("the validation share leaves no rows to train on");
+    if (share > 0 && places.held_out.empty())
+        throw usage_error(fmt::format("a validation share of {} holds out none of {} rows", share, rows.size()));
+    return {picked(rows, places.kept), picked(rows, places.held_out)};
+}
+
+// An input that was the same in every training row has the weights it began with, which are noise: new values in it
+// must not move a prescription.
+ReluNetwork ignore_constants(ReluNetwork network, const MatrixF& inputs) {
+    for (Eigen::Index c = 0; c < inputs.cols(); ++c)
+        if ((inputs.col(c).array() == inputs(0, c)).all()) network = fix_input(network, c, inputs(0, c));
+    return network;
+}
+
+TrainOptions training_options(const NetworkOptions& options, const MemberRows& member, std::size_t treatments,
+                              std::uint64_t seed) {
+    TrainOptions training;
+    training.hidden = options.hidden;
+    training.treatments = static_cast<int>(treatments);
+    training.mu = mu_for_scaled_outcome(options.mu, member.outcome.scale);
+    training.epochs = epochs_for(options, static_cast<std::size_t>(member.kept.size()));
+    training.batch = options.batch;
+    training.learning_rate = options.learning_rate;
+    training.schedule = options.schedule;
+    training.weight_decay = options.weight_decay;
+    training.effect_shrinkage = options.effect_shrinkage;
+    training.shrunk = options.shrunk;
+    training.clip_gradient = options.clip_gradient;
+    training.patience = options.patience;
+    training.retries = options.retries;
+    training.seed = seed;
+    return training;
+}
+
+}  // namespace
+
+LearnedNetwork learn_network(const NetworkStudy& study, std::span<const std::size_t> rows,
+                             const NetworkOptions& options, std::uint64_t seed, int threads, const Progress& progress) {
+    check_network_options(options);
+    const RowSplit split = split_for_validation(study, rows, options.validation, seed);
+    const auto count = static_cast<std::size_t>(options.members);
+    // Without bags all members see the same rows.
+    std::vector<MemberRows> seen(options.bagged ? count : 1);
+    std::vector<TrainingTask> tasks(count);
+    for (std::size_t m = 0; m < count; ++m) {
+        const std::uint64_t member_seed = m == 0 ? seed : Rng(seed, Draw::member, m).next();
+        MemberRows& member = seen[options.bagged ? m : 0];
+        if (options.bagged)
+            member = scale_rows(
+                study, {bag_of(split.kept, study.observations.treatment, Rng(seed, Draw::bag, m)), split.held_out},
+                options.outcome_scale);
+        else if (m == 0)
+            member = scale_rows(study, split, options.outcome_scale);
+        tasks[m] = {&member.kept, member.held_out.size() > 0 ? &member.held_out : nullptr,
+                    training_options(options, member, study.observations.treatments.size(), member_seed)};
+    }
+    const std::vector<Trained> trained = train_all(tasks, threads, progress);
+
+    LearnedNetwork learned{.network = {},
+                           .history = trained.front().history,
+                           .epochs = tasks.front().options.epochs,
+                           .best_epoch = trained.front().best_epoch,
+                           .stopped_early = trained.front().stopped_early,
+                           .learning_rate = trained.front().learning_rate,
+                           .retries = 0};
+    std::vector<ReluNetwork> members;
+    for (std::size_t m = 0; m < count; ++m) {
+        const MemberRows& member = seen[options.bagged ? m : 0];
+        members.push_back(fold_output_scaling(
+            fold_input_scaling(ignore_constants(trained[m].network, member.kept.inputs), member.inputs),
+            member.outcome.shift, member.outcome.scale));
+        learned.retries += trained[m].retries;
+    }
+    learned.network = ensemble(members);
+    return learned;
+}
+
+}  // namespace polyrx

@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "polyrx/fit/tune_network.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <limits>
+#include <mutex>
+#include <numeric>
+
+#include "polyrx/core/error.hpp"
+#include "polyrx/core/parallel_for.hpp"
+#include "polyrx/core/rng.hpp"
+#include "polyrx/encode/feature_rows.hpp"
+#include "polyrx/network/ensemble.hpp"
+
+namespace polyrx {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// How many folds candidates are judged on, all in all, and the share of them that goes on to the next round.
+struct Round {
+    double folds;  // of all folds
+    double kept;   // of all candidates
+};
+constexpr Round rounds[] = {{0.2, 0.35}, {0.6, 0.15}, {1.0, 0}};
+
+// Shares of the progress bar.
+constexpr double judging_share = 0.1;
+
+// How long a network takes to train, in about the same unit for all.
+double work_of(const NetworkOptions& options, std::size_t inputs, std::size_t rows) {
+    double weights = 0;
+    double before = static_cast<double>(inputs);
+    for (const int width : options.hidden) {
+        weights += before * width;
+        before = width;
+    }
+    return (weights + before) * epochs_for(options, rows) * options.members;
+}
+
+class Tuner {
+public:
+    Tuner(const NetworkStudy& study, const std::vector<NetworkOptions>& candidates, std::span<const std::size_t> group,
+          const TuningOptions& options, std::uint64_t seed, int threads, const Progress& progress)
+        : study_(study),
+          options_(options),
+          seed_(seed),
+          threads_(threads),
+          progress_(progress),
+          began_(Clock::now()),
+          features_(feature_rows(study.encoder, study.encoded)),
+          treated_{features_, study.observations.treatment, static_cast<int>(study.observations.treatments.size()),
+                   study.outcome, study.observations.weight},
+          judge_(treated_,
+                 {.criterion = options.criterion,
+                  .folds = options.folds,
+                  .least_propensity = options.least_propensity,
+                  .group = group,
+                  .seed = seed,
+                  .threads = threads},
+                 part_of(0, judging_share)),
+          held_out_(candidates.size(), std::vector<Matrix>(judge_.folds().size())) {
+        for (const NetworkOptions& candidate : candidates) result_.trials.push_back({.options = candidate});
+    }
+
+    Tuning run() {
+        std::vector<std::size_t> alive(result_.trials.size());
+        std::iota(alive.begin(), alive.end(), std::size_t{0});
+        const auto folds = static_cast<double>(judge_.folds().size());
+        std::size_t from = 0;
+        double share_done = judging_share;
+        for (const Round& round : rounds) {
+            const auto to = std::max(from + 1, static_cast<std::size_t>(std::lround(round.folds * folds)));
+            if (to > judge_.folds().size()) break;
+            const double share_after =
+                judging_share + (1 - judging_share) * round.folds;  // later rounds are shorter than this says
+            try_on(alive, from, to, part_of(share_done, share_after));
+            share_done = share_after;
+            from = to;
+            rank(alive, to);
+            if (result_.out_of_time) break;
+            const auto kept =
+                static_cast<std::size_t>(std::ceil(round.kept * static_cast<double>(result_.trials.size())));
+            alive.resize(std::min(alive.size(), std::max(kept, 2 * options_.averaged)));
+        }
+        choose(alive);
+        return std::move(result_);
+    }
+
+private:
+    [[nodiscard]] Progress part_of(double from, double to) const {
+        if (!progress_) return {};
+        return [this, from, to](double done, std::string_view /*work*/) {
+            return progress_(from + done * (to - from), "tuning");
+        };
+    }
+
+    [[nodiscard]] bool is_late() const {
+        return options_.max_seconds > 0 &&
+               std::chrono::duration<double>(Clock::now() - began_).count() > options_.max_seconds;
+    }
+
+    // Trains the candidates on the folds from..to-1; the longest first, so that no core waits for the last.
+    void try_on(const std::vector<std::size_t>& alive, std::size_t from, std::size_t to, const Progress& progress) {
+        std::vector<std::pair<std::size_t, std::size_t>> tasks;
+        for (std::size_t fold = from; fold < to; ++fold)
+            for (const std::size_t candidate : alive) tasks.emplace_back(candidate, fold);
+        const auto work = [&](const std::pair<std::size_t, std::size_t>& task) {
+            return work_of(result_.trials[task.first].options, static_cast<std::size_t>(study_.encoded.cols()),
+                           study_.outcome.size());
+        };
+        std::ranges::stable_sort(tasks, std::greater(), work);
+        double total = 0;
+        for (const auto& task : tasks) total += work(task);
+        double done = 0;
+        std::mutex lock;
+        parallel_for(tasks.size(), threads_, [&](std::size_t i) {
+            const auto [candidate, fold] = tasks[i];
+            if (is_late()) return;
+            try {
+                held_out_[candidate][fold] = predicted(candidate, fold);
+            } catch (const Diverged&) {
+                const std::scoped_lock held(lock);
+                result_.trials[candidate].remark = "diverged";
+            }
+            const std::scoped_lock held(lock);
+            done += work(tasks[i]);
+            report(progress, done / total, "tuning");
+        });
+        result_.out_of_time = result_.out_of_time || is_late();
+    }
+
+    [[nodiscard]] Matrix predicted(std::size_t candidate, std::size_t fold) const {
+        const RowSplit& split = judge_.folds()[fold];
+        // Networks of one fold begin alike, whatever their settings: candidates differ by these, not by luck.
+        const std::uint64_t seed = Rng(seed_, Draw::member, fold).next();
+        const LearnedNetwork learned = learn_network(study_, split.kept, result_.trials[candidate].options, seed, 1);
+        return forward(learned.network, study_.encoded(split.held_out, Eigen::all));
+    }
+
+    // Scores those that have been tried on the first `folds` folds, and puts the best first.
+    void rank(std::vector<std::size_t>& alive, std::size_t folds) {
+        for (const std::size_t candidate : alive) {
+            TuningTrial& trial = result_.trials[candidate];
+            std::vector<std::size_t> rows;
+            const std::optional<Matrix> together = joined({candidate}, folds, rows);
+            if (trial.remark.empty() && together) {
+                trial.loss = judge_.loss(rows, *together);
+                trial.folds = folds;
+            } else if (trial.remark.empty()) {
+                trial.remark = "out of time";
+            }
+            if (!trial.remark.empty()) trial.loss.reset();
+        }
+        std::erase_if(alive, [&](std::size_t candidate) { return !result_.trials[candidate].loss; });
+        std::ranges::stable_sort(alive, {}, [&](std::size_t candidate) { return *result_.trials[candidate].loss; });
+    }
+
+    // What some candidates predict on average for the held-out rows of the first folds; these rows are added to `rows`.
+    [[nodiscard]] std::optional<Matrix> joined(const std::vector<std::size_t>& candidates, std::size_t folds,
+                                               std::vector<std::size_t>& rows) const {
+        for (std::size_t fold = 0; fold < folds; ++fold)
+            rows.insert(rows.end(), judge_.folds()[fold].held_out.begin(), judge_.folds()[fold].held_out.end());
+        Matrix mean = Matrix::Zero(static_cast<Eigen::Index>(rows.size()), treated_.treatments);
+        for (const std::size_t candidate : candidates) {
+            Eigen::Index first = 0;
+            for (std::size_t fold = 0; fold < folds; ++fold) {
+                const Matrix& part = held_out_[candidate][fold];
+                if (part.rows() == 0) return std::nullopt;
+                mean.middleRows(first, part.rows()) += part / static_cast<double>(candidates.size());
+                first += part.rows();
+            }
+        }
+        return mean;
+    }
+
+    void choose(std::vector<std::size_t>& best) {
+        if (best.empty()) throw other_error("tuning: every candidate diverged, or none was finished in time");
+        best.resize(std::min(best.size(), std::max<std::size_t>(options_.averaged, 1)));
+        for (const std::size_t candidate : best) {
+            result_.trials[candidate].chosen = true;
+            result_.chosen.push_back(result_.trials[candidate].options);
+        }
+        const std::size_t folds = result_.trials[best.front()].folds;
+        std::vector<std::size_t> rows;
+        if (const std::optional<Matrix> together = joined(best, folds, rows); together && study_.allowed.empty())
+            compare_with_constants(rows, argmin_rows(*together));
+    }
+
+    void compare_with_constants(const std::vector<std::size_t>& rows, const std::vector<int>& prescribed) {
+        std::vector<double> weight;
+        for (const std::size_t row : rows) weight.push_back(treated_.weight_of(row));
+        for (int k = 0; k < treated_.treatments; ++k) {
+            std::vector<double> gain;
+            for (std::size_t i = 0; i < rows.size(); ++i) {
+                const auto row = static_cast<Eigen::Index>(rows[i]);
+                gain.push_back(judge_.scores()(row, k) - judge_.scores()(row, prescribed[i]));
+            }
+            result_.gains.push_back({k, estimate_mean(gain, {.weight = weight})});
+        }
+        const double factor = simultaneous_factor(result_.gains.size(), 0.95);
+        for (GainOverConstant& each : result_.gains) set_interval(each.gain, factor);
+    }
+
+    const NetworkStudy& study_;
+    const TuningOptions& options_;
+    std::uint64_t seed_;
+    int threads_;
+    const Progress& progress_;
+    Clock::time_point began_;
+    FeatureRows features_;
+    TreatedRows treated_;
+    TuningJudge judge_;
+    std::vector<std::vector<Matrix>> held_out_;  // predictions by candidate and fold
+    Tuning result_;
+};
+
+}  // namespace
+
+Tuning tune_network(const NetworkStudy& study, const std::vector<NetworkOptions>& candidates,
+                    std::span<const std::size_t> group, const TuningOptions& options, std::uint64_t seed, int threads,
+                    const Progress& progress) {
+    if (candidates.empty()) throw usage_error("tuning needs at least one candidate");
+    for (const NetworkOptions& candidate : candidates) check_network_options(candidate);
+    std::vector<NetworkOptions> tried = candidates;
+    if (options.candidates > 0) tried.resize(std::min(tried.size(), options.candidates));
+    if (tried.size() == 1) return {{{.options = tried.front(), .chosen = true}}, tried, {}, false};
+    return Tuner(study, tried, group, options, seed, threads, progress).run();
+}
+
+LearnedNetwork learn_average(const NetworkStudy& study, std::span<const std::size_t> rows,
+                             const std::vector<NetworkOptions>& chosen, std::uint64_t seed, int threads,
+                             const Progress& progress) {
+    if (chosen.size() == 1) return learn_network(study, rows, chosen.front(), seed, threads, progress);
+    std::vector<LearnedNetwork> learned(chosen.size());
+    std::atomic<std::size_t> done{0};
+    parallel_for(chosen.size(), threads, [&](std::size_t i) {
+        report(progress, static_cast<double>(done) / static_cast<double>(chosen.size()), "training");
+        learned[i] = learn_network(study, rows, chosen[i], i == 0 ? seed : Rng(seed, Draw::restart, i).next(), 1);
+        ++done;
+    });
+    std::vector<ReluNetwork> members;
+    for (const LearnedNetwork& each : learned) {
+        members.push_back(each.network);
+        if (&each != &learned.front()) learned.front().retries += each.retries;
+    }
+    learned.front().network = ensemble(members);
+    return std::move(learned.front());
+}
+
+std::string tuning_log(const Tuning& tuning) {
+    std::string text = "candidate,folds,loss,chosen,remark";
+    text += ",hidden,weight_decay,effect_shrinkage,shrink,epochs,mu,learning_rate,members\n";
+    for (std::size_t i = 0; i < tuning.trials.size(); ++i) {
+        const TuningTrial& trial = tuning.trials[i];
+        const NetworkOptions& options = trial.options;
+        std::string hidden;
+        for (const int width : options.hidden) hidden += fmt::format("{}{}", hidden.empty() ? "" : " ", width);
+        text += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{}\n", i + 1, trial.folds,
+                            trial.loss ? fmt::format("{}", *trial.loss) : "", trial.chosen ? "yes" : "no", trial.remark,
+                            hidden, options.weight_decay, options.effect_shrinkage, name_of(options.shrunk),
+                            options.epochs ? fmt::format("{}", *options.epochs) : "auto", options.mu,
+                            options.learning_rate, options.members);
+    }
+    return text;
+}
+
+}  // namespace polyrx

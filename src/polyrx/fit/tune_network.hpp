@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// Chooses the settings of a network by cross-validation on the observations alone, with successive halving (Jamieson &
+// Talwalkar 2016): all candidates are judged on one fold, the better ones on more, the best on all.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "polyrx/evaluate/mean_estimate.hpp"
+#include "polyrx/fit/learn_network.hpp"
+#include "polyrx/fit/tuning_judge.hpp"
+
+namespace polyrx {
+
+struct TuningOptions {
+    TuningCriterion criterion = TuningCriterion::weighted_error;
+    std::size_t folds = 5;
+    std::size_t candidates = 0;  // at most so many of the grid are tried; 0: all
+    std::size_t averaged = 3;    // so many of the best are averaged
+    double least_propensity = 0.02;
+    double max_seconds = 0;  // no candidate is begun after so long; 0: any time. The result then depends on the clock
+};
+
+struct TuningTrial {
+    NetworkOptions options;
+    std::size_t folds = 0;       // it was judged on
+    std::optional<double> loss;  // on the rows of these folds; none if a run diverged, or time ran out
+    std::string remark = {};     // why there is none
+    bool chosen = false;
+};
+
+// What the chosen networks' prescriptions to held-out rows gain over one treatment for all: doubly robust, positive if
+// better. The intervals of all treatments hold at once (95 %).
+struct GainOverConstant {
+    int treatment = 0;
+    MeanEstimate gain;
+};
+
+struct Tuning {
+    std::vector<TuningTrial> trials;      // in the order of the candidates
+    std::vector<NetworkOptions> chosen;   // the best first; to be averaged
+    std::vector<GainOverConstant> gains;  // by treatment; empty where rules forbid constants, or nothing was tried
+    bool out_of_time = false;
+};
+
+// One candidate alone is chosen untried. `group` numbers rows that are held out together; empty where each is on its
+// own. The bytes do not depend on the threads, unless time runs out.
+[[nodiscard]] Tuning tune_network(const NetworkStudy& study, const std::vector<NetworkOptions>& candidates,
+                                  std::span<const std::size_t> group, const TuningOptions& options, std::uint64_t seed,
+                                  int threads, const Progress& progress = {});
+
+// The mean of what the chosen settings learn from the named rows. One setting alone learns what learn_network() says.
+[[nodiscard]] LearnedNetwork learn_average(const NetworkStudy& study, std::span<const std::size_t> rows,
+                                           const std::vector<NetworkOptions>& chosen, std::uint64_t seed, int threads,
+                                           const Progress& progress = {});
+
+// A table with one line for each trial, as CSV.
+[[nodiscard]] std::string tuning_log(const Tuning& tuning);
+
+}  // namespace polyrx
