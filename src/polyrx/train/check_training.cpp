@@ -31,6 +31,8 @@ void check(const TrainOptions& options) {
             fmt::format("the effect shrinkage cannot be {}", options.effect_shrinkage));
     require(options.clip_gradient >= 0 && std::isfinite(options.clip_gradient),
             fmt::format("the largest norm of a gradient cannot be {}", options.clip_gradient));
+    require(options.sparsity.weights_per_neuron >= 0, "the weights of a neuron cannot be fewer than none");
+    require(options.sparsity.max_features >= 0, "the features of a network cannot be fewer than none");
     require(options.patience >= 0, "the patience cannot be negative");
     require(options.retries >= 0, "the number of retries cannot be negative");
 }

@@ -44,7 +44,7 @@ Trained run(const TrainingRows& rows, const TrainingRows* validation, const Trai
     const FlushDenormals guard;
     AlignedFloats parameters = initial_parameters(layout, options.seed);
     AlignedFloats gradient(layout.size());
-    AlignedFloats best = parameters;
+    AlignedFloats best;
     double best_loss = std::numeric_limits<double>::infinity();
     Backprop backprop(layout);
     Adam adam(layout, options.weight_decay);
@@ -57,6 +57,9 @@ Trained run(const TrainingRows& rows, const TrainingRows* validation, const Trai
     const auto steps_per_epoch = static_cast<std::int64_t>((count + batch_size - 1) / batch_size);
     const std::int64_t steps = steps_per_epoch * options.epochs;
     std::int64_t step = 0;
+    std::optional<Sparsifier> sparsifier;
+    if (options.sparsity.wanted()) sparsifier.emplace(layout, options.sparsity, steps, rows.inputs, parameters);
+    best = parameters;
 
     for (int epoch = 0; epoch < options.epochs; ++epoch) {
         gather(rows, epoch_order(count, options.seed, epoch), epoch_rows);
@@ -66,12 +69,14 @@ Trained run(const TrainingRows& rows, const TrainingRows* validation, const Trai
             const RowRange batch{first, std::min(batch_size, count - first)};
             const BatchLoss loss = backprop.gradient(parameters, epoch_rows, batch, options.mu, gradient);
             if (!std::isfinite(loss.objective)) say_diverged(options, epoch, "the loss is not a finite number");
+            if (sparsifier) sparsifier->mask(gradient);
             if (options.clip_gradient > 0 && !std::isfinite(clip_gradient(gradient, options.clip_gradient)))
                 say_diverged(options, epoch, "the gradient is not a finite number");
             const double rate = scheduled_rate(options, step, steps);
             adam.step(parameters, gradient, rate);
             if (options.effect_shrinkage > 0)
                 shrink_effects(layout, parameters, std::max(0.0, 1 - rate * options.effect_shrinkage), options.shrunk);
+            if (sparsifier) sparsifier->prune(parameters, step + 1);
             if (options.on_step) options.on_step(loss.objective / static_cast<double>(batch.count));
             sum += loss;
         }
@@ -89,6 +94,7 @@ Trained run(const TrainingRows& rows, const TrainingRows* validation, const Trai
         trained.history.back().validation = held_out;
         if (!std::isfinite(held_out))
             say_diverged(options, epoch, "the loss on the held-out rows is not a finite number");
+        if (sparsifier && !sparsifier->sparse()) continue;
         if (held_out < best_loss) {
             best_loss = held_out;
             best = parameters;
