@@ -26,13 +26,19 @@ void gather(const TrainingRows& rows, std::span<const std::size_t> order, Traini
     gathered.outcome.resize(order.size());
     gathered.weight.resize(order.size());
     gathered.allowed.resize(rows.allowed.size());
+    gathered.teacher.resize(rows.teacher.size());
+    gathered.teacher_weight.resize(rows.teacher_weight.size());
     const auto width = static_cast<std::size_t>(rows.inputs.cols());
+    const std::size_t taught = rows.teacher.size() / order.size();  // outcomes of a row
     for (std::size_t i = 0; i < order.size(); ++i) {
         std::copy_n(rows.inputs.data() + order[i] * width, width, gathered.inputs.data() + i * width);
         gathered.treatment[i] = rows.treatment[order[i]];
         gathered.outcome[i] = rows.outcome[order[i]];
         gathered.weight[i] = rows.weight[order[i]];
         if (!rows.allowed.empty()) gathered.allowed[i] = rows.allowed[order[i]];
+        if (taught == 0) continue;
+        std::copy_n(rows.teacher.data() + order[i] * taught, taught, gathered.teacher.data() + i * taught);
+        gathered.teacher_weight[i] = rows.teacher_weight[order[i]];
     }
 }
 
@@ -46,7 +52,7 @@ Trained run(const TrainingRows& rows, const TrainingRows* validation, const Trai
     AlignedFloats gradient(layout.size());
     AlignedFloats best;
     double best_loss = std::numeric_limits<double>::infinity();
-    Backprop backprop(layout);
+    Backprop backprop(layout, options.teacher_share);
     Adam adam(layout, options.weight_decay);
     TrainingRows epoch_rows;
     Trained trained;

@@ -35,6 +35,7 @@ struct TrainOptions {
     double effect_shrinkage = 0;
     ShrunkParts shrunk = ShrunkParts::weights_and_biases;
     double clip_gradient = 0;  // largest Euclidean norm of a step's gradient; 0: as it comes
+    double teacher_share = 0;  // lambda of distillation, for rows that have a teacher (train/teacher_loss.hpp)
     Sparsity sparsity;         // with validation, only an epoch whose weights are sparse already can be the best
     int patience = 0;          // stop after so many epochs without a better validation loss; 0: never
     int retries = 0;           // how often a run that diverges is begun again with a third of the learning rate
