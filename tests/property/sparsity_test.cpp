@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "polyrx/core/error.hpp"
 #include "polyrx/train/train.hpp"
 #include "tests/support/random_network.hpp"
@@ -101,15 +103,36 @@ TEST(Sparsifier, KeepsWhatTheSlowTwinKeepsTiesIncluded) {
         const int features = round % 4 < 2 ? 0 : static_cast<int>(1 + rng.below(10));
         if (weights + features == 0) continue;
         const ReluNetwork before = to_network(layout, parameters);
-        const MatrixF inputs = test::random_matrix_f(rng, 5, before.inputs());
+        MatrixF inputs = test::random_matrix_f(rng, 5, before.inputs());
+        for (auto column : inputs.colwise()) column *= static_cast<float>(std::exp(2 * rng.normal()));
         for (const Sparsify how : both_ways) {
             AlignedFloats pruned = parameters;
             const Sparsifier at_once(layout, {weights, features, how}, 0, inputs, pruned);
             EXPECT_TRUE(at_once.sparse());
-            EXPECT_EQ(to_network(layout, pruned),
-                      test::slow_prune(before, static_cast<std::size_t>(weights), static_cast<std::size_t>(features)))
+            const Vector spread = how == Sparsify::paper ? Vector::Ones(inputs.cols()) : test::slow_deviations(inputs);
+            EXPECT_EQ(to_network(layout, pruned), test::slow_prune(before, static_cast<std::size_t>(weights),
+                                                                   static_cast<std::size_t>(features), spread))
                 << "round " << round;
         }
+    }
+}
+
+TEST(Sparsifier, ChoosesTheSameInputsWhateverTheirUnits) {
+    for (std::uint64_t round = 0; round < 30; ++round) {
+        Rng rng(round, Draw::test);
+        const ParameterLayout layout({8, 6, 2});
+        MatrixF inputs = test::random_matrix_f(rng, 20, 8);
+        AlignedFloats parameters = initial_parameters(layout, round);
+        AlignedFloats in_other_units = parameters;
+        const Sparsity sparsity{.weights_per_neuron = 2, .max_features = 4};
+        const Sparsifier before(layout, sparsity, 0, inputs, parameters);
+        for (Eigen::Index i = 0; i < 8; ++i) {
+            const auto unit = static_cast<float>(std::ldexp(1.0, static_cast<int>(rng.below(20)) - 10));
+            inputs.col(i) *= unit;
+            layout.weights(in_other_units, 0).row(i) /= unit;
+        }
+        const Sparsifier after(layout, sparsity, 0, inputs, in_other_units);
+        for (std::size_t i = 0; i < parameters.size(); ++i) EXPECT_EQ(parameters[i] == 0, in_other_units[i] == 0);
     }
 }
 

@@ -21,13 +21,21 @@ inline std::set<std::size_t> slow_largest(const std::vector<double>& sizes, std:
     return {order.begin(), order.end()};
 }
 
-// Limits of 0 are none.
-inline ReluNetwork slow_prune(const ReluNetwork& network, std::size_t weights_per_neuron, std::size_t max_features) {
+inline Vector slow_deviations(const MatrixF& inputs) {
+    const Matrix values = inputs.cast<double>();
+    const Matrix off = values.rowwise() - values.colwise().mean();
+    return (off.colwise().squaredNorm() / static_cast<double>(inputs.rows())).cwiseSqrt();
+}
+
+// Limits of 0 are none. Weights of the first layer count `spread` times, by input.
+inline ReluNetwork slow_prune(const ReluNetwork& network, std::size_t weights_per_neuron, std::size_t max_features,
+                              const Vector& spread) {
     std::vector<Layer> layers = network.layers();
     if (max_features > 0) {
         Matrix& weights = layers.front().weights;
         std::vector<double> strengths;
-        for (Eigen::Index i = 0; i < weights.cols(); ++i) strengths.push_back(weights.col(i).squaredNorm());
+        for (Eigen::Index i = 0; i < weights.cols(); ++i)
+            strengths.push_back((spread[i] * weights.col(i)).squaredNorm());
         const std::set<std::size_t> kept = slow_largest(strengths, max_features);
         for (Eigen::Index i = 0; i < weights.cols(); ++i)
             if (!kept.contains(static_cast<std::size_t>(i))) weights.col(i).setZero();
@@ -37,7 +45,8 @@ inline ReluNetwork slow_prune(const ReluNetwork& network, std::size_t weights_pe
             for (Eigen::Index neuron = 0; neuron < layers[layer].bias.size(); ++neuron) {
                 auto row = layers[layer].weights.row(neuron);
                 std::vector<double> sizes;
-                for (const double weight : row) sizes.push_back(std::abs(weight));
+                for (Eigen::Index i = 0; i < row.size(); ++i)
+                    sizes.push_back(std::abs(row[i]) * (layer == 0 ? spread[i] : 1));
                 const std::set<std::size_t> kept = slow_largest(sizes, weights_per_neuron);
                 for (Eigen::Index i = 0; i < row.size(); ++i)
                     if (!kept.contains(static_cast<std::size_t>(i))) row[i] = 0;

@@ -24,6 +24,19 @@ std::uint32_t magnitude(float value) {
     return std::bit_cast<std::uint32_t>(value) & 0x7FFFFFFFU;
 }
 
+// Row by row, not by Eigen, whose order of summation depends on the machine.
+float standard_deviation(const MatrixF& inputs, Eigen::Index input) {
+    const auto count = static_cast<double>(inputs.rows());
+    double sum = 0;
+    for (Eigen::Index i = 0; i < inputs.rows(); ++i) sum += inputs(i, input);
+    double squares = 0;
+    for (Eigen::Index i = 0; i < inputs.rows(); ++i) {
+        const double off = inputs(i, input) - sum / count;
+        squares += off * off;
+    }
+    return static_cast<float>(std::sqrt(squares / count));
+}
+
 // How many of `all` are kept while the share `left` of those above `wanted` is.
 std::size_t count_left(std::size_t all, int wanted, double left) {
     const auto least = static_cast<std::size_t>(wanted);
@@ -49,10 +62,12 @@ Sparsifier::Sparsifier(const ParameterLayout& layout, const Sparsity& sparsity, 
     std::size_t most_inputs = 0;
     for (std::size_t layer = 0; layer < layout_.layers(); ++layer)
         most_inputs = std::max(most_inputs, layout_.shape(layer).inputs);
-    magnitudes_.resize(most_inputs);
-    for (Eigen::Index input = 0; input < inputs.cols(); ++input)
+    sizes_.resize(most_inputs);
+    for (Eigen::Index input = 0; input < inputs.cols(); ++input) {
+        spread_.push_back(sparsity_.how == Sparsify::gradual ? standard_deviation(inputs, input) : 1);
         if ((inputs.col(input).array() != inputs(0, input)).any())
             features_.push_back({.input = static_cast<std::size_t>(input)});
+    }
     keep_all_but_dropped_features();
     zero_the_rest(parameters);
     if (sparsity_.how == Sparsify::gradual) {
@@ -116,10 +131,10 @@ void Sparsifier::choose_features(const AlignedFloats& parameters, std::size_t co
     for (Feature& feature : features_) {
         double squares = 0;
         for (std::size_t neuron = 0; neuron < shape.neurons; ++neuron) {
-            const double weight = parameters[feature.input * row + neuron];
-            squares += weight * weight;
+            const double size = parameters[feature.input * row + neuron] * spread_[feature.input];
+            squares += size * size;
         }
-        feature.strength = std::bit_cast<std::uint64_t>(std::abs(squares));
+        feature.strength = std::bit_cast<std::uint64_t>(std::abs(squares));  // no sign of what is not a number
     }
     const auto stronger = [](const Feature& a, const Feature& b) {
         return a.strength != b.strength ? a.strength > b.strength : a.input < b.input;
@@ -131,24 +146,30 @@ void Sparsifier::choose_features(const AlignedFloats& parameters, std::size_t co
     });
 }
 
+std::uint32_t Sparsifier::size_of(float weight, std::size_t layer, std::size_t input) const {
+    return magnitude(layer == 0 ? weight * spread_[input] : weight);
+}
+
 void Sparsifier::choose_weights(const AlignedFloats& parameters, std::size_t layer, std::size_t count) {
     const LayerShape& shape = layout_.shape(layer);
-    const std::size_t row = padded(shape.neurons);
     for (std::size_t neuron = 0; neuron < shape.neurons; ++neuron) {
-        const std::size_t first = layout_.offset(layer) + neuron;
-        const std::size_t end = first + shape.inputs * row;
+        const auto place_of = [&](std::size_t input) {
+            return layout_.offset(layer) + input * padded(shape.neurons) + neuron;
+        };
         std::size_t candidates = 0;
-        for (std::size_t at = first; at < end; at += row)
-            if (kept_[at] != 0) magnitudes_[candidates++] = magnitude(parameters[at]);
+        for (std::size_t input = 0; input < shape.inputs; ++input)
+            if (const std::size_t at = place_of(input); kept_[at] != 0)
+                sizes_[candidates++] = size_of(parameters[at], layer, input);
         if (count >= candidates) continue;
-        const auto begin = magnitudes_.begin();
+        const auto begin = sizes_.begin();
         const auto last_kept = begin + static_cast<std::ptrdiff_t>(count - 1);
         std::nth_element(begin, last_kept, begin + static_cast<std::ptrdiff_t>(candidates), std::greater<>());
         const std::uint32_t smallest = *last_kept;
         std::ptrdiff_t ties = std::count(begin, last_kept + 1, smallest);  // that there is room for
-        for (std::size_t at = first; at < end; at += row) {
+        for (std::size_t input = 0; input < shape.inputs; ++input) {
+            const std::size_t at = place_of(input);
             if (kept_[at] == 0) continue;
-            const std::uint32_t size = magnitude(parameters[at]);
+            const std::uint32_t size = size_of(parameters[at], layer, input);
             if (size < smallest || (size == smallest && ties-- <= 0)) kept_[at] = 0;
         }
     }

@@ -30,8 +30,10 @@ struct Sparsity {
 };
 
 // Prunes the network of one run. Features are chosen by the norm of their weights in the first layer, then each hidden
-// neuron's weights, from those features, by their magnitude; ties go to the lowest index. An input that is the same in
-// every row says nothing and is not chosen.
+// neuron's weights, from those features, by their magnitude; ties go to the lowest index. The gradual way multiplies a
+// weight by the standard deviation of its input first, since an input in a large unit has small weights and one that is
+// rarely other than 0 may have large ones that matter to few; the paper's takes weights as they are. An input that is
+// the same in every row says nothing and is not chosen.
 class Sparsifier {
 public:
     // The run has so many steps over rows with these inputs. Even one without steps ends sparse, so this may prune.
@@ -51,6 +53,7 @@ private:
     [[nodiscard]] int rounds_by(std::int64_t done) const;
     void choose(const AlignedFloats& parameters, double features_left, double weights_left);
     void choose_features(const AlignedFloats& parameters, std::size_t count);
+    [[nodiscard]] std::uint32_t size_of(float weight, std::size_t layer, std::size_t input) const;
     void choose_weights(const AlignedFloats& parameters, std::size_t layer, std::size_t count);
     void keep_all_but_dropped_features();
     void zero_the_rest(AlignedFloats& values) const;
@@ -62,12 +65,14 @@ private:
     int rounds_ = 0;                   // of pruning, so far
     std::vector<std::uint32_t> kept_;  // by parameter: all bits of one that is kept, none of others
 
+    // Sizes are the bits of floats that are not negative, which have the same order.
     struct Feature {
         std::size_t input = 0;
-        std::uint64_t strength = 0;  // bits of a float64 that is not negative, which have its order
+        std::uint64_t strength = 0;
     };
-    std::vector<Feature> features_;          // that are not dropped for good
-    std::vector<std::uint32_t> magnitudes_;  // room to choose in: a step allocates nothing
+    std::vector<float> spread_;         // what a weight of the first layer is multiplied by, by input
+    std::vector<Feature> features_;     // that are not dropped for good
+    std::vector<std::uint32_t> sizes_;  // room to choose in: a step allocates nothing
 };
 
 }  // namespace polyrx
