@@ -61,26 +61,50 @@ int posix_memalign(void** block, std::size_t alignment, std::size_t size) {
 namespace polyrx {
 namespace {
 
-TEST(TrainingStep, AllocatesNothing) {
-#ifndef POLYRX_COUNTS_ALLOCATIONS
-    GTEST_SKIP() << "the sanitizer has the allocator";
-#endif
-    TrainOptions options;
+// How many allocations there had been after each step.
+std::vector<std::size_t> allocations_by_step(const TrainingRows& rows, TrainOptions options) {
     options.hidden = {30, 17};
     options.epochs = 1;
     options.batch = 90;  // more than are computed side by side, and the last batch is smaller
     options.weight_decay = 0.1;
     options.schedule = Schedule::cosine;
-
     std::vector<std::size_t> after_step;
     after_step.reserve(100);
     options.on_step = [&](double) { after_step.push_back(allocations); };
     const Progress listener = [](double, std::string_view) { return true; };
-    (void)train(test::easy_rows(500, 1), nullptr, options, listener);
+    (void)train(rows, nullptr, options, listener);
+    return after_step;
+}
 
+void expect_none(const std::vector<std::size_t>& after_step) {
     ASSERT_EQ(after_step.size(), 6U);
     EXPECT_GT(after_step.front(), 0U) << "nothing is counted";
     for (const std::size_t so_far : after_step) EXPECT_EQ(so_far, after_step.front());
+}
+
+TEST(TrainingStep, AllocatesNothing) {
+#ifndef POLYRX_COUNTS_ALLOCATIONS
+    GTEST_SKIP() << "the sanitizer has the allocator";
+#endif
+    expect_none(allocations_by_step(test::easy_rows(500, 1), {}));
+}
+
+TEST(TrainingStep, AllocatesNothingWithEveryOption) {
+#ifndef POLYRX_COUNTS_ALLOCATIONS
+    GTEST_SKIP() << "the sanitizer has the allocator";
+#endif
+    TrainingRows rows = test::easy_rows(500, 1);
+    rows.teacher.resize(1000);
+    rows.teacher_weight.assign(500, 1);
+    TrainOptions options;
+    options.effect_shrinkage = 1;
+    options.clip_gradient = 0.1;
+    options.retries = 2;
+    options.teacher_share = 0.5;
+    for (const Sparsify how : {Sparsify::gradual, Sparsify::paper}) {
+        options.sparsity = {.weights_per_neuron = 2, .max_features = 2, .how = how};
+        expect_none(allocations_by_step(rows, options));
+    }
 }
 
 }  // namespace

@@ -62,6 +62,7 @@ void expect_what_train_gives(const std::vector<TrainingTask>& tasks) {
             EXPECT_EQ(together[i].network, one_by_one[i].network) << "task " << i << ", threads " << threads;
             EXPECT_EQ(together[i].best_epoch, one_by_one[i].best_epoch);
             EXPECT_EQ(together[i].stopped_early, one_by_one[i].stopped_early);
+            EXPECT_EQ(together[i].retries, one_by_one[i].retries);
             ASSERT_EQ(together[i].history.size(), one_by_one[i].history.size());
             for (std::size_t epoch = 0; epoch < together[i].history.size(); ++epoch) {
                 EXPECT_EQ(together[i].history[epoch].training, one_by_one[i].history[epoch].training);
@@ -107,6 +108,22 @@ TEST(TrainAll, GivesTheNetworkOfEveryMemberOfAnEnsembleWhateverTheThreads) {
     std::vector<TrainingTask> tasks;
     for (std::size_t i = 0; i < bootstraps.size(); ++i) tasks.push_back({&bootstraps[i], nullptr, small_options(i)});
     tasks[2].options.hidden = {40, 40, 40};  // members need not be alike, nor take equally long
+    expect_what_train_gives(tasks);
+}
+
+TEST(TrainAll, GivesTheNetworkOfEveryOptionWhateverTheThreads) {
+    TrainingRows rows = easy_rows(200, 1);
+    rows.teacher_weight.assign(200, 1);
+    for (int i = 0; i < 200; ++i) rows.teacher.insert(rows.teacher.end(), {0.5F, -0.5F});
+    std::vector<TrainingTask> tasks(6, {&rows, nullptr, small_options(1)});
+    tasks[0].options.effect_shrinkage = 5;
+    tasks[1].options.clip_gradient = 0.1;
+    tasks[2].options.learning_rate = 1e7;
+    tasks[2].options.retries = 30;
+    tasks[3].options.sparsity = {.weights_per_neuron = 1, .max_features = 2};
+    tasks[3].validation = &rows;
+    tasks[4].options.sparsity = {.weights_per_neuron = 1, .how = Sparsify::paper};
+    tasks[5].options.teacher_share = 0.5;
     expect_what_train_gives(tasks);
 }
 

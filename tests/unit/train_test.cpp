@@ -59,6 +59,8 @@ TEST(Train, GivesTheSameWeightsOnEveryTargetThatFusesAndOnEveryTargetThatDoesNot
     options.epochs = 3;
     options.batch = 100;  // more than are computed side by side
     options.weight_decay = 0.1;
+    options.effect_shrinkage = 1;
+    options.clip_gradient = 0.5;
     const TrainingRows rows = easy_rows(350, 1);
     const TrainingRows held_out = easy_rows(77, 2);
     std::map<bool, Trained> first;

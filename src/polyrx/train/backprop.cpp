@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "polyrx/train/teacher_loss.hpp"
+
 namespace polyrx {
 namespace {
 
@@ -15,7 +17,8 @@ void for_lanes(RowRange range, Use use) {
 
 }  // namespace
 
-Backprop::Backprop(ParameterLayout layout) : layout_(std::move(layout)) {
+Backprop::Backprop(ParameterLayout layout, double teacher_share)
+    : layout_(std::move(layout)), teacher_share_(teacher_share) {
     std::size_t widest = 0;
     for (std::size_t layer = 0; layer < layout_.layers(); ++layer) {
         const LayerShape& shape = layout_.shape(layer);
@@ -84,7 +87,12 @@ void Backprop::forward(const AlignedFloats& parameters, std::size_t rows) {
 }
 
 BatchLoss Backprop::judge(const TrainingRows& rows, RowRange range, double mu, std::size_t batch) {
-    return loss_and_slopes(values_.back().data(), outputs(), rows, range, mu, batch, output_slopes_.data());
+    const float* predicted = values_.back().data();
+    BatchLoss loss = loss_and_slopes(predicted, outputs(), rows, range, mu, batch, output_slopes_.data());
+    if (teacher_share_ > 0 && !rows.teacher.empty())
+        loss.objective = mix_in_teacher(predicted, outputs(), rows, range, teacher_share_, batch, loss.objective,
+                                        output_slopes_.data());
+    return loss;
 }
 
 void Backprop::backward(const AlignedFloats& parameters, std::size_t rows, bool add, AlignedFloats& gradient) {

@@ -13,7 +13,8 @@ namespace polyrx {
 // as they will ever be from the start.
 class Backprop {
 public:
-    explicit Backprop(ParameterLayout layout);
+    // With a teacher's share, the loss of rows that have a teacher is that of distillation.
+    explicit Backprop(ParameterLayout layout, double teacher_share = 0);
 
     [[nodiscard]] const ParameterLayout& layout() const { return layout_; }
 
@@ -40,6 +41,7 @@ private:
     [[nodiscard]] Live live_and_ones(std::size_t layer) const { return {live_[layer].data(), live_count_[layer] + 1}; }
 
     ParameterLayout layout_;
+    double teacher_share_;
     // Inputs, then each layer's values after its ReLU, all with a row of ones behind them; then the outputs.
     std::vector<AlignedFloats> values_;
     std::vector<std::vector<LiveNeuron>> live_;  // of each of the values, and then the row of ones

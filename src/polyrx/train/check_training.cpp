@@ -31,6 +31,10 @@ void check(const TrainOptions& options) {
             fmt::format("the effect shrinkage cannot be {}", options.effect_shrinkage));
     require(options.clip_gradient >= 0 && std::isfinite(options.clip_gradient),
             fmt::format("the largest norm of a gradient cannot be {}", options.clip_gradient));
+    require(options.teacher_share >= 0 && options.teacher_share <= 1,
+            fmt::format("the teacher's share must lie in 0..1, not {}", options.teacher_share));
+    require(options.sparsity.weights_per_neuron >= 0, "the weights of a neuron cannot be fewer than none");
+    require(options.sparsity.max_features >= 0, "the features of a network cannot be fewer than none");
     require(options.patience >= 0, "the patience cannot be negative");
     require(options.retries >= 0, "the number of retries cannot be negative");
 }
@@ -41,6 +45,10 @@ void check(const TrainingRows& rows, const TrainOptions& options) {
         throw usage_error("inputs, treatments, outcomes and weights must be as many");
     if (!rows.allowed.empty() && rows.allowed.size() != count)
         throw usage_error("what is allowed must be said for every row, or for none");
+    const auto treatments = static_cast<std::size_t>(options.treatments);
+    const bool taught = !rows.teacher.empty() || !rows.teacher_weight.empty();
+    if (taught && (rows.teacher.size() != count * treatments || rows.teacher_weight.size() != count))
+        throw usage_error("a teacher must say an outcome of every treatment, and a weight, for every row, or for none");
     for (const int treatment : rows.treatment)
         if (treatment < 0 || treatment >= options.treatments)
             throw usage_error(fmt::format("treatment {} is none of {}", treatment, options.treatments));

@@ -26,13 +26,19 @@ void gather(const TrainingRows& rows, std::span<const std::size_t> order, Traini
     gathered.outcome.resize(order.size());
     gathered.weight.resize(order.size());
     gathered.allowed.resize(rows.allowed.size());
+    gathered.teacher.resize(rows.teacher.size());
+    gathered.teacher_weight.resize(rows.teacher_weight.size());
     const auto width = static_cast<std::size_t>(rows.inputs.cols());
+    const std::size_t taught = rows.teacher.size() / order.size();  // outcomes of a row
     for (std::size_t i = 0; i < order.size(); ++i) {
         std::copy_n(rows.inputs.data() + order[i] * width, width, gathered.inputs.data() + i * width);
         gathered.treatment[i] = rows.treatment[order[i]];
         gathered.outcome[i] = rows.outcome[order[i]];
         gathered.weight[i] = rows.weight[order[i]];
         if (!rows.allowed.empty()) gathered.allowed[i] = rows.allowed[order[i]];
+        if (taught == 0) continue;
+        std::copy_n(rows.teacher.data() + order[i] * taught, taught, gathered.teacher.data() + i * taught);
+        gathered.teacher_weight[i] = rows.teacher_weight[order[i]];
     }
 }
 
@@ -44,9 +50,9 @@ Trained run(const TrainingRows& rows, const TrainingRows* validation, const Trai
     const FlushDenormals guard;
     AlignedFloats parameters = initial_parameters(layout, options.seed);
     AlignedFloats gradient(layout.size());
-    AlignedFloats best = parameters;
+    AlignedFloats best;
     double best_loss = std::numeric_limits<double>::infinity();
-    Backprop backprop(layout);
+    Backprop backprop(layout, options.teacher_share);
     Adam adam(layout, options.weight_decay);
     TrainingRows epoch_rows;
     Trained trained;
@@ -57,6 +63,9 @@ Trained run(const TrainingRows& rows, const TrainingRows* validation, const Trai
     const auto steps_per_epoch = static_cast<std::int64_t>((count + batch_size - 1) / batch_size);
     const std::int64_t steps = steps_per_epoch * options.epochs;
     std::int64_t step = 0;
+    std::optional<Sparsifier> sparsifier;
+    if (options.sparsity.wanted()) sparsifier.emplace(layout, options.sparsity, steps, rows.inputs, parameters);
+    best = parameters;
 
     for (int epoch = 0; epoch < options.epochs; ++epoch) {
         gather(rows, epoch_order(count, options.seed, epoch), epoch_rows);
@@ -66,12 +75,14 @@ Trained run(const TrainingRows& rows, const TrainingRows* validation, const Trai
             const RowRange batch{first, std::min(batch_size, count - first)};
             const BatchLoss loss = backprop.gradient(parameters, epoch_rows, batch, options.mu, gradient);
             if (!std::isfinite(loss.objective)) say_diverged(options, epoch, "the loss is not a finite number");
+            if (sparsifier) sparsifier->mask(gradient);
             if (options.clip_gradient > 0 && !std::isfinite(clip_gradient(gradient, options.clip_gradient)))
                 say_diverged(options, epoch, "the gradient is not a finite number");
             const double rate = scheduled_rate(options, step, steps);
             adam.step(parameters, gradient, rate);
             if (options.effect_shrinkage > 0)
                 shrink_effects(layout, parameters, std::max(0.0, 1 - rate * options.effect_shrinkage), options.shrunk);
+            if (sparsifier) sparsifier->prune(parameters, step + 1);
             if (options.on_step) options.on_step(loss.objective / static_cast<double>(batch.count));
             sum += loss;
         }
@@ -89,6 +100,7 @@ Trained run(const TrainingRows& rows, const TrainingRows* validation, const Trai
         trained.history.back().validation = held_out;
         if (!std::isfinite(held_out))
             say_diverged(options, epoch, "the loss on the held-out rows is not a finite number");
+        if (sparsifier && !sparsifier->sparse()) continue;
         if (held_out < best_loss) {
             best_loss = held_out;
             best = parameters;

@@ -13,6 +13,7 @@
 #include "polyrx/core/progress.hpp"
 #include "polyrx/network/relu_network.hpp"
 #include "polyrx/train/effect_shrinkage.hpp"
+#include "polyrx/train/sparsity.hpp"
 #include "polyrx/train/training_rows.hpp"
 
 namespace polyrx {
@@ -34,6 +35,8 @@ struct TrainOptions {
     double effect_shrinkage = 0;
     ShrunkParts shrunk = ShrunkParts::weights_and_biases;
     double clip_gradient = 0;  // largest Euclidean norm of a step's gradient; 0: as it comes
+    double teacher_share = 0;  // lambda of distillation, for rows that have a teacher (train/teacher_loss.hpp)
+    Sparsity sparsity;         // with validation, only an epoch whose weights are sparse already can be the best
     int patience = 0;          // stop after so many epochs without a better validation loss; 0: never
     int retries = 0;           // how often a run that diverges is begun again with a third of the learning rate
     std::uint64_t seed = 1;

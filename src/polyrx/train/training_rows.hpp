@@ -17,6 +17,10 @@ struct TrainingRows {
     std::vector<float> weight;  // mean 1; one for each row
     // Bit k of a row: treatment k may be prescribed to it. Empty: every treatment to every row.
     std::vector<std::uint64_t> allowed = {};
+    // Of distillation; both empty: there is no teacher. Its outcomes of every treatment minus their mean over
+    // treatments, row after row, and how much each row's count.
+    std::vector<float> teacher = {};
+    std::vector<float> teacher_weight = {};
 
     [[nodiscard]] Eigen::Index size() const { return inputs.rows(); }
 };

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// Makes a network in training sparse (Section 5.3 of the paper): few weights into each hidden neuron, few inputs.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "polyrx/train/parameters.hpp"
+
+namespace polyrx {
+
+enum class Sparsify {
+    // Trains dense, then prunes little by little, with time in between for what was pruned to grow back in the place of
+    // something else, then trains what is left.
+    gradual,
+    // The paper's: all but the largest weights become 0 after every step. A pruned weight regains only about the
+    // learning rate before it is pruned again, so neurons mostly keep the inputs that they began with.
+    paper
+};
+
+[[nodiscard]] std::string_view name_of(Sparsify how);
+
+struct Sparsity {
+    int weights_per_neuron = 0;  // of each hidden neuron's incoming weights; 0: all
+    int max_features = 0;        // inputs of the network; 0: all
+    Sparsify how = Sparsify::gradual;
+
+    [[nodiscard]] bool wanted() const { return weights_per_neuron > 0 || max_features > 0; }
+};
+
+// Prunes the network of one run. Features are chosen by the norm of their weights in the first layer, then each hidden
+// neuron's weights, from those features, by their magnitude; ties go to the lowest index. The gradual way multiplies a
+// weight by the standard deviation of its input first, since an input in a large unit has small weights and one that is
+// rarely other than 0 may have large ones that matter to few; the paper's takes weights as they are. An input that is
+// the same in every row says nothing and is not chosen.
+class Sparsifier {
+public:
+    // The run has so many steps over rows with these inputs. Even one without steps ends sparse, so this may prune.
+    Sparsifier(const ParameterLayout& layout, const Sparsity& sparsity, std::int64_t steps, const MatrixF& inputs,
+               AlignedFloats& parameters);
+
+    // Whether the weights are as sparse as they are to be, and stay so.
+    [[nodiscard]] bool sparse() const;
+
+    // Before a step: weights that are pruned for good have no slopes, which would count in the gradient's norm.
+    void mask(AlignedFloats& gradient) const;
+
+    // After step number `done`, 1-based.
+    void prune(AlignedFloats& parameters, std::int64_t done);
+
+private:
+    [[nodiscard]] int rounds_by(std::int64_t done) const;
+    void choose(const AlignedFloats& parameters, double features_left, double weights_left);
+    void choose_features(const AlignedFloats& parameters, std::size_t count);
+    [[nodiscard]] std::uint32_t size_of(float weight, std::size_t layer, std::size_t input) const;
+    void choose_weights(const AlignedFloats& parameters, std::size_t layer, std::size_t count);
+    void keep_all_but_dropped_features();
+    void zero_the_rest(AlignedFloats& values) const;
+
+    ParameterLayout layout_;
+    Sparsity sparsity_;
+    std::int64_t dense_until_ = 0;
+    std::int64_t settled_from_ = 0;
+    int rounds_ = 0;                   // of pruning, so far
+    std::vector<std::uint32_t> kept_;  // by parameter: all bits of one that is kept, none of others
+
+    // Sizes are the bits of floats that are not negative, which have the same order.
+    struct Feature {
+        std::size_t input = 0;
+        std::uint64_t strength = 0;
+    };
+    std::vector<float> spread_;         // what a weight of the first layer is multiplied by, by input
+    std::vector<Feature> features_;     // that are not dropped for good
+    std::vector<std::uint32_t> sizes_;  // room to choose in: a step allocates nothing
+};
+
+}  // namespace polyrx
