@@ -43,6 +43,10 @@ struct Arguments {
     std::optional<int> members;
     bool bagged = false;
     std::optional<int> retries;
+    std::optional<int> weights_per_neuron;
+    std::optional<int> max_features;
+    std::optional<Sparsify> sparsify;
+    std::optional<int> restarts;
     std::optional<OutcomeScale> outcome_scale;
     std::optional<double> validation;
     std::optional<int> patience;
@@ -111,6 +115,10 @@ GivenOptions network_options(const Arguments& arguments) {
         {"members", arguments.members.has_value()},
         {"bagged", arguments.bagged},
         {"retries", arguments.retries.has_value()},
+        {"weights-per-neuron", arguments.weights_per_neuron.has_value()},
+        {"max-features", arguments.max_features.has_value()},
+        {"sparsify", arguments.sparsify.has_value()},
+        {"restarts", arguments.restarts.has_value()},
         {"outcome-scale", arguments.outcome_scale.has_value()},
         {"validation", arguments.validation.has_value()},
         {"patience", arguments.patience.has_value()},
@@ -147,6 +155,14 @@ NetworkOptions with_given(NetworkOptions network, const Arguments& arguments) {
     network.members = arguments.members.value_or(network.members);
     network.bagged = arguments.bagged || network.bagged;
     network.retries = arguments.retries.value_or(network.retries);
+    network.sparsity.weights_per_neuron = arguments.weights_per_neuron.value_or(network.sparsity.weights_per_neuron);
+    network.sparsity.max_features = arguments.max_features.value_or(network.sparsity.max_features);
+    network.sparsity.how = arguments.sparsify.value_or(network.sparsity.how);
+    if (arguments.sparsify && !network.sparsity.wanted())
+        throw usage_error("--sparsify is for --weights-per-neuron or --max-features");
+    constexpr int restarts_of_sparse = 5;
+    const bool begins_often = network.sparsity.wanted() && network.sparsity.how == Sparsify::gradual;
+    network.restarts = arguments.restarts.value_or(begins_often ? restarts_of_sparse : network.restarts);
     network.outcome_scale = arguments.outcome_scale.value_or(network.outcome_scale);
     network.validation = arguments.validation.value_or(network.validation);
     network.patience = arguments.patience.value_or(network.patience);
@@ -349,6 +365,19 @@ Verb fit_verb() {
         option(arguments->retries, "retries", "N", "times that a diverged run is begun again with a smaller step")
             .must_be("a whole number of 0 or more", [](double retries) { return retries >= 0; })
             .default_is("3, paper 0"),
+        option(arguments->weights_per_neuron, "weights-per-neuron", "N",
+               "weights that each hidden neuron keeps, so that trees have short splits")
+            .must_be("a whole number of 1 or more", [](double n) { return n >= 1; })
+            .default_is("all"),
+        option(arguments->max_features, "max-features", "N", "inputs that the network keeps")
+            .must_be("a whole number of 1 or more", [](double n) { return n >= 1; })
+            .default_is("all"),
+        choice(arguments->sparsify, {Sparsify::gradual, Sparsify::paper}, "sparsify", "HOW",
+               "gradual trains dense and prunes little by little; paper prunes after every step (Section 5.3)")
+            .default_is("gradual"),
+        option(arguments->restarts, "restarts", "N", "networks begun from different seeds, of which the best is kept")
+            .must_be("a whole number of 1 or more", [](double n) { return n >= 1; })
+            .default_is("1; 5 where pruned gradually"),
         choice(arguments->outcome_scale, {OutcomeScale::raw, OutcomeScale::standardised}, "outcome-scale", "HOW",
                "what training sees; the policy is in your units either way")
             .default_is("standardised, paper raw"),

@@ -9,7 +9,9 @@
 #include "tests/support/agreement.hpp"
 #include "tests/support/boundary_rows.hpp"
 #include "tests/support/domains.hpp"
+#include "tests/support/kernel_targets.hpp"
 #include "tests/support/random_network.hpp"
+#include "tests/support/slow_forward.hpp"
 #include "tests/support/table_makers.hpp"
 
 namespace polyrx {
@@ -43,6 +45,24 @@ TEST(Ensemble, HasTheMeanOfItsMembersOutcomesWhateverTheirDepthsAndWidths) {
         const Matrix outcomes = forward(ensemble(members), rows);
         EXPECT_LT((outcomes - expected).cwiseAbs().maxCoeff(), 1e-12 * (1 + expected.cwiseAbs().maxCoeff()))
             << "round " << round;
+    }
+}
+
+TEST(Ensemble, IsBitForBitTheSlowForwardPassThoughBlocksOfZerosAreLeftOut) {
+    for (std::uint64_t round = 0; round < 40; ++round) {
+        Rng rng(round, Draw::test, 1);
+        std::vector<ReluNetwork> members = random_members(rng, 1 + rng.below(5), 4, 3);
+        for (ReluNetwork& member : members) {  // neurons without weights, or with few
+            std::vector<Layer> layers = member.layers();
+            for (Layer& layer : layers)
+                for (Eigen::Index i = 0; i < layer.weights.size(); ++i)
+                    if (rng.bernoulli(0.4)) layer.weights.data()[i] = 0;
+            member = ReluNetwork(std::move(layers));
+        }
+        const ReluNetwork network = ensemble(members);
+        const Matrix rows = test::random_matrix(rng, 70, 4);
+        const Matrix expected = test::slow_forward(network, rows);
+        test::for_each_target([&] { EXPECT_EQ(forward(network, rows), expected) << "round " << round; });
     }
 }
 

@@ -101,8 +101,16 @@ TrainOptions training_options(const NetworkOptions& options, const MemberRows& m
     training.clip_gradient = options.clip_gradient;
     training.patience = options.patience;
     training.retries = options.retries;
+    training.sparsity = options.sparsity;
     training.seed = seed;
     return training;
+}
+
+// Of the epoch whose weights are kept: on held-out rows where there are any.
+double loss_of(const Trained& trained) {
+    if (trained.best_epoch == 0) return 0;
+    const EpochLoss& loss = trained.history[static_cast<std::size_t>(trained.best_epoch - 1)];
+    return loss.validation.value_or(loss.training);
 }
 
 }  // namespace
@@ -112,37 +120,43 @@ LearnedNetwork learn_network(const NetworkStudy& study, std::span<const std::siz
     check_network_options(options);
     const RowSplit split = split_for_validation(study, rows, options.validation, seed);
     const auto count = static_cast<std::size_t>(options.members);
+    const auto restarts = static_cast<std::size_t>(options.restarts);
     // Without bags all members see the same rows.
     std::vector<MemberRows> seen(options.bagged ? count : 1);
-    std::vector<TrainingTask> tasks(count);
+    const auto rows_of = [&](std::size_t member) -> MemberRows& { return seen[options.bagged ? member : 0]; };
+    std::vector<TrainingTask> tasks;  // the restarts of a member follow each other
     for (std::size_t m = 0; m < count; ++m) {
-        const std::uint64_t member_seed = m == 0 ? seed : Rng(seed, Draw::member, m).next();
-        MemberRows& member = seen[options.bagged ? m : 0];
         if (options.bagged)
-            member = scale_rows(
+            rows_of(m) = scale_rows(
                 study, {bag_of(split.kept, study.observations.treatment, Rng(seed, Draw::bag, m)), split.held_out},
                 options.outcome_scale);
         else if (m == 0)
-            member = scale_rows(study, split, options.outcome_scale);
-        tasks[m] = {&member.kept, member.held_out.size() > 0 ? &member.held_out : nullptr,
-                    training_options(options, member, study.observations.treatments.size(), member_seed)};
+            rows_of(m) = scale_rows(study, split, options.outcome_scale);
+        const MemberRows& member = rows_of(m);
+        const std::uint64_t member_seed = m == 0 ? seed : Rng(seed, Draw::member, m).next();
+        for (std::size_t r = 0; r < restarts; ++r)
+            tasks.push_back({&member.kept, member.held_out.size() > 0 ? &member.held_out : nullptr,
+                             training_options(options, member, study.observations.treatments.size(),
+                                              r == 0 ? member_seed : Rng(member_seed, Draw::restart, r).next())});
     }
     const std::vector<Trained> trained = train_all(tasks, threads, progress);
 
-    LearnedNetwork learned{.network = {},
-                           .history = trained.front().history,
-                           .epochs = tasks.front().options.epochs,
-                           .best_epoch = trained.front().best_epoch,
-                           .stopped_early = trained.front().stopped_early,
-                           .learning_rate = trained.front().learning_rate,
-                           .retries = 0};
+    LearnedNetwork learned;
     std::vector<ReluNetwork> members;
     for (std::size_t m = 0; m < count; ++m) {
-        const MemberRows& member = seen[options.bagged ? m : 0];
-        members.push_back(fold_output_scaling(
-            fold_input_scaling(ignore_constants(trained[m].network, member.kept.inputs), member.inputs),
-            member.outcome.shift, member.outcome.scale));
-        learned.retries += trained[m].retries;
+        const MemberRows& member = rows_of(m);
+        const std::span begun = std::span(trained).subspan(m * restarts, restarts);
+        const Trained& best = *std::ranges::min_element(begun, {}, loss_of);
+        members.push_back(
+            fold_output_scaling(fold_input_scaling(ignore_constants(best.network, member.kept.inputs), member.inputs),
+                                member.outcome.shift, member.outcome.scale));
+        for (const Trained& each : begun) learned.retries += each.retries;
+        if (m > 0) continue;
+        learned.history = best.history;
+        learned.epochs = tasks.front().options.epochs;
+        learned.best_epoch = best.best_epoch;
+        learned.stopped_early = best.stopped_early;
+        learned.learning_rate = best.learning_rate;
     }
     learned.network = ensemble(members);
     return learned;

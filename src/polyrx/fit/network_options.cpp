@@ -22,6 +22,7 @@ void check_network_options(const NetworkOptions& options) {
     // Here too, because training sees the mu of the scaled outcome, which is not what the user wrote.
     if (!(options.mu >= 0 && options.mu <= 1))
         throw usage_error(fmt::format("mu must lie in 0..1, not {}", options.mu));
+    if (options.restarts < 1) throw usage_error("a network is begun at least once");
     if (options.members < 1) throw usage_error("a policy needs at least one network");
 }
 
@@ -54,6 +55,12 @@ std::vector<std::pair<std::string, std::string>> spelled(const NetworkOptions& o
         list.emplace_back("members", fmt::format("{}", options.members));
         list.emplace_back("bagged", options.bagged ? "yes" : "no");
     }
+    if (options.sparsity.weights_per_neuron > 0)
+        list.emplace_back("weights-per-neuron", fmt::format("{}", options.sparsity.weights_per_neuron));
+    if (options.sparsity.max_features > 0)
+        list.emplace_back("max-features", fmt::format("{}", options.sparsity.max_features));
+    if (options.sparsity.wanted()) list.emplace_back("sparsify", name_of(options.sparsity.how));
+    if (options.restarts > 1) list.emplace_back("restarts", fmt::format("{}", options.restarts));
     return list;
 }
 

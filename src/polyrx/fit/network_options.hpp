@@ -34,6 +34,8 @@ struct NetworkOptions {
     int retries = 3;
     int members = 1;      // networks from different seeds, whose mean is the policy's
     bool bagged = false;  // each of them learns from rows drawn with replacement
+    Sparsity sparsity = {};
+    int restarts = 1;  // of each member, from different seeds; the one that fits its rows best is kept
 
     friend bool operator==(const NetworkOptions&, const NetworkOptions&) = default;
 };

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "polyrx/network/forward_kernel.hpp"
 
+#include <algorithm>
+
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "polyrx/network/forward_kernel.cpp"
 #include "polyrx/core/tile_kernel-inl.hpp"
@@ -43,12 +45,41 @@ namespace polyrx {
 
 HWY_EXPORT(apply_layer);
 
-void apply_layer(const Layer& layer, bool relu, std::size_t rows, const double* in, double* out) {
+std::vector<LayerBlock> blocks_of(const Layer& layer) {
+    std::vector<LayerBlock> blocks;
     const auto inputs = static_cast<std::size_t>(layer.weights.cols());
-    const Factors<double> factors{.scalars = layer.weights.data(), .scalar_row = inputs, .vectors = in};
+    for (Eigen::Index neuron = 0; neuron < layer.weights.rows(); ++neuron) {
+        const auto weights = layer.weights.row(neuron);
+        std::size_t first = 0;
+        std::size_t end = inputs;
+        while (first < end && weights[static_cast<Eigen::Index>(first)] == 0) ++first;
+        while (end > first && weights[static_cast<Eigen::Index>(end - 1)] == 0) --end;
+        const bool apart =
+            !blocks.empty() && first >= blocks.back().first_input + blocks.back().inputs && blocks.back().inputs > 0;
+        if (blocks.empty() || apart) {
+            blocks.push_back({static_cast<std::size_t>(neuron), 1, first, end - first});
+            continue;
+        }
+        LayerBlock& block = blocks.back();
+        ++block.neurons;
+        if (first == end) continue;  // a neuron without weights belongs anywhere
+        const std::size_t block_end = block.inputs == 0 ? end : std::max(block.first_input + block.inputs, end);
+        block.first_input = block.inputs == 0 ? first : std::min(block.first_input, first);
+        block.inputs = block_end - block.first_input;
+    }
+    return blocks;
+}
+
+void apply_layer(const Layer& layer, const LayerBlock& block, bool relu, std::size_t rows, const double* in,
+                 double* out) {
+    const auto inputs = static_cast<std::size_t>(layer.weights.cols());
+    const Factors<double> factors{.scalars = layer.weights.data() + block.first_neuron * inputs + block.first_input,
+                                  .scalar_row = inputs,
+                                  .vectors = in + block.first_input * forward_lanes};
     const std::size_t lanes = (rows + 7) / 8 * 8;
     const auto chosen = HWY_DYNAMIC_DISPATCH(apply_layer);
-    chosen(factors, inputs, static_cast<std::size_t>(layer.weights.rows()), layer.bias.data(), relu, lanes, out);
+    chosen(factors, block.inputs, block.neurons, layer.bias.data() + block.first_neuron, relu, lanes,
+           out + block.first_neuron * forward_lanes);
 }
 
 }  // namespace polyrx

@@ -37,6 +37,14 @@ Matrix forward(const ReluNetwork& network, const Matrix& rows) {
     AlignedDoubles out(in.size());
 
     constexpr auto lanes = static_cast<Eigen::Index>(forward_lanes);
+    std::vector<std::vector<LayerBlock>> blocks;
+    for (const Layer& layer : network.layers()) {
+        const auto neurons = static_cast<std::size_t>(layer.weights.rows());
+        const auto layer_inputs = static_cast<std::size_t>(layer.weights.cols());
+        // To look for blocks takes about as long as to compute a row.
+        blocks.push_back(rows.rows() >= lanes ? blocks_of(layer)
+                                              : std::vector{LayerBlock{0, neurons, 0, layer_inputs}});
+    }
     Matrix outcomes(rows.rows(), network.outputs());
     for (Eigen::Index first = 0; first < rows.rows(); first += lanes) {
         const Eigen::Index taken = std::min(lanes, rows.rows() - first);
@@ -44,9 +52,11 @@ Matrix forward(const ReluNetwork& network, const Matrix& rows) {
         for (Eigen::Index lane = 0; lane < taken; ++lane)
             for (Eigen::Index input = 0; input < rows.cols(); ++input)
                 in[static_cast<std::size_t>(input * lanes + lane)] = rows(first + lane, input);
-        for (const Layer& layer : network.layers()) {
-            const bool hidden = &layer != &network.layers().back();
-            apply_layer(layer, hidden, static_cast<std::size_t>(taken), in.data(), out.data());
+        for (std::size_t layer = 0; layer < blocks.size(); ++layer) {
+            const bool hidden = layer + 1 < blocks.size();
+            for (const LayerBlock& block : blocks[layer])
+                apply_layer(network.layers()[layer], block, hidden, static_cast<std::size_t>(taken), in.data(),
+                            out.data());
             in.swap(out);
         }
         for (Eigen::Index lane = 0; lane < taken; ++lane)

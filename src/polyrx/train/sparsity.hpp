@@ -27,6 +27,7 @@ struct Sparsity {
     Sparsify how = Sparsify::gradual;
 
     [[nodiscard]] bool wanted() const { return weights_per_neuron > 0 || max_features > 0; }
+    friend bool operator==(const Sparsity&, const Sparsity&) = default;
 };
 
 // Prunes the network of one run. Features are chosen by the norm of their weights in the first layer, then each hidden
