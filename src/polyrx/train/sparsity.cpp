@@ -117,7 +117,7 @@ void Sparsifier::choose(const AlignedFloats& parameters, double features_left, d
     keep_all_but_dropped_features();
     const std::size_t features = count_left(features_.size(), sparsity_.max_features, features_left);
     if (features < features_.size()) choose_features(parameters, features);
-    // Those that go last are gone: else many small weights that grow back would be the stronger feature in the end.
+    // Now they are settled: one that grows back a little in every neuron would outweigh one that few neurons need.
     if (features_left == 0 && sparsity_.how == Sparsify::gradual) features_.resize(features);
     for (std::size_t layer = 0; layer + 1 < layout_.layers(); ++layer) {
         const std::size_t inputs = layer == 0 ? features : layout_.shape(layer).inputs;

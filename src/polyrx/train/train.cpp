@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 #include <numeric>
 
@@ -50,8 +51,6 @@ Trained run(const TrainingRows& rows, const TrainingRows* validation, const Trai
     const FlushDenormals guard;
     AlignedFloats parameters = initial_parameters(layout, options.seed);
     AlignedFloats gradient(layout.size());
-    AlignedFloats best;
-    double best_loss = std::numeric_limits<double>::infinity();
     Backprop backprop(layout, options.teacher_share);
     Adam adam(layout, options.weight_decay);
     TrainingRows epoch_rows;
@@ -65,7 +64,8 @@ Trained run(const TrainingRows& rows, const TrainingRows* validation, const Trai
     std::int64_t step = 0;
     std::optional<Sparsifier> sparsifier;
     if (options.sparsity.wanted()) sparsifier.emplace(layout, options.sparsity, steps, rows.inputs, parameters);
-    best = parameters;
+    AlignedFloats best = parameters;
+    double best_loss = std::numeric_limits<double>::infinity();
 
     for (int epoch = 0; epoch < options.epochs; ++epoch) {
         gather(rows, epoch_order(count, options.seed, epoch), epoch_rows);
