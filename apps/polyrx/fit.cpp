@@ -395,10 +395,11 @@ Verb fit_verb() {
             .default_is("weighted-error"),
         option(arguments->candidates, "candidates", "N", "of auto: how many settings are tried")
             .must_be("a whole number of 1 or more", [](double n) { return n >= 1; })
-            .default_is("45"),
-        option(arguments->averaged, "averaged", "N", "of auto: how many of the best are averaged")
+            .default_is("51"),
+        option(arguments->averaged, "averaged", "N",
+               "of auto: how many networks are averaged, of settings that are best together")
             .must_be("a whole number of 1 or more", [](double n) { return n >= 1; })
-            .default_is("3"),
+            .default_is("8"),
         option(arguments->folds, "folds", "N", "of auto: parts of the rows, each held out once")
             .must_be("a whole number of 2 or more", [](double n) { return n >= 2; })
             .default_is("5"),

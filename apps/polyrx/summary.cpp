@@ -117,13 +117,15 @@ std::string fit_summary(const Fit& fit, double seconds) {
 
 std::string tuning_words(const Fit& fit) {
     const Tuning& tuning = *fit.tuning;
-    std::string text = fmt::format("{} tried{}; {}:", counted(tuning.trials.size(), "setting"),
-                                   tuning.out_of_time ? ", until the time was up" : "",
-                                   tuning.chosen.size() > 1 ? "averaged are the best" : "the best is");
-    for (const NetworkOptions& chosen : tuning.chosen)
-        text += fmt::format("\n  hidden layers {}, weight decay {}, effect shrinkage {}",
-                            chosen.hidden.empty() ? "none" : fmt::format("{}", fmt::join(chosen.hidden, ",")),
-                            chosen.weight_decay, chosen.effect_shrinkage);
+    std::string text =
+        fmt::format("{} tried{}; the policy is the mean of {}:", counted(tuning.trials.size(), "setting"),
+                    tuning.out_of_time ? ", until the time was up" : "", counted(tuning.chosen.size(), "network"));
+    for (const TuningTrial& trial : tuning.trials)
+        if (trial.chosen > 0)
+            text += fmt::format(
+                "\n  {} with hidden layers {}, weight decay {}, effect shrinkage {}, mu {}", trial.chosen,
+                trial.options.hidden.empty() ? "none" : fmt::format("{}", fmt::join(trial.options.hidden, ",")),
+                trial.options.weight_decay, trial.options.effect_shrinkage, trial.options.mu);
     // The treatment that is hardest to beat.
     const GainOverConstant* rival = nullptr;
     for (const GainOverConstant& each : tuning.gains)

@@ -30,7 +30,7 @@ void check_network_options(const NetworkOptions& options) {
 int epochs_for(const NetworkOptions& options, std::size_t rows) {
     if (options.epochs) return *options.epochs;
     const double steps_per_epoch = std::ceil(static_cast<double>(rows) / options.batch);
-    return static_cast<int>(std::clamp(std::round(6000 / steps_per_epoch), 5.0, 200.0));
+    return static_cast<int>(std::clamp(std::round(options.steps / steps_per_epoch), 5.0, 200.0));
 }
 
 std::vector<std::pair<std::string, std::string>> spelled(const NetworkOptions& options, int epochs) {

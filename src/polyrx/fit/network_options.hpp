@@ -20,7 +20,8 @@ enum class OutcomeScale { raw, standardised };
 struct NetworkOptions {
     std::vector<int> hidden = {100, 100, 100};
     double mu = 1e-4;
-    std::optional<int> epochs = {};  // not given: as many as make about 6,000 steps, 5 to 200
+    std::optional<int> epochs = {};  // not given: as many as make about so many steps, 5 to 200
+    int steps = 6000;
     int batch = 64;
     double learning_rate = 3e-3;
     Schedule schedule = Schedule::cosine;

@@ -16,6 +16,20 @@ std::vector<NetworkOptions> tuning_grid() {
                 options.effect_shrinkage = shrinkage;
                 grid.push_back(options);
             }
+    // What matters less is tried beside a middling one.
+    NetworkOptions middle;
+    middle.effect_shrinkage = 5;
+    const auto add = [&](const auto& change) {
+        NetworkOptions options = middle;
+        change(options);
+        grid.push_back(options);
+    };
+    add([](NetworkOptions& options) { options.hidden = {50, 50, 50}; });
+    add([](NetworkOptions& options) { options.hidden = {20}; });
+    add([](NetworkOptions& options) { options.hidden = {}; });
+    add([](NetworkOptions& options) { options.steps = 3000; });
+    add([](NetworkOptions& options) { options.mu = 0; });
+    add([](NetworkOptions& options) { options.mu = 1e-2; });
     return grid;
 }
 

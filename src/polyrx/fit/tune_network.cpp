@@ -26,7 +26,8 @@ struct Round {
     double folds;  // of all folds
     double kept;   // of all candidates
 };
-constexpr Round rounds[] = {{0.2, 0.35}, {0.6, 0.15}, {1.0, 0}};
+constexpr Round rounds[] = {{0.2, 0.35}, {0.6, 0.3}, {1.0, 0}};
+constexpr std::size_t least_survivors = 6;  // there must be some to choose among
 
 // Shares of the progress bar.
 constexpr double judging_share = 0.1;
@@ -85,7 +86,7 @@ public:
             if (result_.out_of_time) break;
             const auto kept =
                 static_cast<std::size_t>(std::ceil(round.kept * static_cast<double>(result_.trials.size())));
-            alive.resize(std::min(alive.size(), std::max(kept, 2 * options_.averaged)));
+            alive.resize(std::min(alive.size(), std::max(kept, least_survivors)));
         }
         choose(alive);
         return std::move(result_);
@@ -144,51 +145,62 @@ private:
 
     // Scores those that have been tried on the first `folds` folds, and puts the best first.
     void rank(std::vector<std::size_t>& alive, std::size_t folds) {
+        std::vector<std::size_t> rows;
+        for (std::size_t fold = 0; fold < folds; ++fold)
+            rows.insert(rows.end(), judge_.folds()[fold].held_out.begin(), judge_.folds()[fold].held_out.end());
         for (const std::size_t candidate : alive) {
             TuningTrial& trial = result_.trials[candidate];
-            std::vector<std::size_t> rows;
-            const std::optional<Matrix> together = joined({candidate}, folds, rows);
-            if (trial.remark.empty() && together) {
-                trial.loss = judge_.loss(rows, *together);
-                trial.folds = folds;
-            } else if (trial.remark.empty()) {
-                trial.remark = "out of time";
-            }
-            if (!trial.remark.empty()) trial.loss.reset();
+            const std::optional<Matrix> together = joined(candidate, folds);
+            if (trial.remark.empty() && !together) trial.remark = "out of time";
+            if (!trial.remark.empty()) continue;
+            trial.loss = judge_.loss(rows, *together);
+            trial.folds = folds;
         }
+        std::vector<std::size_t> finished;
+        std::ranges::copy_if(alive, std::back_inserter(finished),
+                             [&](std::size_t candidate) { return result_.trials[candidate].folds == folds; });
+        // Where time ran out before any was finished, those of the round before go on as they are.
+        if (!finished.empty()) alive = std::move(finished);
         std::erase_if(alive, [&](std::size_t candidate) { return !result_.trials[candidate].loss; });
         std::ranges::stable_sort(alive, {}, [&](std::size_t candidate) { return *result_.trials[candidate].loss; });
     }
 
-    // What some candidates predict on average for the held-out rows of the first folds; these rows are added to `rows`.
-    [[nodiscard]] std::optional<Matrix> joined(const std::vector<std::size_t>& candidates, std::size_t folds,
-                                               std::vector<std::size_t>& rows) const {
-        for (std::size_t fold = 0; fold < folds; ++fold)
-            rows.insert(rows.end(), judge_.folds()[fold].held_out.begin(), judge_.folds()[fold].held_out.end());
-        Matrix mean = Matrix::Zero(static_cast<Eigen::Index>(rows.size()), treated_.treatments);
-        for (const std::size_t candidate : candidates) {
-            Eigen::Index first = 0;
-            for (std::size_t fold = 0; fold < folds; ++fold) {
-                const Matrix& part = held_out_[candidate][fold];
-                if (part.rows() == 0) return std::nullopt;
-                mean.middleRows(first, part.rows()) += part / static_cast<double>(candidates.size());
-                first += part.rows();
-            }
+    // What a candidate predicts for the held-out rows of the first folds, one fold after the other; nothing unless it
+    // was tried on all of them.
+    [[nodiscard]] std::optional<Matrix> joined(std::size_t candidate, std::size_t folds) const {
+        Eigen::Index rows = 0;
+        for (std::size_t fold = 0; fold < folds; ++fold) rows += held_out_[candidate][fold].rows();
+        Matrix together(rows, treated_.treatments);
+        Eigen::Index first = 0;
+        for (std::size_t fold = 0; fold < folds; ++fold) {
+            const Matrix& part = held_out_[candidate][fold];
+            if (part.rows() == 0) return std::nullopt;
+            together.middleRows(first, part.rows()) = part;
+            first += part.rows();
         }
-        return mean;
+        return together;
     }
 
-    void choose(std::vector<std::size_t>& best) {
-        if (best.empty()) throw other_error("tuning: every candidate diverged, or none was finished in time");
-        best.resize(std::min(best.size(), std::max<std::size_t>(options_.averaged, 1)));
-        for (const std::size_t candidate : best) {
-            result_.trials[candidate].chosen = true;
-            result_.chosen.push_back(result_.trials[candidate].options);
-        }
-        const std::size_t folds = result_.trials[best.front()].folds;
+    // A network that errs where the others do not is worth more than one that is a little better alone. What was chosen
+    // may be chosen again: that is how an average comes to trust one setting more than another.
+    void choose(const std::vector<std::size_t>& alive) {
+        if (alive.empty()) throw other_error("tuning: every candidate diverged, or none was finished in time");
+        const std::size_t folds = result_.trials[alive.front()].folds;
         std::vector<std::size_t> rows;
-        if (const std::optional<Matrix> together = joined(best, folds, rows); together && study_.allowed.empty())
-            compare_with_constants(rows, argmin_rows(*together));
+        for (std::size_t fold = 0; fold < folds; ++fold)
+            rows.insert(rows.end(), judge_.folds()[fold].held_out.begin(), judge_.folds()[fold].held_out.end());
+        Matrix sum = Matrix::Zero(static_cast<Eigen::Index>(rows.size()), treated_.treatments);
+        for (std::size_t count = 1; count <= std::max<std::size_t>(options_.averaged, 1); ++count) {
+            std::vector<double> losses(alive.size());
+            parallel_for(alive.size(), threads_, [&](std::size_t i) {
+                losses[i] = judge_.loss(rows, (sum + *joined(alive[i], folds)) / static_cast<double>(count));
+            });
+            const std::size_t best = alive[static_cast<std::size_t>(std::ranges::min_element(losses) - losses.begin())];
+            sum += *joined(best, folds);
+            ++result_.trials[best].chosen;
+            result_.chosen.push_back(result_.trials[best].options);
+        }
+        if (study_.allowed.empty()) compare_with_constants(rows, argmin_rows(sum));
     }
 
     void compare_with_constants(const std::vector<std::size_t>& rows, const std::vector<int>& prescribed) {
@@ -228,7 +240,7 @@ Tuning tune_network(const NetworkStudy& study, const std::vector<NetworkOptions>
     for (const NetworkOptions& candidate : candidates) check_network_options(candidate);
     std::vector<NetworkOptions> tried = candidates;
     if (options.candidates > 0) tried.resize(std::min(tried.size(), options.candidates));
-    if (tried.size() == 1) return {{{.options = tried.front(), .chosen = true}}, tried, {}, false};
+    if (tried.size() == 1) return {{{.options = tried.front(), .chosen = 1}}, tried, {}, false};
     return Tuner(study, tried, group, options, seed, threads, progress).run();
 }
 
@@ -261,8 +273,8 @@ std::string tuning_log(const Tuning& tuning) {
         std::string hidden;
         for (const int width : options.hidden) hidden += fmt::format("{}{}", hidden.empty() ? "" : " ", width);
         text += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{}\n", i + 1, trial.folds,
-                            trial.loss ? fmt::format("{}", *trial.loss) : "", trial.chosen ? "yes" : "no", trial.remark,
-                            hidden, options.weight_decay, options.effect_shrinkage, name_of(options.shrunk),
+                            trial.loss ? fmt::format("{}", *trial.loss) : "", trial.chosen, trial.remark, hidden,
+                            options.weight_decay, options.effect_shrinkage, name_of(options.shrunk),
                             options.epochs ? fmt::format("{}", *options.epochs) : "auto", options.mu,
                             options.learning_rate, options.members);
     }

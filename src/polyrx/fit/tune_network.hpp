@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Chooses the settings of a network by cross-validation on the observations alone, with successive halving (Jamieson &
-// Talwalkar 2016): all candidates are judged on one fold, the better ones on more, the best on all.
+// Talwalkar 2016): all candidates are judged on one fold, the better ones on more, the best on all. Among these,
+// networks are added one by one to an average, each time the one that makes it best (Caruana et al. 2004).
 #pragma once
 
 #include <cstdint>
@@ -18,7 +19,7 @@ struct TuningOptions {
     TuningCriterion criterion = TuningCriterion::weighted_error;
     std::size_t folds = 5;
     std::size_t candidates = 0;  // at most so many of the grid are tried; 0: all
-    std::size_t averaged = 3;    // so many of the best are averaged
+    std::size_t averaged = 8;    // networks, of settings that are best together
     double least_propensity = 0.02;
     double max_seconds = 0;  // no candidate is begun after so long; 0: any time. The result then depends on the clock
 };
@@ -28,7 +29,7 @@ struct TuningTrial {
     std::size_t folds = 0;       // it was judged on
     std::optional<double> loss;  // on the rows of these folds; none if a run diverged, or time ran out
     std::string remark = {};     // why there is none
-    bool chosen = false;
+    std::size_t chosen = 0;      // networks of these settings among those that are averaged
 };
 
 // What the chosen networks' prescriptions to held-out rows gain over one treatment for all: doubly robust, positive if
@@ -40,7 +41,7 @@ struct GainOverConstant {
 
 struct Tuning {
     std::vector<TuningTrial> trials;      // in the order of the candidates
-    std::vector<NetworkOptions> chosen;   // the best first; to be averaged
+    std::vector<NetworkOptions> chosen;   // to be averaged; the best first, some more than once
     std::vector<GainOverConstant> gains;  // by treatment; empty where rules forbid constants, or nothing was tried
     bool out_of_time = false;
 };

@@ -9,11 +9,12 @@
 namespace polyrx {
 namespace {
 
-// How many ranges of the observed outcomes `value` lies below the smallest of them.
+// How many ranges of the observed outcomes `value` lies below the smallest of them; or below 0, where a network begins,
+// if raw outcomes are far above it.
 double ranges_below(const std::vector<float>& outcome, double value) {
     const auto [low, high] = std::minmax_element(outcome.begin(), outcome.end());
     const double range = static_cast<double>(*high) - *low;
-    return range > 0 ? (*low - value) / range : 0;
+    return range > 0 ? (std::min(*low, 0.0F) - value) / range : 0;
 }
 
 // No outcome can be that good: a run that expects it is on its way to minus infinity.
