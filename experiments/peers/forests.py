@@ -32,6 +32,18 @@ def table(path):
     return header, rows
 
 
+def numbers(path, names):
+    """These columns of a table: rows x names."""
+    header, rows = table(path)
+    places = [header.index(name) for name in names]
+    return np.array([[float(row[i]) for i in places] for row in rows])
+
+
+def accuracy(prescribed, truth):
+    """The share of rows whose prescription has the least true outcome; where several tie, each is right."""
+    return float(np.mean(truth[np.arange(len(truth)), prescribed] == truth.min(axis=1)))
+
+
 def write(path, header, rows):
     with open(path, "w", encoding="utf-8", newline="") as file:
         csv.writer(file).writerows([header, *rows])
@@ -49,22 +61,14 @@ def ours(polyrx, folder, method, seed, truth, schema):
 def theirs(folder, seed, truth, labels):
     """The same of scikit-learn's forests with its defaults."""
     header, train = table(folder / "train.csv")
-    _, test = table(folder / "test.csv")
-    left_out = {"treatment", "outcome", "best", *truth}
-    features = [i for i, name in enumerate(header) if name not in left_out]
-
-    def numbers(rows, columns):
-        return np.array([[float(row[i]) for i in columns] for row in rows])
-
-    x, x_test = numbers(train, features), numbers(test, features)
-    y = numbers(train, [header.index("outcome")])[:, 0]
+    features = [name for name in header if name not in {"treatment", "outcome", "best", *truth}]
+    x, x_test = (numbers(folder / name, features) for name in ("train.csv", "test.csv"))
+    y = numbers(folder / "train.csv", ["outcome"])[:, 0]
     t = np.array([labels.index(row[header.index("treatment")]) for row in train])
     predicted = np.column_stack([
         RandomForestRegressor(n_jobs=-1, random_state=seed).fit(x[t == k], y[t == k]).predict(x_test)
         for k in range(len(labels))])
-    outcomes = numbers(test, [header.index(name) for name in truth])
-    chosen = outcomes[np.arange(len(test)), predicted.argmin(axis=1)]
-    return float(np.mean(chosen == outcomes.min(axis=1)))
+    return accuracy(predicted.argmin(axis=1), numbers(folder / "test.csv", truth))
 
 
 def simulated(polyrx, folder, data, seed):
