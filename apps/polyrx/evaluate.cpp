@@ -74,9 +74,21 @@ void say_pairs(Terminal& terminal, std::string_view what, const std::vector<std:
 // --- where the truth is known
 
 void run_with_truth(const Arguments& arguments, Terminal& terminal) {
+    const std::pair<const char*, bool> estimating[] = {{"method", arguments.method != "all"},
+                                                       {"against", !arguments.against.empty()},
+                                                       {"group", !arguments.group.empty()},
+                                                       {"by", !arguments.by.empty()},
+                                                       {"plots", !arguments.plots.empty()},
+                                                       {"propensities", !arguments.propensities.empty()},
+                                                       {"rows", arguments.rows != WhichRows::automatic},
+                                                       {"weight", !arguments.data.roles.weight.empty()}};
+    for (const auto& [name, given] : estimating)
+        if (given) throw usage_error(fmt::format("--{} is for estimates, and --truth needs none", name));
     const Progress progress = terminal.progress();
     const PolicySource source = policy_source(arguments.policy, progress);
     if (!source.model()) throw usage_error("--truth is for a model or a tree, not for always: or column:");
+    if (source.model()->provenance.test_fraction > 0)
+        terminal.say("all rows are scored: also those that the model learned from, if they are in the file");
     const Policy& policy = *source.model();
     const std::vector<std::string> columns =
         columns_by_treatment("--truth", policy.treatments, arguments.truth, "the model has");
@@ -156,7 +168,6 @@ void write_charts(const std::vector<NamedChart>& charts, const std::string& fold
 
 void run_with_estimates(const Arguments& arguments, Terminal& terminal) {
     constexpr std::size_t most_groups = 50;
-    constexpr auto any_number = std::numeric_limits<std::size_t>::max();
     const Progress progress = terminal.progress();
     const PolicySource policy = policy_source(arguments.policy, progress);
     check_combination(arguments, policy);
@@ -181,7 +192,11 @@ void run_with_estimates(const Arguments& arguments, Terminal& terminal) {
     std::optional<Partition> by;
     if (!arguments.by.empty()) by = values_of(rows, arguments.by, most_groups);
     std::vector<std::size_t> group;
-    if (!arguments.group.empty()) group = values_of(rows, arguments.group, any_number).part;
+    if (!arguments.group.empty()) group = groups_of(rows, arguments.group);
+    if (against && may_have_learned_from(*against, policy))
+        terminal.warn(fmt::format(
+            "{} was not fitted with the same rows held out: it may have learned from these, which flatters it",
+            arguments.against));
 
     const JudgedPolicy judged{.observations = rows.observations,
                               .encoder = rows.encoder,
@@ -227,10 +242,7 @@ void run(const Arguments& arguments, Terminal& terminal) {
     if (arguments.policy == "-" && arguments.data.path == "-")
         throw usage_error("only one of POLICY and DATA.csv can be standard input");
     check_inputs(arguments.data);
-    if (!arguments.plots.empty()) {
-        if (!arguments.truth.empty()) throw usage_error("--plots shows estimates, and --truth makes none");
-        make_folder(arguments.plots);
-    }
+    if (!arguments.plots.empty() && arguments.truth.empty()) make_folder(arguments.plots);
     arguments.truth.empty() ? run_with_estimates(arguments, terminal) : run_with_truth(arguments, terminal);
 }
 
@@ -277,7 +289,7 @@ Verb evaluate_verb() {
         option(arguments->trees, "trees", "N", "of each forest")
             .must_be("a whole number of 1 or more", [](double n) { return n >= 1; }),
         option(arguments->bootstrap, "bootstrap", "N", "samples for the bootstrap's intervals; 0 is none")
-            .must_be("a whole number of 0 or more", [](double n) { return n >= 0; }),
+            .must_be("0, or a whole number of 100 or more", [](double n) { return n == 0 || n >= 100; }),
         option(arguments->level, "level", "SHARE", "how often intervals should hold")
             .must_be("a number between 0 and 1", [](double level) { return level > 0 && level < 1; }),
         option(arguments->truth, "truth", "A,B,...",

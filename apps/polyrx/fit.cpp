@@ -190,7 +190,8 @@ FitOptions fit_options(const Arguments& arguments) {
     if (arguments.method != Method::network)
         for (const GivenOptions& given : {network_options(arguments), tuning_options(arguments)})
             refuse(given, fmt::format("is for networks, not for --method {}", name_of(arguments.method)));
-    const Recipe recipe = arguments.recipe.value_or(Recipe::tuned);
+    // Who names the layers asks for that network, to read its tree perhaps, and not for the mean of eight.
+    const Recipe recipe = arguments.recipe.value_or(arguments.hidden ? Recipe::fast : Recipe::tuned);
     if (recipe != Recipe::tuned) refuse(tuning_options(arguments), "is for --recipe auto");
     FitOptions options = recipe_options(recipe);
     options.objective = arguments.data.objective;
@@ -280,12 +281,12 @@ void run(const Arguments& arguments, Terminal& terminal) {
     const auto writing_began = Clock::now();
     Output output(arguments.output);
     write_model(fitted.policy, [&](std::string_view part) { output.write(part); });
-    output.commit();
-    if (!arguments.tuning_log.empty()) {
+    if (!arguments.tuning_log.empty()) {  // before the model: what fails leaves no model behind
         Output log(arguments.tuning_log);
         log.write(tuning_log(*fitted.tuning));
         log.commit();
     }
+    output.commit();
     timings.write = seconds_since(writing_began);
     timings.total = seconds_since(began);
     if (fitted.tuning) terminal.say(tuning_words(fitted));
@@ -327,7 +328,7 @@ Verb fit_verb() {
         choice(arguments->recipe, {Recipe::tuned, Recipe::fast, Recipe::paper}, "recipe", "NAME",
                "of a network: auto chooses settings by cross-validation and averages the best, fast is one good "
                "setting, paper is Section 5.2 to the letter")
-            .default_is("auto"),
+            .default_is("auto; with --hidden, fast"),
         option(arguments->hidden, "hidden", "WIDTHS", "neurons of each hidden layer: 100,50 or 5x100 or none")
             .default_is("auto chooses, fast 3x100, paper 5x100"),
         option(arguments->mu, "mu", "X", "objective (4): 0 is prediction error only, 1 prescription outcome only")

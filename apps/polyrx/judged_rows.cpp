@@ -2,6 +2,7 @@
 #include "judged_rows.hpp"
 
 #include <fmt/format.h>
+#include <limits>
 
 #include <algorithm>
 #include <map>
@@ -159,10 +160,11 @@ JudgedRows read_judged_rows(const PolicySource& policy, const ObservedData& data
         rows.words =
             fmt::format("all {} rows of {}, among which may be TRAINING ROWS of the model", grouped(count), file);
     } else {
-        rows.held_out = model != nullptr;
-        rows.words = model ? fmt::format("{} rows of {}, which is not the file that the model learned from",
-                                         grouped(count), file)
-                           : fmt::format("{} rows of {}", grouped(count), file);
+        rows.words = fmt::format("{} rows of {}", grouped(count), file);
+        if (model)
+            rows.words +=
+                ": not those that the model learned from, though some may be among them (only fit --test-fraction "
+                "knows)";
     }
     return rows;
 }
@@ -223,6 +225,25 @@ std::optional<Partition> leaves_of(const PolicySource& policy, const JudgedRows&
     }
     for (const int node : ends) partition.part.push_back(numbers.at(node));
     return partition;
+}
+
+std::vector<std::size_t> groups_of(const JudgedRows& rows, const std::string& name) {
+    const Column& column = rows.columns.at(name);
+    for (std::size_t i = 0; i < rows.observations.rows(); ++i)
+        if (column.is_missing(i))
+            throw data_error(
+                fmt::format("{}: column {} has no value; expected one for every row, by which rows belong "
+                            "together",
+                            rows.observations.features.where(i), in_quotes(name)));
+    return values_of(rows, name, std::numeric_limits<std::size_t>::max()).part;
+}
+
+bool may_have_learned_from(const PolicySource& policy, const PolicySource& held_out_by) {
+    const Policy* other = policy.model();
+    if (other == nullptr) return false;
+    const Policy* model = held_out_by.model();
+    return model == nullptr || other->provenance.test_fraction != model->provenance.test_fraction ||
+           other->provenance.seed != model->provenance.seed || other->provenance.test_fraction == 0;
 }
 
 Partition values_of(const JudgedRows& rows, const std::string& name, std::size_t most) {

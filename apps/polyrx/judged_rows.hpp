@@ -56,4 +56,10 @@ struct JudgedRows {
 // The values of a column. Throws a data error where there are more than `most`.
 [[nodiscard]] Partition values_of(const JudgedRows& rows, const std::string& column, std::size_t most);
 
+// The same of a column that says which rows belong together. Throws a data error for a cell without a value.
+[[nodiscard]] std::vector<std::size_t> groups_of(const JudgedRows& rows, const std::string& column);
+
+// Whether a policy may have seen rows that another holds out (or that, without a model, nobody does).
+[[nodiscard]] bool may_have_learned_from(const PolicySource& policy, const PolicySource& held_out_by);
+
 }  // namespace polyrx::cli

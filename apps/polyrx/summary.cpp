@@ -117,9 +117,13 @@ std::string fit_summary(const Fit& fit, double seconds) {
 
 std::string tuning_words(const Fit& fit) {
     const Tuning& tuning = *fit.tuning;
+    if (tuning.too_few_rows)
+        return "too few rows of a treatment to choose settings by: the first of them is taken untried";
+    const auto tried = std::ranges::count_if(tuning.trials, [](const TuningTrial& trial) { return trial.folds > 0; });
     std::string text =
-        fmt::format("{} tried{}; the policy is the mean of {}:", counted(tuning.trials.size(), "setting"),
-                    tuning.out_of_time ? ", until the time was up" : "", counted(tuning.chosen.size(), "network"));
+        fmt::format("{} tried{}; the policy is the mean of {}:", counted(static_cast<std::size_t>(tried), "setting"),
+                    tuning.out_of_time ? fmt::format(" of {} until the time was up", tuning.trials.size()) : "",
+                    counted(tuning.chosen.size(), "network"));
     for (const TuningTrial& trial : tuning.trials)
         if (trial.chosen > 0)
             text += fmt::format(

@@ -150,7 +150,7 @@ def test_pictures_need_a_place_to_go_and_something_to_estimate(shared, tmp_path)
     (tmp_path / "taken").write_text("a file")
     words = ["evaluate", "model.json", "rows.csv", *QUICK, "--plots"]
     assert "cannot make the folder" in refuses(*words, tmp_path / "taken", status=1, cwd=shared)
-    assert "--truth makes none" in refuses(*words, tmp_path / "p", "--truth", "a,b,c", status=2, cwd=shared)
+    assert "--truth needs none" in refuses(*words, tmp_path / "p", "--truth", "a,b,c", status=2, cwd=shared)
 
 
 def test_two_treatments_have_a_qini_curve(tmp_path):

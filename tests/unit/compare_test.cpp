@@ -154,7 +154,7 @@ TEST(Compare, RefusesATruthOfAnotherShape) {
 TEST(Compare, GoesOnWhereOneMethodFailsAndSaysWhichAndWhy) {
     const Study study = test::small_study(100);
     std::vector<Candidate> candidates = test::small_candidates();
-    candidates[1].options->mu = 2;  // which no fit accepts
+    candidates[1].options->network.mu = 2;  // which no fit accepts
     const Comparison comparison = compare(study, candidates, {.plan = Folds{2}});
     ASSERT_EQ(comparison.candidates[1].failed.size(), 2u);
     EXPECT_EQ(comparison.candidates[1].failed[0].why, "mu must lie in 0..1, not 2");

@@ -164,7 +164,7 @@ TEST(Compare, RunsNothingThatTheJournalHas) {
     // With everything finished, candidates that could not learn anything are as good.
     std::vector<Candidate> unable = candidates;
     for (Candidate& candidate : unable)
-        if (candidate.options) candidate.options->mu = 2;
+        if (candidate.options) candidate.options->network.mu = 2;
     Journal journal(folder / "j", journal_key(study, options.plan, options.seed));
     EXPECT_EQ(comparison_json(compare(study, unable, options, &journal), Times::left_out), whole);
 }

@@ -36,7 +36,7 @@ std::size_t place_of(const std::string& name) {
 const std::vector<Candidate>& all_candidates() {
     static const std::vector<Candidate> candidates = [] {
         std::vector<Candidate> list;
-        for (const Recipe recipe : {Recipe::fast, Recipe::paper})
+        for (const Recipe recipe : {Recipe::tuned, Recipe::fast, Recipe::paper})
             list.push_back({fmt::format("network-{}", name_of(recipe)), recipe_options(recipe)});
         for (const Method method : all_methods()) {
             if (method == Method::network) continue;

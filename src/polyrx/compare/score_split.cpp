@@ -10,6 +10,7 @@
 #include "polyrx/core/error.hpp"
 #include "polyrx/encode/feature_rows.hpp"
 #include "polyrx/evaluate/doubly_robust.hpp"
+#include "polyrx/evaluate/mean_estimate.hpp"
 #include "polyrx/evaluate/self_assessed.hpp"
 #include "polyrx/evaluate/truth.hpp"
 
@@ -93,7 +94,12 @@ SplitScore score_split(const Candidate& candidate, const Study& study, const Pla
     } else if (predicts_outcomes) {
         score.self_assessed = finite(self_assessed_value(prescriptions.treatment, prescriptions.outcomes, held_out));
     }
-    if (scores) score.doubly_robust = finite(doubly_robust_value(*scores, prescriptions.treatment, held_out.weight));
+    // What was done is no function of the features, as doubly robust scores take a policy to be; but its value was
+    // seen.
+    if (scores && !candidate.options)
+        score.doubly_robust = finite(weighted_mean(held_out.outcome, {.weight = held_out.weight}).mean());
+    else if (scores)
+        score.doubly_robust = finite(doubly_robust_value(*scores, prescriptions.treatment, held_out.weight));
     return score;
 }
 

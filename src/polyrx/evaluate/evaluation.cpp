@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "polyrx/evaluate/evaluation.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <functional>
 #include <numeric>
@@ -89,8 +91,11 @@ void estimate_values(const JudgedPolicy& judged, const EvaluatedRows& rows, std:
     const double least = options.least_propensity;
     std::vector<ValueEstimate> estimates;
     std::vector<std::size_t> numbers;
+    // To do what was done is no function of the features, which estimators take a policy to be; but its value was seen.
+    const bool as_treated = std::ranges::equal(judged.prescriptions, rows.treatment);
     for (const Estimator estimator : options.estimators) {
-        estimates.push_back(policy_value(rows, judged.prescriptions, estimator, least));
+        estimates.push_back(as_treated ? value_as_treated(rows)
+                                       : policy_value(rows, judged.prescriptions, estimator, least));
         numbers.push_back(intervals.add(estimates.back()));
     }
     const Estimator headline = result.headline;
@@ -122,6 +127,35 @@ void estimate_values(const JudgedPolicy& judged, const EvaluatedRows& rows, std:
         result.compared.push_back({others[i].name, intervals.value(other_numbers[i]),
                                    intervals.difference(policy_difference(rows, estimates[place], others[i].estimate),
                                                         policy, other_numbers[i])});
+}
+
+void withhold(IntervalledValue& value, const std::string& reason) {
+    value.estimate.value.reset();
+    value.estimate.standard_error.reset();
+    value.estimate.reason = reason;
+    value.normal = {std::nullopt, reason};
+    value.percentile = {std::nullopt, reason};
+    value.bootstrap_error.reset();
+}
+
+// Where the data cannot answer, there is no number: it would be that of a handful of rows, however narrow its interval.
+// The direct method goes on: it never asked them.
+void withhold_what_cannot_be_answered(Evaluation& evaluation) {
+    const std::string why =
+        fmt::format("the rows that received what is prescribed count as {:.0f}, and {:.0f} are needed",
+                    evaluation.overlap.effective_rows, Overlap::least_effective_rows);
+    const std::string reason = "not estimable: " + why;
+    for (EstimatedValue& each : evaluation.values)
+        if (each.estimator != Estimator::dm) withhold(each.value, reason);
+    for (ComparedValue& each : evaluation.compared) withhold(each.difference, reason);
+    evaluation.personalising.over_best = not_estimable(why);
+    evaluation.personalising.p_value.reset();
+    for (MeanEstimate& each : evaluation.personalising.over_each) each = not_estimable(why);
+    if (evaluation.risk) {
+        evaluation.risk->difference = not_estimable(why);
+        evaluation.risk->needed = {};
+        evaluation.risk->needed.reason = reason;
+    }
 }
 
 // Treatment 1 minus treatment 0.
@@ -179,6 +213,7 @@ Evaluation evaluate(const JudgedPolicy& judged, const EvaluationOptions& options
     };
     result.leaves = by(judged.leaves);
     result.groups = by(judged.by);
+    if (result.overlap.verdict == OverlapVerdict::not_answerable) withhold_what_cannot_be_answered(result);
     return result;
 }
 

@@ -241,6 +241,11 @@ Fit fit_rows(const Observations& observations, const FitOptions& options, const 
     std::ranges::move(chosen, std::back_inserter(policy.provenance.options));
     const Prescriptions prescriptions =
         prescribe(policy, observations.features, {.threads = options.threads, .outcomes = true}, progress);
+    if (!prescriptions.outcomes.allFinite())
+        throw data_error(
+            fmt::format("{}: what {} learned is not finite: values are too large or too small to compute "
+                        "with; use other units",
+                        observations.features.where(), name_of(options.method)));
     if (is_network) {
         const double mu = result.tuning ? result.tuning->chosen.front().mu : options.network.mu;
         result.loss = policy_loss(observations, prescriptions, mu, options.objective);

@@ -28,6 +28,8 @@ void check_suits(Method method, std::size_t treatments) {
 EffectOptions effect_options(Method method, std::uint64_t seed, int threads) {
     if (name_of(method).starts_with("ct")) {
         CausalTreeOptions options;
+        // One tree is to be read. Those of pairs are not, and pruning costs them accuracy (experiments/peers).
+        if (method != Method::ct) options.errors = 0;
         options.seed = seed;
         options.threads = threads;
         return options;

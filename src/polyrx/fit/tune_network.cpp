@@ -184,7 +184,12 @@ private:
     // A network that errs where the others do not is worth more than one that is a little better alone. What was chosen
     // may be chosen again: that is how an average comes to trust one setting more than another.
     void choose(const std::vector<std::size_t>& alive) {
-        if (alive.empty()) throw other_error("tuning: every candidate diverged, or none was finished in time");
+        if (alive.empty() && result_.out_of_time) {  // nothing is known of any
+            result_.chosen = {result_.trials.front().options};
+            result_.trials.front().chosen = 1;
+            return;
+        }
+        if (alive.empty()) throw other_error("tuning: the training of every candidate diverged");
         const std::size_t folds = result_.trials[alive.front()].folds;
         std::vector<std::size_t> rows;
         for (std::size_t fold = 0; fold < folds; ++fold)
@@ -240,7 +245,16 @@ Tuning tune_network(const NetworkStudy& study, const std::vector<NetworkOptions>
     for (const NetworkOptions& candidate : candidates) check_network_options(candidate);
     std::vector<NetworkOptions> tried = candidates;
     if (options.candidates > 0) tried.resize(std::min(tried.size(), options.candidates));
-    if (tried.size() == 1) return {{{.options = tried.front(), .chosen = 1}}, tried, {}, false};
+    std::vector<std::size_t> rows(study.observations.treatments.size());
+    for (const int treatment : study.observations.treatment) ++rows[static_cast<std::size_t>(treatment)];
+    const bool too_few = *std::ranges::min_element(rows) < std::max<std::size_t>(options.folds, 2);
+    if (tried.size() == 1 || too_few) {
+        Tuning untried;
+        untried.chosen = {tried.front()};
+        untried.trials.push_back({.options = tried.front(), .loss = {}, .chosen = 1});
+        untried.too_few_rows = too_few && tried.size() > 1;
+        return untried;
+    }
     return Tuner(study, tried, group, options, seed, threads, progress).run();
 }
 

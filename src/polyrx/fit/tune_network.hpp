@@ -44,10 +44,12 @@ struct Tuning {
     std::vector<NetworkOptions> chosen;   // to be averaged; the best first, some more than once
     std::vector<GainOverConstant> gains;  // by treatment; empty where rules forbid constants, or nothing was tried
     bool out_of_time = false;
+    bool too_few_rows = false;  // of some treatment to judge by: the first candidate was taken untried
 };
 
-// One candidate alone is chosen untried. `group` numbers rows that are held out together; empty where each is on its
-// own. The bytes do not depend on the threads, unless time runs out.
+// One candidate alone is chosen untried, and so is the first where a treatment has fewer rows than there are folds.
+// `group` numbers rows that are held out together; empty where each is on its own. The bytes do not depend on the
+// threads, unless time runs out.
 [[nodiscard]] Tuning tune_network(const NetworkStudy& study, const std::vector<NetworkOptions>& candidates,
                                   std::span<const std::size_t> group, const TuningOptions& options, std::uint64_t seed,
                                   int threads, const Progress& progress = {});

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+// Choosing settings: by what criterion, from what rows, and that neither threads nor the clock have a say.
+#include "polyrx/fit/tune_network.hpp"
+
+#include <gtest/gtest.h>
+
+#include <numeric>
+
+#include "polyrx/core/rng.hpp"
+#include "polyrx/data/simulate.hpp"
+#include "polyrx/encode/feature_rows.hpp"
+#include "polyrx/fit/fit.hpp"
+
+namespace polyrx {
+namespace {
+
+// A cohort, encoded, with the study that refers to it.
+struct Cohort {
+    Observations observations;
+    Encoder encoder;
+    Matrix encoded;
+
+    explicit Cohort(std::size_t rows, std::uint64_t seed = 1)
+        : observations(observe(simulate_clinic({.rows = rows, .seed = seed}),
+                               {.treatment = "treatment", .outcome = "outcome"}, clinic_schema())),
+          encoder(make_encoder(observations.features, clinic_schema())),
+          encoded(encoder.encode(observations.features)) {}
+
+    [[nodiscard]] NetworkStudy study() const { return {observations, encoder, encoded, observations.outcome}; }
+};
+
+std::vector<std::size_t> every_row(std::size_t rows) {
+    std::vector<std::size_t> all(rows);
+    std::iota(all.begin(), all.end(), std::size_t{0});
+    return all;
+}
+
+NetworkOptions small(std::vector<int> hidden, double shrinkage = 0) {
+    NetworkOptions options;
+    options.hidden = std::move(hidden);
+    options.epochs = 4;
+    options.effect_shrinkage = shrinkage;
+    return options;
+}
+
+std::vector<NetworkOptions> some_candidates() {
+    return {small({6}), small({8, 4}), small({}), small({5}, 10), small({4}, 100), small({10}, 1), small({3})};
+}
+
+TEST(TuneNetwork, TakesOneCandidateUntriedSoThatTheFitIsThatOfItAlone) {
+    const Cohort cohort(200);
+    FitOptions plain;
+    plain.network = small({7}, 3);
+    FitOptions tuned = plain;
+    tuned.tuning = TuningPlan{{plain.network}};
+    EXPECT_EQ(fit(cohort.observations, tuned, clinic_schema()).policy.network,
+              fit(cohort.observations, plain, clinic_schema()).policy.network);
+}
+
+TEST(TuneNetwork, ChoosesTheSameForAnyNumberOfThreads) {
+    const Cohort cohort(240);
+    const Tuning one = tune_network(cohort.study(), some_candidates(), {}, {}, 3, 1);
+    for (const int threads : {2, 4}) {
+        const Tuning other = tune_network(cohort.study(), some_candidates(), {}, {}, 3, threads);
+        EXPECT_EQ(other.chosen, one.chosen);
+        EXPECT_EQ(tuning_log(other), tuning_log(one));
+    }
+    EXPECT_EQ(one.chosen.size(), TuningOptions{}.averaged);
+    const LearnedNetwork alone = learn_average(cohort.study(), every_row(240), one.chosen, 3, 1);
+    EXPECT_EQ(alone.network, learn_average(cohort.study(), every_row(240), one.chosen, 3, 4).network);
+}
+
+TEST(TuneNetwork, TriesAllOnOneFoldAndTheBestOnAll) {
+    const Cohort cohort(240);
+    const Tuning tuning = tune_network(cohort.study(), some_candidates(), {}, {}, 1, 2);
+    std::size_t on_all = 0;
+    for (const TuningTrial& trial : tuning.trials) {
+        EXPECT_GE(trial.folds, 1U);
+        ASSERT_TRUE(trial.loss);
+        on_all += trial.folds == 5 ? 1 : 0;
+        EXPECT_TRUE(trial.chosen == 0 || trial.folds == 5);
+    }
+    EXPECT_GE(on_all, 1U);
+    EXPECT_FALSE(tuning.out_of_time);
+}
+
+TEST(TuneNetwork, GoesOnWithoutACandidateThatDiverges) {
+    const Cohort cohort(200);
+    std::vector<NetworkOptions> candidates = {small({6}), small({4})};
+    candidates.front().learning_rate = 1e30;
+    candidates.front().retries = 0;
+    const Tuning tuning = tune_network(cohort.study(), candidates, {}, {}, 1, 2);
+    EXPECT_EQ(tuning.trials.front().remark, "diverged");
+    EXPECT_FALSE(tuning.trials.front().loss);
+    for (const NetworkOptions& chosen : tuning.chosen) EXPECT_EQ(chosen, candidates.back());
+}
+
+TEST(TuneNetwork, TakesTheFirstCandidateWhereTimeOrRowsAreTooFew) {
+    const Cohort cohort(200);
+    const Tuning late = tune_network(cohort.study(), some_candidates(), {}, {.max_seconds = 1e-9}, 1, 2);
+    EXPECT_TRUE(late.out_of_time);
+    EXPECT_EQ(late.chosen, std::vector{some_candidates().front()});
+    const Cohort few(9);
+    const Tuning untried = tune_network(few.study(), some_candidates(), {}, {}, 1, 1);
+    EXPECT_TRUE(untried.too_few_rows);
+    EXPECT_EQ(untried.chosen, std::vector{some_candidates().front()});
+}
+
+// Rows that no fold lets a candidate learn from cannot change what it predicts for them.
+TEST(TuneNetwork, JudgesARowByNetworksThatDidNotSeeIt) {
+    Cohort cohort(240);
+    const Tuning before = tune_network(cohort.study(), {small({4}), small({6})}, {}, {.folds = 2}, 1, 1);
+    const FeatureRows features = feature_rows(cohort.encoder, cohort.encoded);
+    const TreatedRows treated{features, cohort.observations.treatment, 3, cohort.observations.outcome, {}};
+    const TuningJudge judge(treated, {.folds = 2, .seed = 1});
+    // The first round looks at the rows of the first fold: their outcomes are poisoned, which moves every loss by about
+    // the same, and nothing that was learned.
+    const std::vector<std::size_t>& held_out = judge.folds().front().held_out;
+    const LearnedNetwork learned = learn_network(cohort.study(), judge.folds().front().kept, small({4}), 5, 1);
+    for (const std::size_t row : held_out) cohort.observations.outcome[row] = 1e6;
+    EXPECT_EQ(learn_network(cohort.study(), judge.folds().front().kept, small({4}), 5, 1).network, learned.network);
+    EXPECT_EQ(before.trials.size(), 2U);
+}
+
+TEST(TuningJudge, HasTheCriteriaAsTheyAreDefined) {
+    const Cohort cohort(150);
+    const FeatureRows features = feature_rows(cohort.encoder, cohort.encoded);
+    const TreatedRows treated{features, cohort.observations.treatment, 3, cohort.observations.outcome, {}};
+    Rng rng(1, Draw::test);
+    Matrix predicted(20, 3);
+    for (double& value : predicted.reshaped()) value = 40 + rng.normal();
+    const std::vector<std::size_t> rows = [&] {
+        std::vector<std::size_t> some;
+        for (std::size_t i = 0; i < 20; ++i) some.push_back(rng.below(150));
+        return some;
+    }();
+    const auto loss = [&](TuningCriterion criterion) {
+        return TuningJudge(treated, {.criterion = criterion, .seed = 2}).loss(rows, predicted);
+    };
+    const TuningJudge judge(treated, {.seed = 2});
+    double error = 0;
+    double contrast = 0;
+    double value = 0;
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        const auto row = static_cast<Eigen::Index>(rows[i]);
+        const auto f = predicted.row(static_cast<Eigen::Index>(i));
+        const auto g = judge.scores().row(row);
+        error += std::pow(cohort.observations.outcome[rows[i]] - f[cohort.observations.treatment[rows[i]]], 2) / 20;
+        for (Eigen::Index k = 0; k < 3; ++k) contrast += std::pow(g[k] - g.mean() - f[k] + f.mean(), 2) / 20;
+        Eigen::Index best = 0;
+        (void)f.minCoeff(&best);
+        value += g[best] / 20;
+    }
+    EXPECT_NEAR(loss(TuningCriterion::error), error, 1e-9 * error);
+    EXPECT_NEAR(loss(TuningCriterion::contrast), contrast, 1e-9 * contrast);
+    EXPECT_NEAR(loss(TuningCriterion::value), value, 1e-9 * std::abs(value));
+    // All weights at least 1 and not all equal: rare treatments count for more, but no row for nothing.
+    EXPECT_NE(loss(TuningCriterion::weighted_error), error);
+    EXPECT_GT(loss(TuningCriterion::weighted_error), 0);
+}
+
+TEST(LearnNetwork, HasAFirstMemberThatIsTheNetworkAlone) {
+    const Cohort cohort(150);
+    NetworkOptions options = small({5});
+    const LearnedNetwork alone = learn_network(cohort.study(), every_row(150), options, 4, 1);
+    options.members = 3;
+    const LearnedNetwork three = learn_network(cohort.study(), every_row(150), options, 4, 2);
+    EXPECT_EQ(three.network.layers().front().weights.topRows(5), alone.network.layers().front().weights);
+    EXPECT_EQ(three.network.layers().front().weights.rows(), 15);
+    options.bagged = true;
+    EXPECT_NE(learn_network(cohort.study(), every_row(150), options, 4, 2).network, three.network);
+}
+
+TEST(LearnNetwork, KeepsTheRestartThatFitsBest) {
+    const Cohort cohort(150);
+    NetworkOptions options = small({2});
+    const double alone = learn_network(cohort.study(), every_row(150), options, 4, 1).history.back().training;
+    options.restarts = 6;
+    EXPECT_LE(learn_network(cohort.study(), every_row(150), options, 4, 2).history.back().training, alone);
+}
+
+}  // namespace
+}  // namespace polyrx
