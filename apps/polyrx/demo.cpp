@@ -189,8 +189,8 @@ void run(const Arguments& arguments, Terminal& terminal) {
         evidence(fitted.policy, patients, prescriptions, roles, arguments, terminal)));
     out.write(
         fmt::format("\nThe files are in {0}/. The same with your own data, step by step:\n"
-                    "  polyrx fit {0}/cohort.csv --schema {0}/schema.json --treatment treatment --outcome outcome -o "
-                    "{0}/model.json\n"
+                    "  polyrx fit {0}/cohort.csv --schema {0}/schema.json --treatment treatment --outcome outcome --recipe "
+                    "fast -o {0}/model.json\n"
                     "  polyrx prescribe {0}/model.json {0}/new_patients.csv -o {0}/prescriptions.csv\n"
                     "  polyrx evaluate {0}/model.json {0}/new_patients.csv --truth y0,y1,y2\n"
                     "  polyrx evaluate {0}/model.json {0}/new_patients.csv\n"

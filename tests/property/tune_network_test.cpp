@@ -100,7 +100,7 @@ TEST(TuneNetwork, TakesTheFirstCandidateWhereTimeOrRowsAreTooFew) {
     const Tuning late = tune_network(cohort.study(), some_candidates(), {}, {.max_seconds = 1e-9}, 1, 2);
     EXPECT_TRUE(late.out_of_time);
     EXPECT_EQ(late.chosen, std::vector{some_candidates().front()});
-    const Cohort few(9);
+    const Cohort few(14);
     const Tuning untried = tune_network(few.study(), some_candidates(), {}, {}, 1, 1);
     EXPECT_TRUE(untried.too_few_rows);
     EXPECT_EQ(untried.chosen, std::vector{some_candidates().front()});

@@ -29,10 +29,11 @@ Names names_of(const std::vector<Candidate>& candidates) {
 
 TEST(Candidates, AreTheRecipesTheMethodsAndWhatWasDone) {
     const Names names = names_of(all_candidates());
-    EXPECT_EQ(names.front(), "network-fast");
-    EXPECT_EQ(names[1], "network-paper");
+    EXPECT_EQ(names.front(), "network-auto");
+    EXPECT_EQ(names[1], "network-fast");
+    EXPECT_EQ(names[2], "network-paper");
     EXPECT_EQ(names.back(), "observed");
-    EXPECT_EQ(names.size(), all_methods().size() + 2);
+    EXPECT_EQ(names.size(), all_methods().size() + 3);
     EXPECT_EQ(std::set(names.begin(), names.end()).size(), names.size());
     for (const Candidate& candidate : all_candidates())
         if (candidate.options && candidate.options->method != Method::network) {
@@ -61,7 +62,7 @@ TEST(Candidates, OfAWrongNameAreRefusedWithTheNearest) {
         return test::sentence_of(Trouble::usage, [&] { (void)candidates_named(names, treatments); });
     };
     EXPECT_EQ(sentence({"network-fats"}, 2), "'network-fats' is not a method (did you mean 'network-fast'?)");
-    EXPECT_EQ(sentence({"nonsense"}, 2).substr(0, 41), "'nonsense' is not one of network-fast, ne");
+    EXPECT_EQ(sentence({"nonsense"}, 2).substr(0, 41), "'nonsense' is not one of network-auto, ne");
     EXPECT_EQ(sentence({"pt", "pt"}, 2), "'pt' is named twice");
     EXPECT_EQ(sentence({"ct"}, 3).substr(0, 48), "'ct' is not for 3 treatments; these are: network");
 }

@@ -9,6 +9,10 @@
 
 namespace polyrx {
 
+// From this mu on a run that leaves for minus infinity does so because the objective has no lower bound, which smaller
+// steps only put off: it is said at once, and not begun again.
+inline constexpr double unbounded_mu = 0.01;
+
 // These throw Diverged. `epoch` is 0-based.
 
 [[noreturn]] void say_diverged(const TrainOptions& options, int epoch, const std::string& symptom);

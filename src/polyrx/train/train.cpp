@@ -175,6 +175,7 @@ Trained train(const TrainingRows& rows, const TrainingRows* validation, const Tr
             trained.retries = tried;
             return trained;
         } catch (const Diverged& diverged) {
+            if (options.mu > unbounded_mu) throw;
             if (tried == options.retries)
                 throw Diverged(fmt::format("{} (tried {} times, with learning rates from {} down to {:.3g})",
                                            diverged.what(), tried + 1, options.learning_rate, slower.learning_rate));
