@@ -98,7 +98,6 @@ def main():
         f = np.ones_like(study["truth"])
         f[:, constant] = 0
         note("constant (dr)", f)
-        note("dm forest on train is rc-rf-like", f)
     datasets = sorted({d for row in table.values() for d in row})
     print(f"{'':36}" + "".join(f"{'D' + d:>16}" for d in datasets))
     for name, row in table.items():

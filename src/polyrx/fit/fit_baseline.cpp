@@ -8,6 +8,7 @@
 
 #include "polyrx/core/error.hpp"
 #include "polyrx/encode/feature_rows.hpp"
+#include "polyrx/evaluate/mean_estimate.hpp"
 #include "polyrx/fit/tune_personalisation.hpp"
 
 namespace polyrx {
@@ -56,14 +57,20 @@ DoublyRobustOptions judging_options(const TreatedRows& study, std::uint64_t seed
     return judging;
 }
 
-// By doubly robust value: those who received a treatment may well be those who fare best under any.
+// By doubly robust value, since those who received a treatment may well be those who fare best under any; and by the
+// worse end of its interval, since where few received a treatment its value may be anything.
 ConstantOutcomes best_for_all(const TreatedRows& study, std::uint64_t seed, int threads, const Progress& progress) {
+    constexpr double level = 0.95;
     const Matrix scores =
         doubly_robust(study, every_row(study), judging_options(study, seed, threads), progress).scores;
     ConstantOutcomes constant;
-    for (int k = 0; k < study.treatments; ++k)
-        constant.means.push_back(
-            doubly_robust_value(scores, std::vector<int>(study.treatment.size(), k), study.weight));
+    for (int k = 0; k < study.treatments; ++k) {
+        const std::vector<double> scored(scores.col(k).begin(), scores.col(k).end());
+        MeanEstimate value = estimate_mean(scored, {.weight = study.weight});
+        set_interval(value, simultaneous_factor(1, level));
+        if (!value.known) throw data_error(fmt::format("the value of treatment {} is {}", k, value.reason));
+        constant.means.push_back(value.known->high);
+    }
     return constant;
 }
 
