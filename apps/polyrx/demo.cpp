@@ -187,17 +187,17 @@ void run(const Arguments& arguments, Terminal& terminal) {
         "\nElsewhere nobody knows the truth. From what the new patients received, and how they fared, one could say:\n"
         "{}\n",
         evidence(fitted.policy, patients, prescriptions, roles, arguments, terminal)));
-    out.write(
-        fmt::format("\nThe files are in {0}/. The same with your own data, step by step:\n"
-                    "  polyrx fit {0}/cohort.csv --schema {0}/schema.json --treatment treatment --outcome outcome --recipe "
-                    "fast -o {0}/model.json\n"
-                    "  polyrx prescribe {0}/model.json {0}/new_patients.csv -o {0}/prescriptions.csv\n"
-                    "  polyrx evaluate {0}/model.json {0}/new_patients.csv --truth y0,y1,y2\n"
-                    "  polyrx evaluate {0}/model.json {0}/new_patients.csv\n"
-                    "  polyrx constrain {0}/model.json {0}/rules.txt --data {0}/cohort.csv -o {0}/constrained.json\n"
-                    "  polyrx tree {0}/small_model.json --data {0}/cohort.csv -o {0}/tree.json\n"
-                    "  polyrx verify {0}/small_model.json {0}/tree.json\n",
-                    folder.string()));
+    out.write(fmt::format(
+        "\nThe files are in {0}/. The same with your own data, step by step:\n"
+        "  polyrx fit {0}/cohort.csv --schema {0}/schema.json --treatment treatment --outcome outcome --recipe "
+        "fast -o {0}/model.json\n"
+        "  polyrx prescribe {0}/model.json {0}/new_patients.csv -o {0}/prescriptions.csv\n"
+        "  polyrx evaluate {0}/model.json {0}/new_patients.csv --truth y0,y1,y2\n"
+        "  polyrx evaluate {0}/model.json {0}/new_patients.csv\n"
+        "  polyrx constrain {0}/model.json {0}/rules.txt --data {0}/cohort.csv -o {0}/constrained.json\n"
+        "  polyrx tree {0}/small_model.json --data {0}/cohort.csv -o {0}/tree.json\n"
+        "  polyrx verify {0}/small_model.json {0}/tree.json\n",
+        folder.string()));
 }
 
 }  // namespace

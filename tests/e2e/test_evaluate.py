@@ -158,3 +158,45 @@ def test_two_treatments_have_a_qini_curve(tmp_path):
     succeeds("fit", "rows.csv", *ROLES, "--method", "rc-lr", "--test-fraction", "0.5", "-q", cwd=tmp_path)
     succeeds("evaluate", "model.json", "rows.csv", *QUICK, "--plots", ".", "-q", cwd=tmp_path)
     assert "share of rows that get 1" in (tmp_path / "qini.svg").read_text(encoding="utf-8")
+
+
+def test_only_rows_that_were_held_out_are_called_so(shared, tmp_path):
+    write_records(tmp_path / "fewer.csv", records_of(shared / "rows.csv")[1:])
+    said = succeeds("evaluate", shared / "whole.json", "fewer.csv", *QUICK, "-q", cwd=tmp_path).out
+    assert "held-out" not in said
+    assert said.startswith("1,499 rows of fewer.csv: not those that the model learned from, though some may be among them")
+    warned = succeeds("evaluate", "model.json", "rows.csv", "--against", "whole.json", *QUICK, cwd=shared).err
+    assert "whole.json was not fitted with the same rows held out" in warned
+    assert "held out" not in succeeds("evaluate", "model.json", "rows.csv", "--against", "always:5 mg", *QUICK,
+                                      cwd=shared).err
+
+
+def test_what_the_data_cannot_answer_has_no_number(shared, tmp_path):
+    rows = records_of(shared / "rows.csv")
+    doses = ["5 mg", "10 mg", "20 mg"]
+    for i, row in enumerate(rows):  # the prescription is what a row did not get, but for two of them
+        row["plan"] = row["treatment"] if i < 2 else doses[(doses.index(row["treatment"]) + 1) % 3]
+    write_records(tmp_path / "rows.csv", rows)
+    report = judged("column:plan", "rows.csv", *ROLES, cwd=tmp_path)
+    assert report["values"]["dr"]["value"] is None and "not estimable" in report["values"]["dr"]["reason"]
+    said = succeeds("evaluate", "column:plan", "rows.csv", *ROLES, *QUICK, "-q", cwd=tmp_path).out
+    assert "not answerable" in said and said.rstrip().endswith("is not estimable.")
+
+
+def test_doing_what_was_done_is_worth_what_was_seen(shared, tmp_path):
+    rows = records_of(shared / "rows.csv")
+    for row in rows:
+        row["plan"] = row["treatment"]
+    write_records(tmp_path / "rows.csv", rows)
+    report = judged("column:plan", "rows.csv", *ROLES, cwd=tmp_path)
+    mean = sum(float(row["outcome"]) for row in rows) / len(rows)
+    assert report["values"]["dr"]["value"] == pytest.approx(mean)
+
+
+def test_rows_that_belong_together_must_say_to_what(shared, tmp_path):
+    rows = records_of(shared / "rows.csv")
+    for i, row in enumerate(rows):
+        row["site"] = "" if i == 7 else f"site {i % 20}"
+    write_records(tmp_path / "rows.csv", rows)
+    sentence = refuses("evaluate", shared / "whole.json", "rows.csv", "--group", "site", *QUICK, status=3, cwd=tmp_path)
+    assert sentence.startswith("rows.csv:9: column 'site' has no value")

@@ -196,3 +196,46 @@ def test_options_beyond_reason_but_not_wrong_work(cohort):
                     ["--seed", str(2**64 - 1)], ["--features", " age , ward"]):
         succeeds("fit", "cohort.csv", *ROLES, *(["--ignore", "id"] if "--features" not in options else []), *TINY,
                  *options, cwd=cohort)
+
+
+AUTO = ["--recipe", "auto", "--candidates", "4", "--averaged", "2", "--epochs", "2"]
+
+
+def test_auto_says_what_was_tried_and_writes_it_down(cohort):
+    run = succeeds("fit", "cohort.csv", *ROLES, "--ignore", "id", *AUTO, "--tuning-log", "tried.csv", "-o", "auto.json",
+                   cwd=cohort)
+    assert "4 settings tried; the policy is the mean of 2 networks:" in run.err
+    lines = (cohort / "tried.csv").read_text(encoding="utf-8").splitlines()
+    assert len(lines) == 5 and lines[0].startswith("candidate,folds,loss,chosen")
+    options = json.loads((cohort / "auto.json").read_text(encoding="utf-8"))["provenance"]["options"]
+    assert options["recipe"] == "auto" and "chosen 2" in options
+
+
+def test_auto_never_looks_at_the_truth(tmp_path):
+    succeeds("simulate", "clinic", "-n", "300", "--truth", "-o", "rows.csv", cwd=tmp_path)
+    text = (tmp_path / "rows.csv").read_text(encoding="utf-8").splitlines()
+    truth = [i for i, name in enumerate(text[0].split(",")) if name in ("y0", "y1", "y2")]
+    poisoned = [text[0]]
+    for number, line in enumerate(text[1:]):
+        cells = line.split(",")
+        for i in truth:
+            cells[i] = str(number % 7)
+        poisoned.append(",".join(cells))
+    (tmp_path / "poisoned.csv").write_text("\n".join(poisoned) + "\n", encoding="utf-8")
+    models = [succeeds("fit", name, *ROLES, *AUTO, "-q", "-o", "-", cwd=tmp_path).out
+              for name in ("rows.csv", "poisoned.csv")]
+    assert models[0] == models[1]
+
+
+def test_what_only_auto_does_is_refused_elsewhere(cohort):
+    sentence = refuses("fit", "cohort.csv", *ROLES, *TINY, "--candidates", "3", status=2, cwd=cohort)
+    assert sentence == "--candidates is for --recipe auto"
+    sentence = refuses("fit", "cohort.csv", *ROLES, "--method", "rc-lr", "--members", "3", status=2, cwd=cohort)
+    assert sentence == "--members is for networks, not for --method rc-lr"
+
+
+def test_sparse_networks_keep_as_many_weights_as_they_may(cohort):
+    succeeds("fit", "cohort.csv", *ROLES, "--ignore", "id", "--hidden", "6", "--epochs", "30", "--weights-per-neuron", "1",
+             "-o", "sparse.json", cwd=cohort)
+    layers = json.loads((cohort / "sparse.json").read_text(encoding="utf-8"))["layers"]
+    assert all(sum(weight != 0 for weight in neuron) <= 1 for neuron in layers[0]["weights"])
