@@ -433,7 +433,8 @@ Verb fit_verb() {
         flag(arguments->quiet, "quiet", "say nothing on standard error but what is wrong").letter_is('q'),
     };
     verb.options.insert(verb.options.end(), others.begin(), others.end());
-    verb.example = {"polyrx fit train.csv --treatment treatment --outcome outcome --recipe fast --seed 1 -o model.json"};
+    verb.example = {
+        "polyrx fit train.csv --treatment treatment --outcome outcome --recipe fast --seed 1 -o model.json"};
     verb.run = [arguments](Terminal& terminal) { run(*arguments, terminal); };
     return verb;
 }
