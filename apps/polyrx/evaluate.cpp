@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <filesystem>
 #include <iterator>
-#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "columns_by_treatment.hpp"

@@ -7,36 +7,21 @@
 
 #include "polyrx/core/error.hpp"
 #include "polyrx/train/train.hpp"
+#include "tests/support/easy_rows.hpp"
 #include "tests/support/random_network.hpp"
 #include "tests/support/slow_sparsity.hpp"
 
 namespace polyrx {
 namespace {
 
-constexpr Sparsify both_ways[] = {Sparsify::gradual, Sparsify::paper};
+// One input of many matters.
+constexpr Eigen::Index cause = 1;
 
-// Treatment 1 is better where x1 > 0, which is one input of many.
 TrainingRows rows_with_one_cause(Eigen::Index count, Eigen::Index inputs, std::uint64_t seed) {
-    Rng rng(seed, Draw::test);
-    TrainingRows rows;
-    rows.inputs = test::random_matrix_f(rng, count, inputs);
-    for (Eigen::Index i = 0; i < count; ++i) {
-        const int given = rng.bernoulli(0.5) ? 1 : 0;
-        const float effect = rows.inputs(i, 1) > 0 ? -1.0F : 1.0F;
-        rows.treatment.push_back(given);
-        rows.outcome.push_back(static_cast<float>(given) * effect + 0.1F * static_cast<float>(rng.normal()));
-        rows.weight.push_back(1.0F);
-    }
-    return rows;
+    return test::easy_rows(count, seed, inputs, cause);
 }
 
-double accuracy(const ReluNetwork& network, const TrainingRows& rows) {
-    const std::vector<int> prescribed = argmin_rows(forward(network, rows.inputs.cast<double>()));
-    std::size_t right = 0;
-    for (std::size_t i = 0; i < prescribed.size(); ++i)
-        right += prescribed[i] == (rows.inputs(static_cast<Eigen::Index>(i), 1) > 0 ? 1 : 0) ? 1 : 0;
-    return static_cast<double>(right) / static_cast<double>(prescribed.size());
-}
+constexpr Sparsify both_ways[] = {Sparsify::gradual, Sparsify::paper};
 
 TrainOptions options_of(std::vector<int> hidden, const Sparsity& sparsity) {
     TrainOptions options;
@@ -191,7 +176,8 @@ TEST(SparseTraining, FindsTheInputThatMattersThoughItWasNotTheLargestAtFirst) {
         TrainOptions options = options_of({5}, {.weights_per_neuron = 1, .max_features = seed % 2 == 0 ? 2 : 0});
         options.epochs = 40;
         options.seed = seed;
-        found += accuracy(train(rows_with_one_cause(1000, 20, seed), nullptr, options).network, held_out) > 0.95;
+        found += test::accuracy(train(rows_with_one_cause(1000, 20, seed), nullptr, options).network, held_out, cause) >
+                 0.95;
     }
     EXPECT_EQ(found, 10);
 }

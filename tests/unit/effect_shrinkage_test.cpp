@@ -16,12 +16,7 @@ namespace {
 using test::easy_rows;
 
 TrainOptions small_options() {
-    TrainOptions options;
-    options.hidden = {16, 8};
-    options.epochs = 10;
-    options.batch = 32;
-    options.learning_rate = 1e-2;
-    return options;
+    return test::small_options(10);
 }
 
 // By how much the effect of treatment 1 over 0 varies from row to row.

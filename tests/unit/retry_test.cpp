@@ -15,12 +15,7 @@ namespace {
 using test::easy_rows;
 
 TrainOptions small_options() {
-    TrainOptions options;
-    options.hidden = {16, 8};
-    options.epochs = 5;
-    options.batch = 32;
-    options.learning_rate = 1e-2;
-    return options;
+    return test::small_options(5);
 }
 
 // Diverges at first, and learns at a lower rate.

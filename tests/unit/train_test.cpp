@@ -17,23 +17,11 @@
 namespace polyrx {
 namespace {
 
+using test::accuracy;
 using test::easy_rows;
 
 TrainOptions small_options() {
-    TrainOptions options;
-    options.hidden = {16, 8};
-    options.epochs = 15;
-    options.batch = 32;
-    options.learning_rate = 1e-2;
-    return options;
-}
-
-double accuracy(const ReluNetwork& network, const TrainingRows& rows) {
-    const std::vector<int> prescribed = argmin_rows(forward(network, rows.inputs.cast<double>()));
-    std::size_t right = 0;
-    for (std::size_t i = 0; i < prescribed.size(); ++i)
-        right += prescribed[i] == (rows.inputs(static_cast<Eigen::Index>(i), 0) > 0 ? 1 : 0) ? 1 : 0;
-    return static_cast<double>(right) / static_cast<double>(prescribed.size());
+    return test::small_options(15);
 }
 
 TEST(Train, LearnsWhoNeedsWhichTreatment) {

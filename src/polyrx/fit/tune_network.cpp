@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
-#include <limits>
 #include <mutex>
 #include <numeric>
 
@@ -143,11 +142,17 @@ private:
         return forward(learned.network, study_.encoded(split.held_out, Eigen::all));
     }
 
-    // Scores those that have been tried on the first `folds` folds, and puts the best first.
-    void rank(std::vector<std::size_t>& alive, std::size_t folds) {
+    // Of the first folds, one fold after the other.
+    [[nodiscard]] std::vector<std::size_t> held_out_rows(std::size_t folds) const {
         std::vector<std::size_t> rows;
         for (std::size_t fold = 0; fold < folds; ++fold)
             rows.insert(rows.end(), judge_.folds()[fold].held_out.begin(), judge_.folds()[fold].held_out.end());
+        return rows;
+    }
+
+    // Scores those that have been tried on the first `folds` folds, and puts the best first.
+    void rank(std::vector<std::size_t>& alive, std::size_t folds) {
+        const std::vector<std::size_t> rows = held_out_rows(folds);
         for (const std::size_t candidate : alive) {
             TuningTrial& trial = result_.trials[candidate];
             const std::optional<Matrix> together = joined(candidate, folds);
@@ -165,8 +170,7 @@ private:
         std::ranges::stable_sort(alive, {}, [&](std::size_t candidate) { return *result_.trials[candidate].loss; });
     }
 
-    // What a candidate predicts for the held-out rows of the first folds, one fold after the other; nothing unless it
-    // was tried on all of them.
+    // What a candidate predicts for held_out_rows(); nothing unless it was tried on all of these folds.
     [[nodiscard]] std::optional<Matrix> joined(std::size_t candidate, std::size_t folds) const {
         Eigen::Index rows = 0;
         for (std::size_t fold = 0; fold < folds; ++fold) rows += held_out_[candidate][fold].rows();
@@ -191,19 +195,20 @@ private:
         }
         if (alive.empty()) throw other_error("tuning: the training of every candidate diverged");
         const std::size_t folds = result_.trials[alive.front()].folds;
-        std::vector<std::size_t> rows;
-        for (std::size_t fold = 0; fold < folds; ++fold)
-            rows.insert(rows.end(), judge_.folds()[fold].held_out.begin(), judge_.folds()[fold].held_out.end());
+        const std::vector<std::size_t> rows = held_out_rows(folds);
+        std::vector<Matrix> predicted;
+        for (const std::size_t candidate : alive) predicted.push_back(*joined(candidate, folds));
         Matrix sum = Matrix::Zero(static_cast<Eigen::Index>(rows.size()), treated_.treatments);
         for (std::size_t count = 1; count <= std::max<std::size_t>(options_.averaged, 1); ++count) {
             std::vector<double> losses(alive.size());
             parallel_for(alive.size(), threads_, [&](std::size_t i) {
-                losses[i] = judge_.loss(rows, (sum + *joined(alive[i], folds)) / static_cast<double>(count));
+                losses[i] = judge_.loss(rows, (sum + predicted[i]) / static_cast<double>(count));
             });
-            const std::size_t best = alive[static_cast<std::size_t>(std::ranges::min_element(losses) - losses.begin())];
-            sum += *joined(best, folds);
-            ++result_.trials[best].chosen;
-            result_.chosen.push_back(result_.trials[best].options);
+            const auto best = static_cast<std::size_t>(std::ranges::min_element(losses) - losses.begin());
+            sum += predicted[best];
+            TuningTrial& trial = result_.trials[alive[best]];
+            ++trial.chosen;
+            result_.chosen.push_back(trial.options);
         }
         if (study_.allowed.empty()) compare_with_constants(rows, argmin_rows(sum));
     }
@@ -279,17 +284,18 @@ LearnedNetwork learn_average(const NetworkStudy& study, std::span<const std::siz
 }
 
 std::string tuning_log(const Tuning& tuning) {
-    std::string text = "candidate,folds,loss,chosen,remark";
-    text += ",hidden,weight_decay,effect_shrinkage,shrink,epochs,mu,learning_rate,members\n";
+    std::string text =
+        "candidate,folds,loss,chosen,remark,hidden,weight_decay,effect_shrinkage,shrink,epochs,steps,mu,learning_rate,"
+        "members\n";
     for (std::size_t i = 0; i < tuning.trials.size(); ++i) {
         const TuningTrial& trial = tuning.trials[i];
         const NetworkOptions& options = trial.options;
         std::string hidden;
         for (const int width : options.hidden) hidden += fmt::format("{}{}", hidden.empty() ? "" : " ", width);
-        text += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{}\n", i + 1, trial.folds,
+        text += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", i + 1, trial.folds,
                             trial.loss ? fmt::format("{}", *trial.loss) : "", trial.chosen, trial.remark, hidden,
                             options.weight_decay, options.effect_shrinkage, name_of(options.shrunk),
-                            options.epochs ? fmt::format("{}", *options.epochs) : "auto", options.mu,
+                            options.epochs ? fmt::format("{}", *options.epochs) : "auto", options.steps, options.mu,
                             options.learning_rate, options.members);
     }
     return text;

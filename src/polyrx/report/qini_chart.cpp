@@ -13,7 +13,6 @@ namespace {
 constexpr double width = 760;
 constexpr double height = 380;
 constexpr double left = 90;
-constexpr Colour of_ranking{29, 78, 126};
 
 }  // namespace
 
@@ -44,7 +43,7 @@ std::string qini_chart(const RankedGain& ranked, const EvaluationNames& names) {
         random.push_back({share.at(point.share), gain.at(point.random)});
     }
     canvas.svg().path(random, {chart_quiet, 1.5, true});
-    canvas.svg().path(curve, {of_ranking, 2.5, false});
+    canvas.svg().path(curve, {chart_policy, 2.5, false});
     return canvas.finish();
 }
 

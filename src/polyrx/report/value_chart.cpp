@@ -15,7 +15,6 @@ namespace {
 constexpr double width = 760;
 constexpr double line_height = 30;
 constexpr double label_width = 230;
-constexpr Colour of_policy{29, 78, 126};
 constexpr Colour of_others{166, 64, 27};
 
 struct ValueLine {
@@ -50,7 +49,7 @@ Axis axis_for(const std::vector<ValueLine>& lines) {
 }
 
 void draw_value(SvgWriter& svg, const Axis& axis, const ValueLine& line, double y) {
-    const Colour colour = line.is_policy ? of_policy : of_others;
+    const Colour colour = line.is_policy ? chart_policy : of_others;
     svg.text(chart_margin, y + 4, shortened(one_line(line.label), label_width - 12, in_pixels({12})),
              {{12}, chart_ink, Anchor::start});
     if (!line.value->estimate.value) {
