@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "frontier_words.hpp"
@@ -26,6 +27,9 @@ struct Arguments {
     std::string tree;
     bool frontier = false;
     std::string frontier_svg;
+    std::optional<int> neurons;
+    std::optional<int> weights_per_neuron;
+    int restarts = DistillOptions{}.restarts;
     std::uint64_t folds = DistillOptions{}.folds;
     std::optional<std::uint64_t> seed;
     int threads = 0;
@@ -51,6 +55,19 @@ void check_outputs(const Arguments& arguments) {
     }
 }
 
+// All of them, or those of the shape that is asked for; and one treatment for all in any case.
+std::vector<StudentShape> shapes_for(const Arguments& arguments) {
+    if (!arguments.neurons && !arguments.weights_per_neuron) return student_shapes();
+    std::vector<StudentShape> shapes = {{.kind = StudentShape::Kind::constant}};
+    for (StudentShape shape : student_shapes()) {
+        if (shape.kind != StudentShape::Kind::network) continue;
+        shape.neurons = arguments.neurons.value_or(shape.neurons);
+        shape.weights_per_neuron = arguments.weights_per_neuron.value_or(shape.weights_per_neuron);
+        if (std::ranges::find(shapes, shape) == shapes.end()) shapes.push_back(shape);
+    }
+    return shapes;
+}
+
 template <class Write>
 void save(const std::string& path, const Write& write) {
     if (path.empty()) return;
@@ -71,6 +88,8 @@ void run(Arguments arguments, Terminal& terminal) {
 
     DistillOptions options;
     options.budget = {.leaves = arguments.leaves, .terms = arguments.max_terms};
+    options.shapes = shapes_for(arguments);
+    options.restarts = arguments.restarts;
     options.folds = arguments.folds;
     options.seed = arguments.seed.value_or(model.provenance.seed);
     options.threads = arguments.threads;
@@ -120,6 +139,15 @@ Verb distill_verb() {
         flag(arguments->frontier, "frontier",
              "show on standard output which trees, smaller and larger, are worth their leaves and terms"),
         option(arguments->frontier_svg, "frontier-svg", "FILE", "draw that").completes(Complete::file),
+        option(arguments->neurons, "neurons", "N", "only networks of so many hidden neurons are tried")
+            .must_be("a whole number from 1 to 100", [](double n) { return n >= 1 && n <= 100; })
+            .default_is("2, 3, 5 and 10, and none"),
+        option(arguments->weights_per_neuron, "weights-per-neuron", "N",
+               "only networks whose neurons have so many weights are tried; 0 is all")
+            .must_be("a whole number of 0 or more", [](double n) { return n >= 0; })
+            .default_is("1, 2, 3, 5 and all"),
+        option(arguments->restarts, "restarts", "N", "networks of each kind, begun from different seeds")
+            .must_be("a whole number of 1 or more", [](double n) { return n >= 1; }),
         option(arguments->folds, "folds", "N", "parts of the rows, each held out once")
             .must_be("a whole number of 2 or more", [](double n) { return n >= 2; }),
         option(arguments->seed, "seed", "N", "the same seed gives the same bytes").default_is("that of the model"),

@@ -46,6 +46,7 @@ TrainOptions training_options(const Classroom& room, const StudentShape& shape, 
     training.weight_decay = 1e-3;
     training.teacher_share = options.teacher_share;
     training.sparsity.weights_per_neuron = shape.weights_per_neuron;
+    training.sparsity.max_features = shape.features;
     training.retries = 1;
     training.seed = seed;
     return training;
@@ -84,6 +85,20 @@ std::optional<TreeSize> tree_size(const Classroom& room, const ReluNetwork& netw
     }
 }
 
+// What a row has whatever it gets is often most of its outcome, and none of a student's business: its few weights are
+// for differences between treatments. So the teacher's mean over treatments is taken off, and what is left of the
+// outcome is on average the difference that its treatment made.
+void take_off_level(Classroom& room) {
+    for (std::size_t i = 0; i < room.rows.size(); ++i) {
+        const auto row = static_cast<Eigen::Index>(room.rows[i]);
+        double level = 0;
+        for (const double value : room.lesson.outcomes.row(row)) level += value;
+        level /= static_cast<double>(room.lesson.outcomes.cols());
+        room.scaled.kept.outcome[i] =
+            static_cast<float>((room.study.outcome[room.rows[i]] - level) / room.scaled.outcome.scale);
+    }
+}
+
 }  // namespace
 
 std::string words_of(const StudentShape& shape) {
@@ -91,7 +106,9 @@ std::string words_of(const StudentShape& shape) {
         case StudentShape::Kind::constant:
             return "one for all";
         case StudentShape::Kind::linear:
-            return "linear";
+            return shape.features == 0
+                       ? "linear"
+                       : fmt::format("linear in {} input{}", shape.features, shape.features == 1 ? "" : "s");
         case StudentShape::Kind::network:
             break;
     }
@@ -102,9 +119,14 @@ std::string words_of(const StudentShape& shape) {
 }
 
 std::vector<StudentShape> student_shapes() {
-    std::vector<StudentShape> shapes = {{.kind = StudentShape::Kind::constant}, {.kind = StudentShape::Kind::linear}};
+    std::vector<StudentShape> shapes = {{.kind = StudentShape::Kind::constant}};
+    for (const int features : {2, 3, 5, 10, 20, 0})
+        shapes.push_back({.kind = StudentShape::Kind::linear, .features = features});
     for (const int weights : {1, 2, 3, 5, 0})
-        for (const int neurons : {2, 3, 5, 8}) shapes.push_back({StudentShape::Kind::network, neurons, weights});
+        for (const int neurons : {2, 3, 5, 10}) {
+            if (neurons == 10 && weights != 1) continue;  // nobody would read their trees
+            shapes.push_back({.kind = StudentShape::Kind::network, .neurons = neurons, .weights_per_neuron = weights});
+        }
     return shapes;
 }
 
@@ -113,6 +135,7 @@ Classroom classroom(const NetworkStudy& study, const Policy& frame, const Lesson
     Classroom room{study, frame, lesson, rows, asked, {}};
     room.scaled = scale_rows(study, {{rows.begin(), rows.end()}, {}}, OutcomeScale::standardised);
     teach(room.scaled.kept, lesson, rows, room.scaled.outcome.scale);
+    take_off_level(room);
     return room;
 }
 

@@ -18,14 +18,15 @@ struct StudentShape {
     enum class Kind { constant, linear, network };  // one treatment for all; no neurons; one hidden layer
     Kind kind = Kind::network;
     int neurons = 0;             // of a network
-    int weights_per_neuron = 0;  // 0: all
+    int weights_per_neuron = 0;  // of a network; 0: all
+    int features = 0;            // that it reads; 0: all
     friend bool operator==(const StudentShape&, const StudentShape&) = default;
 };
 
-// "one for all", "linear", "5 neurons of 1 weight", "3 neurons"
+// "one for all", "linear in 5 inputs", "linear", "5 neurons of 1 weight", "3 neurons"
 [[nodiscard]] std::string words_of(const StudentShape& shape);
 
-// From the easiest to read: the constant first, then networks by weights, the paper's 1x5 with one weight among them.
+// The constant first, then sums of few inputs and networks of few weights, the paper's 1x5 of one weight among them.
 [[nodiscard]] std::vector<StudentShape> student_shapes();
 
 struct StudentOptions {
