@@ -91,8 +91,12 @@ public:
                  part_of(0, judged)) {
         // A tree may grow beyond its leaves before some of them are merged.
         options_.student.leaves = std::max(options.student.leaves, 2 * options.budget.leaves);
-        for (std::size_t shape = 0; shape < options.shapes.size(); ++shape) {
-            const bool is_network = options.shapes[shape].kind == StudentShape::Kind::network;
+        // What keeps as many inputs as there are keeps all, as others do.
+        std::erase_if(options_.shapes, [&](const StudentShape& shape) {
+            return std::max(shape.features, shape.weights_per_neuron) >= encoded_.cols();
+        });
+        for (std::size_t shape = 0; shape < options_.shapes.size(); ++shape) {
+            const bool is_network = options_.shapes[shape].kind == StudentShape::Kind::network;
             for (int restart = 0; restart < (is_network ? options.restarts : 1); ++restart) seats_.push_back(shape);
         }
     }

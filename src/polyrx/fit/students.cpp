@@ -86,17 +86,20 @@ std::optional<TreeSize> tree_size(const Classroom& room, const ReluNetwork& netw
 }
 
 // What a row has whatever it gets is often most of its outcome, and none of a student's business: its few weights are
-// for differences between treatments. So the teacher's mean over treatments is taken off, and what is left of the
-// outcome is on average the difference that its treatment made.
+// for differences between treatments. So the teacher's mean over treatments is taken off; what is left of the outcome
+// is, but for noise, the difference that its treatment made.
 void take_off_level(Classroom& room) {
+    std::vector<double> left;
+    WeightedMean mean;
     for (std::size_t i = 0; i < room.rows.size(); ++i) {
-        const auto row = static_cast<Eigen::Index>(room.rows[i]);
+        const auto outcomes = room.lesson.outcomes.row(static_cast<Eigen::Index>(room.rows[i]));
         double level = 0;
-        for (const double value : room.lesson.outcomes.row(row)) level += value;
-        level /= static_cast<double>(room.lesson.outcomes.cols());
-        room.scaled.kept.outcome[i] =
-            static_cast<float>((room.study.outcome[room.rows[i]] - level) / room.scaled.outcome.scale);
+        for (const double value : outcomes) level += value;
+        left.push_back(room.study.outcome[room.rows[i]] - level / static_cast<double>(outcomes.size()));
+        mean.add(left.back(), room.scaled.kept.weight[i]);
     }
+    for (std::size_t i = 0; i < left.size(); ++i)
+        room.scaled.kept.outcome[i] = static_cast<float>((left[i] - mean.mean()) / room.scaled.outcome.scale);
 }
 
 }  // namespace

@@ -51,6 +51,8 @@ struct Classroom {
                                   std::span<const std::size_t> rows, std::span<const std::size_t> asked);
 
 struct Student {
+    // Its outcomes differ between treatments as the teacher's do; what all treatments have in common is the mean of the
+    // rows, whatever the row.
     ReluNetwork network;
     TreeSize size;                // of its exact tree
     double regret = 0;            // what its choices cost by the teacher's outcomes, on average of its rows
