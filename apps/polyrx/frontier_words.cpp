@@ -31,8 +31,8 @@ std::string gain_words(const MeanEstimate& gain) {
     if (!gain.known) return fmt::format("compared with the model: {}", gain.reason);
     const ValueAndError& known = *gain.known;
     if (known.value >= 0)
-        return fmt::format("by {:.4g} [{:.4g}, {:.4g}] better than the model", known.value, known.low, known.high);
-    return fmt::format("by {:.4g} [{:.4g}, {:.4g}] worse than the model", -known.value, -known.high, -known.low);
+        return fmt::format("better than the model by {:.4g} [{:.4g}, {:.4g}]", known.value, known.low, known.high);
+    return fmt::format("worse than the model by {:.4g} [{:.4g}, {:.4g}]", -known.value, -known.high, -known.low);
 }
 
 nlohmann::ordered_json json_of(const MeanEstimate& estimate) {

@@ -39,7 +39,7 @@ def test_it_says_what_the_tree_is_worth_beside_the_model_and_one_treatment_for_a
     number = r"\S+ \[\S+, \S+\]"
     for who in ("the model", "the tree", "one treatment for all"):
         assert re.search(rf"^{who} +{number}$", run.err, re.MULTILINE), run.err
-    assert re.search(rf"^The tree has \d+ (leaf|leaves) and \d+ terms? \(.*\), is by {number} (better|worse) than the model, "
+    assert re.search(rf"^The tree has \d+ (leaf|leaves) and \d+ terms? \(.*\), is (better|worse) than the model by {number}, "
                      r"and prescribes the same to \d+\.\d % of the rows\.$", run.err, re.MULTILINE), run.err
     assert run.err.endswith("\nmodel new.json\n")
 

@@ -21,7 +21,7 @@ namespace polyrx {
 struct DistillOptions {
     TreeBudget budget = {};
     std::vector<StudentShape> shapes = student_shapes();  // the constant first, to fall back on
-    int restarts = 3;                                     // of each; the one whose choices cost least is kept
+    int restarts = 5;                                     // of each; the one whose choices cost least is kept
     std::size_t folds = 5;
     StudentOptions student = {};
     double least_propensity = 0.02;
