@@ -29,7 +29,7 @@ struct Arguments {
     std::string frontier_svg;
     std::optional<int> neurons;
     std::optional<int> weights_per_neuron;
-    int restarts = DistillOptions{}.restarts;
+    std::optional<int> restarts;
     std::uint64_t folds = DistillOptions{}.folds;
     std::optional<std::uint64_t> seed;
     int threads = 0;
@@ -54,6 +54,9 @@ void check_outputs(const Arguments& arguments) {
             if (!outputs[other].second.empty()) check_apart(outputs[other].second, path, option);
     }
 }
+
+// Of one kind alone more are begun: not all of them have a tree within the budget.
+constexpr int restarts_of_one_kind = 20;
 
 // All of them, or those of the shape that is asked for; and one treatment for all in any case.
 std::vector<StudentShape> shapes_for(const Arguments& arguments) {
@@ -89,7 +92,8 @@ void run(Arguments arguments, Terminal& terminal) {
     DistillOptions options;
     options.budget = {.leaves = arguments.leaves, .terms = arguments.max_terms};
     options.shapes = shapes_for(arguments);
-    options.restarts = arguments.restarts;
+    const bool is_one_kind = arguments.neurons && arguments.weights_per_neuron;
+    options.restarts = arguments.restarts.value_or(is_one_kind ? restarts_of_one_kind : options.restarts);
     options.folds = arguments.folds;
     options.seed = arguments.seed.value_or(model.provenance.seed);
     options.threads = arguments.threads;
@@ -147,7 +151,8 @@ Verb distill_verb() {
             .must_be("a whole number of 0 or more", [](double n) { return n >= 0; })
             .default_is("1, 2, 3, 5 and all"),
         option(arguments->restarts, "restarts", "N", "networks of each kind, begun from different seeds")
-            .must_be("a whole number of 1 or more", [](double n) { return n >= 1; }),
+            .must_be("a whole number of 1 or more", [](double n) { return n >= 1; })
+            .default_is(fmt::format("{}; {} of one kind alone", DistillOptions{}.restarts, restarts_of_one_kind)),
         option(arguments->folds, "folds", "N", "parts of the rows, each held out once")
             .must_be("a whole number of 2 or more", [](double n) { return n >= 2; }),
         option(arguments->seed, "seed", "N", "the same seed gives the same bytes").default_is("that of the model"),

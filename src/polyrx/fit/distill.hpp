@@ -32,11 +32,11 @@ struct DistillOptions {
 struct Distilled {
     TreePolicy tree;  // the student, and its exact tree with the rows counted
     FrontierPoint chosen;
-    std::vector<FrontierPoint>
-        frontier;              // those that no smaller one beats, by leaves and terms, also beyond the budget
+    // Those that no smaller one beats, by leaves and terms; also beyond the budget.
+    std::vector<FrontierPoint> frontier;
     MeanEstimate teacher;      // its value, refitted in each fold
     MeanEstimate constant;     // of the best treatment for all, as the teacher of each fold sees it
-    MeanEstimate gain;         // of the chosen student over the teacher, paired by row: 0 or less as a rule
+    MeanEstimate gain;         // of the chosen student over the teacher, paired by row; above 0 is better
     double agreement = 0;      // with the model itself, the share of all rows
     std::size_t students = 0;  // that were trained
 };
