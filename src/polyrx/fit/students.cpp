@@ -115,7 +115,7 @@ std::string words_of(const StudentShape& shape) {
         case StudentShape::Kind::network:
             break;
     }
-    const std::string neurons = fmt::format("{} neuron{}", shape.neurons, shape.neurons == 1 ? "" : "s");
+    std::string neurons = fmt::format("{} neuron{}", shape.neurons, shape.neurons == 1 ? "" : "s");
     if (shape.weights_per_neuron == 0) return neurons;
     return fmt::format("{} of {} weight{}", neurons, shape.weights_per_neuron,
                        shape.weights_per_neuron == 1 ? "" : "s");
