@@ -3,6 +3,7 @@
 """Trees of the warfarin cohort that people can read: accuracy on ten random 70/30 splits.
 
     sparse_tree.py IWPC.csv [--program build/release/polyrx] [--seeds 1-10] [--fit "--recipe auto"] > results/sparse_tree.csv
+    sparse_tree.py --table results/sparse_tree.csv
 
 Each split has doses of its own seed (polyrx warfarin --observe). A model learns from 70 % of the patients; polyrx distill
 makes trees of it, of the paper's shape (Section 5.3: 1x5, one weight for each neuron, at most 5 leaves) and of any shape
@@ -15,6 +16,7 @@ import csv
 import json
 import pathlib
 import random
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -53,15 +55,32 @@ def accuracy(run, model, folder):
     return sum(a == b for a, b in zip(given, right, strict=True)) / len(right)
 
 
+def print_table(path):
+    """Means over the splits, with the deviation between them."""
+    with open(path, newline="", encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    print("| tree | splits | leaves | terms | accuracy % |\n|---|---|---|---|---|")
+    for tree in dict.fromkeys(row["tree"] for row in rows):
+        part = [row for row in rows if row["tree"] == tree]
+        sizes = [f"{statistics.mean(float(row[size]) for row in part):.1f}" if part[0][size] else "" for size in ("leaves", "terms")]
+        accuracies = [100 * float(row["accuracy"]) for row in part]
+        print(f"| {tree} | {len(part)} | {sizes[0]} | {sizes[1]} | {statistics.mean(accuracies):.2f} ±{statistics.stdev(accuracies):.2f} |")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("iwpc", type=pathlib.Path)
+    parser.add_argument("iwpc", type=pathlib.Path, nargs="?")
+    parser.add_argument("--table", type=pathlib.Path, help="only print the means of such a file")
     parser.add_argument("--program", type=pathlib.Path, default=pathlib.Path("build/release/polyrx"))
     parser.add_argument("--seeds", type=seeds_of, default=range(1, 11))
     parser.add_argument("--fit", default="--recipe auto", help="options of the model that is distilled")
     parser.add_argument("--distill", default="", help="more options of polyrx distill")
     parser.add_argument("--only", choices=TREES, action="append", help="only these trees")
     arguments = parser.parse_args()
+    if arguments.table:
+        return print_table(arguments.table)
+    if not arguments.iwpc:
+        parser.error("IWPC.csv is missing")
     program, iwpc = arguments.program.resolve(), arguments.iwpc.resolve()
     out = csv.writer(sys.stdout, lineterminator="\n")
     out.writerow(["seed", "tree", "student", "leaves", "terms", "cross-validated accuracy", "accuracy"])
@@ -83,6 +102,7 @@ def main():
                 out.writerow([seed, tree, made["student"], made["leaves"], made["terms"], f"{1 - made['value']['value']:.4f}",
                               f"{accuracy(run, 'small.json', folder):.4f}"])
                 sys.stdout.flush()
+    return None
 
 
 if __name__ == "__main__":
