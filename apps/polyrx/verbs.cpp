@@ -14,6 +14,7 @@ std::vector<Verb> all_verbs() {
     verbs.push_back(compare_verb());
     verbs.push_back(rules_verb());
     verbs.push_back(constrain_verb());
+    verbs.push_back(distill_verb());
     verbs.push_back(tree_verb());
     verbs.push_back(verify_verb());
     verbs.push_back(regions_verb());

@@ -13,6 +13,7 @@ namespace polyrx::cli {
 [[nodiscard]] Verb prescribe_verb();
 [[nodiscard]] Verb evaluate_verb();
 [[nodiscard]] Verb compare_verb();
+[[nodiscard]] Verb distill_verb();
 [[nodiscard]] Verb tree_verb();
 [[nodiscard]] Verb verify_verb();
 [[nodiscard]] Verb regions_verb();

@@ -10,8 +10,8 @@ import pytest
 from iwpc import iwpc_file, subject
 from program import PROGRAM, ROLES, TINY, polyrx, records_of, refuses, rows_of, succeeds, unless_slow, write_rows
 
-VERBS = ["demo", "simulate", "warfarin", "fit", "prescribe", "evaluate", "compare", "rules", "constrain", "tree", "verify",
-         "regions", "prune", "completions"]
+VERBS = ["demo", "simulate", "warfarin", "fit", "prescribe", "evaluate", "compare", "rules", "constrain", "distill", "tree",
+         "verify", "regions", "prune", "completions"]
 
 
 @pytest.fixture(scope="module")
@@ -36,6 +36,7 @@ def test_the_examples_of_every_help_work_as_printed_one_after_the_other(tmp_path
         "tree.svg"}
     assert {path.name for path in tmp_path.iterdir()} == {
         "polyrx-demo", "train.csv", "test.csv", "iwpc.csv", "patients.csv", "observed.csv", "warfarin.json", "rules.txt",
+        "small.json",
         "model.json", "prescriptions.csv", "constrained.json", "tree.json", "pruned.json", "polyrx.bash"}
 
 

@@ -30,6 +30,7 @@ enum class Draw : std::uint64_t {
     member = 17,
     bag = 18,
     restart = 19,
+    student = 20,
     test = 1000,
 };
 

@@ -8,48 +8,13 @@
 #include "polyrx/core/error.hpp"
 #include "polyrx/core/rng.hpp"
 #include "polyrx/data/split.hpp"
-#include "polyrx/fit/prepare.hpp"
+#include "polyrx/fit/scaled_rows.hpp"
 #include "polyrx/network/ensemble.hpp"
-#include "polyrx/network/fold.hpp"
 #include "polyrx/train/objective.hpp"
 #include "polyrx/train/train_all.hpp"
 
 namespace polyrx {
 namespace {
-
-// What one member learns from, scaled by its own rows.
-struct MemberRows {
-    Scaling inputs;
-    OutcomeScaling outcome;
-    TrainingRows kept;
-    TrainingRows held_out;  // to choose the epoch; may be none
-};
-
-TrainingRows scaled(const NetworkStudy& study, const MemberRows& member, std::span<const std::size_t> rows,
-                    std::string_view part) {
-    TrainingRows taken =
-        training_rows(study.observations, study.encoded, member.inputs, study.outcome, member.outcome, rows, part);
-    if (!study.allowed.empty())
-        for (const std::size_t row : rows) taken.allowed.push_back(study.allowed[row]);
-    return taken;
-}
-
-MemberRows scale_rows(const NetworkStudy& study, const RowSplit& split, OutcomeScale scale) {
-    MemberRows member;
-    member.inputs = standardisation(study.encoder, study.encoded, split.kept);
-    if (scale == OutcomeScale::standardised)
-        member.outcome = standardisation(study.observations.outcome_name, study.outcome, split.kept);
-    member.kept = scaled(study, member, split.kept, "training rows");
-    // A raw outcome of 1e9 and a little is one float for every row.
-    const std::vector<float>& outcome = member.kept.outcome;
-    if (std::ranges::all_of(outcome, [&](float value) { return value == outcome.front(); }))
-        throw data_error(
-            fmt::format("column '{}': the training rows' outcomes are all the same to float32; "
-                        "standardise the outcome, or hold out fewer rows",
-                        study.observations.outcome_name));
-    if (!split.held_out.empty()) member.held_out = scaled(study, member, split.held_out, "held-out rows");
-    return member;
-}
 
 // As many of each treatment, drawn with replacement.
 std::vector<std::size_t> bag_of(std::span<const std::size_t> rows, std::span<const int> treatment, Rng rng) {
@@ -77,15 +42,7 @@ RowSplit split_for_validation(const NetworkStudy& study, std::span<const std::si
     return {picked(rows, places.kept), picked(rows, places.held_out)};
 }
 
-// An input that was the same in every training row has the weights it began with, which are noise: new values in it
-// must not move a prescription.
-ReluNetwork ignore_constants(ReluNetwork network, const MatrixF& inputs) {
-    for (Eigen::Index c = 0; c < inputs.cols(); ++c)
-        if ((inputs.col(c).array() == inputs(0, c)).all()) network = fix_input(network, c, inputs(0, c));
-    return network;
-}
-
-TrainOptions training_options(const NetworkOptions& options, const MemberRows& member, std::size_t treatments,
+TrainOptions training_options(const NetworkOptions& options, const ScaledRows& member, std::size_t treatments,
                               std::uint64_t seed) {
     TrainOptions training;
     training.hidden = options.hidden;
@@ -122,8 +79,8 @@ LearnedNetwork learn_network(const NetworkStudy& study, std::span<const std::siz
     const auto count = static_cast<std::size_t>(options.members);
     const auto restarts = static_cast<std::size_t>(options.restarts);
     // Without bags all members see the same rows.
-    std::vector<MemberRows> seen(options.bagged ? count : 1);
-    const auto rows_of = [&](std::size_t member) -> MemberRows& { return seen[options.bagged ? member : 0]; };
+    std::vector<ScaledRows> seen(options.bagged ? count : 1);
+    const auto rows_of = [&](std::size_t member) -> ScaledRows& { return seen[options.bagged ? member : 0]; };
     std::vector<TrainingTask> tasks;  // the restarts of a member follow each other
     for (std::size_t m = 0; m < count; ++m) {
         if (options.bagged)
@@ -132,7 +89,7 @@ LearnedNetwork learn_network(const NetworkStudy& study, std::span<const std::siz
                 options.outcome_scale);
         else if (m == 0)
             rows_of(m) = scale_rows(study, split, options.outcome_scale);
-        const MemberRows& member = rows_of(m);
+        const ScaledRows& member = rows_of(m);
         const std::uint64_t member_seed = m == 0 ? seed : Rng(seed, Draw::member, m).next();
         for (std::size_t r = 0; r < restarts; ++r)
             tasks.push_back({&member.kept, member.held_out.size() > 0 ? &member.held_out : nullptr,
@@ -144,12 +101,10 @@ LearnedNetwork learn_network(const NetworkStudy& study, std::span<const std::siz
     LearnedNetwork learned;
     std::vector<ReluNetwork> members;
     for (std::size_t m = 0; m < count; ++m) {
-        const MemberRows& member = rows_of(m);
+        const ScaledRows& member = rows_of(m);
         const std::span begun = std::span(trained).subspan(m * restarts, restarts);
         const Trained& best = *std::ranges::min_element(begun, {}, loss_of);
-        members.push_back(
-            fold_output_scaling(fold_input_scaling(ignore_constants(best.network, member.kept.inputs), member.inputs),
-                                member.outcome.shift, member.outcome.scale));
+        members.push_back(in_users_units(best.network, member));
         for (const Trained& each : begun) learned.retries += each.retries;
         if (m > 0) continue;
         learned.history = best.history;

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "frontier_words.hpp"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "polyrx/plot/label_text.hpp"
+#include "polyrx/report/frontier_chart.hpp"
+#include "summary.hpp"
+
+namespace polyrx::cli {
+namespace {
+
+std::string interval_words(const MeanEstimate& estimate) {
+    if (!estimate.known) return estimate.reason;
+    return fmt::format("{:.4g} [{:.4g}, {:.4g}]", estimate.known->value, estimate.known->low, estimate.known->high);
+}
+
+std::string size_words(const TreeSize& size) {
+    return fmt::format("{} {} and {}", grouped(size.leaves), size.leaves == 1 ? "leaf" : "leaves",
+                       counted(size.terms, "term"));
+}
+
+std::string percent(double share) {
+    return fmt::format("{:.1f} %", 100 * share);
+}
+
+// How much better the tree is than the model, or worse.
+std::string gain_words(const MeanEstimate& gain) {
+    if (!gain.known) return fmt::format("compared with the model: {}", gain.reason);
+    const ValueAndError& known = *gain.known;
+    if (known.value >= 0)
+        return fmt::format("better than the model by {:.4g} [{:.4g}, {:.4g}]", known.value, known.low, known.high);
+    return fmt::format("worse than the model by {:.4g} [{:.4g}, {:.4g}]", -known.value, -known.high, -known.low);
+}
+
+nlohmann::ordered_json json_of(const MeanEstimate& estimate) {
+    if (!estimate.known) return {{"not_estimable", estimate.reason}};
+    return {{"value", estimate.known->value},
+            {"standard_error", estimate.known->standard_error},
+            {"low", estimate.known->low},
+            {"high", estimate.known->high}};
+}
+
+nlohmann::ordered_json json_of(const FrontierPoint& point) {
+    nlohmann::ordered_json json = {{"leaves", point.size.leaves},
+                                   {"terms", point.size.terms},
+                                   {"student", words_of(point.shape)},
+                                   {"most_leaves", point.budget.leaves}};
+    if (point.budget.terms > 0) json["most_terms"] = point.budget.terms;
+    json["value"] = json_of(point.value);
+    json["agreement"] = point.agreement;
+    json["chosen"] = point.chosen;
+    return json;
+}
+
+}  // namespace
+
+std::string distilled_words(const Distilled& distilled) {
+    const Policy& policy = distilled.tree.policy;
+    const std::vector<std::vector<std::string>> lines = {
+        {fmt::format("mean {}, cross-validated", one_line(policy.outcome_name)), "value and 95 % interval"},
+        {"the model", interval_words(distilled.teacher)},
+        {"the tree", interval_words(distilled.chosen.value)},
+        {"one treatment for all", interval_words(distilled.constant)},
+    };
+    return text_table(lines) + fmt::format("The tree has {} ({}), is {}, and prescribes the same to {} of the rows.",
+                                           size_words(distilled.chosen.size), words_of(distilled.chosen.shape),
+                                           gain_words(distilled.gain), percent(distilled.agreement));
+}
+
+std::string frontier_table(const Distilled& distilled) {
+    std::vector<std::vector<std::string>> lines = {
+        {"student", "leaves", "terms", "value", "s.e.", "95 % interval", "as the model", ""}};
+    for (const FrontierPoint& point : distilled.frontier) {
+        const auto& known = point.value.known;
+        lines.push_back({words_of(point.shape), fmt::format("{}", point.size.leaves),
+                         fmt::format("{}", point.size.terms), known ? fmt::format("{:.4g}", known->value) : "-",
+                         known ? fmt::format("{:.2g}", known->standard_error) : "-",
+                         known ? fmt::format("[{:.4g}, {:.4g}]", known->low, known->high) : "-",
+                         percent(point.agreement), point.chosen ? "chosen" : ""});
+    }
+    return text_table(lines);
+}
+
+nlohmann::ordered_json to_json(const Distilled& distilled) {
+    nlohmann::ordered_json frontier = nlohmann::ordered_json::array();
+    for (const FrontierPoint& point : distilled.frontier) frontier.push_back(json_of(point));
+    return {{"leaves", distilled.chosen.size.leaves},
+            {"terms", distilled.chosen.size.terms},
+            {"student", words_of(distilled.chosen.shape)},
+            {"value", json_of(distilled.chosen.value)},
+            {"model_value", json_of(distilled.teacher)},
+            {"constant_value", json_of(distilled.constant)},
+            {"gain_over_model", json_of(distilled.gain)},
+            {"agreement", distilled.agreement},
+            {"students", distilled.students},
+            {"frontier", std::move(frontier)}};
+}
+
+std::string frontier_svg(const Distilled& distilled) {
+    std::vector<FrontierDot> dots;
+    for (const FrontierPoint& point : distilled.frontier)
+        dots.push_back({point.size.leaves, point.size.terms, point.value, words_of(point.shape), point.chosen});
+    const Policy& policy = distilled.tree.policy;
+    return frontier_chart(dots, {{"the model", distilled.teacher}, {"one treatment for all", distilled.constant}},
+                          {policy.outcome_name, policy.objective == Objective::max});
+}
+
+}  // namespace polyrx::cli

@@ -1,0 +1,109 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Trees of the warfarin cohort that people can read: accuracy on ten random 70/30 splits.
+
+    sparse_tree.py IWPC.csv [--program build/release/polyrx] [--seeds 1-10] [--fit "--recipe auto"] > results/sparse_tree.csv
+    sparse_tree.py --table results/sparse_tree.csv
+
+Each split has doses of its own seed (polyrx warfarin --observe). A model learns from 70 % of the patients; polyrx distill
+makes trees of it, of the paper's shape (Section 5.3: 1x5, one weight for each neuron, at most 5 leaves) and of any shape
+within 10, 20 and 40 terms; what they prescribe to the other patients is compared with the right dose. Seeds 1 to 10 are
+for development: whatever is reported in the end must be run on others.
+"""
+
+import argparse
+import csv
+import json
+import pathlib
+import random
+import statistics
+import subprocess
+import sys
+import tempfile
+
+ROLES = ["--treatment", "treatment", "--outcome", "outcome"]
+PAPER = ["--neurons", "5", "--weights-per-neuron", "1", "--leaves", "5"]
+TREES = {
+    "paper's shape": PAPER,
+    "10 terms": ["--leaves", "8", "--max-terms", "10"],
+    "20 terms": ["--leaves", "8", "--max-terms", "20"],
+    "40 terms": ["--leaves", "8", "--max-terms", "40"],
+    "8 leaves": ["--leaves", "8"],
+}
+
+
+def seeds_of(text):
+    """"1-10" as a range."""
+    first, _, last = text.partition("-")
+    return range(int(first), int(last or first) + 1)
+
+
+def split(table, folder, seed):
+    """Seven patients of ten to train.csv, the others to test.csv."""
+    header, *rows = table.read_text(encoding="utf-8").splitlines()
+    random.Random(seed).shuffle(rows)
+    kept = round(0.7 * len(rows))
+    for name, part in (("train.csv", rows[:kept]), ("test.csv", rows[kept:])):
+        (folder / name).write_text("\n".join([header, *part]) + "\n", encoding="utf-8")
+
+
+def accuracy(run, model, folder):
+    """The share of test patients who are prescribed the right dose."""
+    with open(folder / "test.csv", newline="", encoding="utf-8") as file:
+        right = [row["best"] for row in csv.DictReader(file)]
+    given = [row[0] for row in csv.reader(run("prescribe", model, "test.csv").splitlines()[1:])]
+    return sum(a == b for a, b in zip(given, right, strict=True)) / len(right)
+
+
+def print_table(path):
+    """Means over the splits, with the deviation between them."""
+    with open(path, newline="", encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    print("| tree | splits | leaves | terms | accuracy % |\n|---|---|---|---|---|")
+    for tree in dict.fromkeys(row["tree"] for row in rows):
+        part = [row for row in rows if row["tree"] == tree]
+        sizes = [f"{statistics.mean(float(row[size]) for row in part):.1f}" if part[0][size] else "" for size in ("leaves", "terms")]
+        accuracies = [100 * float(row["accuracy"]) for row in part]
+        print(f"| {tree} | {len(part)} | {sizes[0]} | {sizes[1]} | {statistics.mean(accuracies):.2f} ±{statistics.stdev(accuracies):.2f} |")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("iwpc", type=pathlib.Path, nargs="?")
+    parser.add_argument("--table", type=pathlib.Path, help="only print the means of such a file")
+    parser.add_argument("--program", type=pathlib.Path, default=pathlib.Path("build/release/polyrx"))
+    parser.add_argument("--seeds", type=seeds_of, default=range(1, 11))
+    parser.add_argument("--fit", default="--recipe auto", help="options of the model that is distilled")
+    parser.add_argument("--distill", default="", help="more options of polyrx distill")
+    parser.add_argument("--only", choices=TREES, action="append", help="only these trees")
+    arguments = parser.parse_args()
+    if arguments.table:
+        return print_table(arguments.table)
+    if not arguments.iwpc:
+        parser.error("IWPC.csv is missing")
+    program, iwpc = arguments.program.resolve(), arguments.iwpc.resolve()
+    out = csv.writer(sys.stdout, lineterminator="\n")
+    out.writerow(["seed", "tree", "student", "leaves", "terms", "cross-validated accuracy", "accuracy"])
+    for seed in arguments.seeds:
+        with tempfile.TemporaryDirectory() as name:
+            folder = pathlib.Path(name)
+
+            def run(*command, folder=folder):
+                return subprocess.run([program, *command], cwd=folder, check=True, stdout=subprocess.PIPE, text=True).stdout
+
+            run("warfarin", iwpc, "--observe", str(seed), "-o", "all.csv", "--schema", "doses.json", "-q")
+            split(folder / "all.csv", folder, seed)
+            run("fit", "train.csv", "--schema", "doses.json", *ROLES, *arguments.fit.split(), "--seed", str(seed), "-q")
+            out.writerow([seed, "the model", "", "", "", "", f"{accuracy(run, 'model.json', folder):.4f}"])
+            for tree, options in TREES.items():
+                if arguments.only and tree not in arguments.only:
+                    continue
+                made = json.loads(run("distill", "model.json", "train.csv", *options, *arguments.distill.split(), "--json", "-q"))
+                out.writerow([seed, tree, made["student"], made["leaves"], made["terms"], f"{1 - made['value']['value']:.4f}",
+                              f"{accuracy(run, 'small.json', folder):.4f}"])
+                sys.stdout.flush()
+    return None
+
+
+if __name__ == "__main__":
+    main()

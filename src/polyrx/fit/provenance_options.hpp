@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// The settings of a network, read back from what a model file says of how it was made.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "polyrx/fit/network_options.hpp"
+#include "polyrx/policy/policy.hpp"
+
+namespace polyrx {
+
+// What spelled() wrote: names that are none of a network's are passed over, those that are missing have their default
+// (retries always do, which are not written). None where a value cannot be read, or no shape is among them.
+[[nodiscard]] std::optional<NetworkOptions> parse_network_options(
+    std::span<const std::pair<std::string, std::string>> options);
+
+// Those of each network that a policy is the mean of: the one that was set, or all that tuning chose. None where the
+// options are not those of a network, or not whole.
+[[nodiscard]] std::optional<std::vector<NetworkOptions>> network_options_of(const Provenance& provenance);
+
+}  // namespace polyrx

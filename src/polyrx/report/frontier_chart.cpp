@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "polyrx/report/frontier_chart.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "polyrx/plot/axis.hpp"
+#include "polyrx/report/chart_canvas.hpp"
+
+namespace polyrx {
+namespace {
+
+constexpr double width = 760;
+constexpr double height = 420;
+constexpr double left = 90;
+constexpr double bottom = height - 52;
+constexpr Colour of_trees{29, 78, 126};
+constexpr Colour of_chosen{166, 64, 27};
+
+struct Range {
+    double low = std::numeric_limits<double>::infinity();
+    double high = -std::numeric_limits<double>::infinity();
+
+    void take(double value) {
+        low = std::min(low, value);
+        high = std::max(high, value);
+    }
+};
+
+Axis value_axis(const std::vector<FrontierDot>& dots, const std::vector<FrontierLine>& lines) {
+    Range range;
+    for (const FrontierDot& dot : dots)
+        if (dot.value.known) {
+            range.take(dot.value.known->low);
+            range.take(dot.value.known->high);
+        }
+    for (const FrontierLine& line : lines)
+        if (line.value.known) range.take(line.value.known->value);
+    if (range.low > range.high) range = {0, 0};
+    const double room = 0.06 * (range.high - range.low);
+    return {range.low - room, range.high + room, bottom, chart_head};
+}
+
+// The area grows with the terms, from that of a tree without any.
+double radius_of(std::size_t terms) {
+    return std::min(4 + std::sqrt(static_cast<double>(terms)), 14.0);
+}
+
+void draw_line(SvgWriter& svg, const Axis& value, const FrontierLine& line) {
+    if (!line.value.known) return;
+    const double y = value.at(line.value.known->value);
+    const std::string words = fmt::format("{}: {:.4g}", one_line(line.name), line.value.known->value);
+    svg.begin_group(words);
+    svg.line({left, y}, {width - chart_margin, y}, {chart_quiet, 1.5, true});
+    svg.text(width - chart_margin, y - 5, shortened(words, width / 2, in_pixels({12})),
+             {{12}, chart_quiet, Anchor::end});
+    svg.end_group();
+}
+
+void draw_dot(SvgWriter& svg, const Axis& leaves, const Axis& value, const FrontierDot& dot) {
+    if (!dot.value.known) return;
+    const ValueAndError& known = *dot.value.known;
+    const Colour colour = dot.chosen ? of_chosen : of_trees;
+    const double x = leaves.at(static_cast<double>(dot.leaves));
+    svg.begin_group(fmt::format("{} leaves, {} terms: {:.4g} [{:.4g}, {:.4g}]; {}", dot.leaves, dot.terms, known.value,
+                                known.low, known.high, one_line(dot.label)));
+    svg.line({x, value.at(known.low)}, {x, value.at(known.high)}, {tint(colour, 0.5), 1.5, false});
+    svg.circle({x, value.at(known.value)}, radius_of(dot.terms), dot.chosen ? colour : tint(colour, 0.6), colour);
+    if (dot.chosen)
+        svg.text(x + radius_of(dot.terms) + 5, value.at(known.value) + 4, "chosen",
+                 {{12, true}, colour, Anchor::start});
+    svg.end_group();
+}
+
+}  // namespace
+
+std::string frontier_chart(const std::vector<FrontierDot>& dots, const std::vector<FrontierLine>& lines,
+                           const FrontierNames& names) {
+    ChartCanvas canvas(width, height, fmt::format("Mean {} under trees of few leaves", names.outcome),
+                       fmt::format("cross-validated, with 95 % intervals; {} is better; larger dots have more terms",
+                                   names.larger_is_better ? "larger" : "smaller"));
+    std::size_t most = 1;
+    for (const FrontierDot& dot : dots) most = std::max(most, dot.leaves);
+    const Axis leaves(0, static_cast<double>(most) + 1, left, width - chart_margin);
+    const Axis value = value_axis(dots, lines);
+    leaves.draw_below(canvas.svg(), chart_head, bottom, "leaves");
+    value.draw_left(canvas.svg(), left, width - chart_margin);
+    for (const FrontierLine& line : lines) draw_line(canvas.svg(), value, line);
+    for (const FrontierDot& dot : dots) draw_dot(canvas.svg(), leaves, value, dot);
+    return canvas.finish();
+}
+
+}  // namespace polyrx
