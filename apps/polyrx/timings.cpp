@@ -15,6 +15,7 @@ std::vector<Stage> stages(const FitTimings& timings) {
                                {"train", timings.fit.train},
                                {"review", timings.fit.review},
                                {"write", timings.write}};
+    if (timings.distill > 0) list.insert(list.end() - 1, {"distill", timings.distill});
     if (timings.fit.tune > 0) list.insert(list.begin() + 2, {"tune", timings.fit.tune});
     double other = timings.total;
     for (const Stage& stage : list) other -= stage.seconds;

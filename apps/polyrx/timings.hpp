@@ -14,7 +14,8 @@ namespace polyrx::cli {
 struct FitTimings {
     double read = 0;  // the data file and the schema, up to checked observations
     FitSeconds fit;
-    double write = 0;  // the model file
+    double distill = 0;  // to a tree of few leaves
+    double write = 0;    // the model file
     double total = 0;
 };
 

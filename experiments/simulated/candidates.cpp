@@ -6,7 +6,6 @@
 
 #include <array>
 #include <atomic>
-#include <cstdio>
 #include <fstream>
 #include <iostream>
 #include <numeric>
@@ -14,16 +13,11 @@
 #include <vector>
 
 #include "polyrx/core/parallel_for.hpp"
-#include "polyrx/data/observations.hpp"
 #include "polyrx/data/simulate.hpp"
-#include "polyrx/encode/encoder.hpp"
 #include "polyrx/encode/feature_rows.hpp"
 #include "polyrx/evaluate/nuisances.hpp"
 #include "polyrx/evaluate/truth.hpp"
-#include "polyrx/fit/prepare.hpp"
-#include "polyrx/network/fold.hpp"
-#include "polyrx/train/objective.hpp"
-#include "polyrx/train/train.hpp"
+#include "polyrx/fit/learn_network.hpp"
 
 namespace {
 
@@ -32,22 +26,25 @@ using namespace polyrx;
 constexpr std::size_t rows_to_learn = 10'000;
 constexpr std::size_t folds = 5;
 
-struct Setting {
-    int layers;
-    double weight_decay;
-    double shrinkage;
-    ShrunkParts shrunk;
-};
-
-std::vector<Setting> grid() {
-    std::vector<Setting> settings;
-    for (const int layers : {2, 3, 5})
-        for (const double decay : {0.1, 0.3, 1.0})
-            for (const double shrinkage : {0.0, 1.0, 5.0, 10.0, 20.0})
-                settings.push_back({layers, decay, shrinkage, ShrunkParts::weights_and_biases});
-    // The other kind, for some.
-    for (const int layers : {3, 5})
-        for (const double shrinkage : {5.0, 20.0}) settings.push_back({layers, 0.3, shrinkage, ShrunkParts::weights});
+// One in three of all combinations: each value meets each value of every other setting equally often.
+std::vector<NetworkOptions> grid() {
+    constexpr std::array<std::pair<std::size_t, double>, 4> shapes = {{{3, 0.3}, {5, 0.3}, {2, 0.1}, {3, 0.1}}};
+    constexpr std::array<double, 3> shrinkages = {5, 20, 0};
+    constexpr std::array<double, 3> penalties = {0, 0.003, 0.01};
+    constexpr std::array<double, 3> balances = {0, 10, 50};
+    std::vector<NetworkOptions> settings;
+    for (std::size_t shape = 0; shape < shapes.size(); ++shape)
+        for (std::size_t s = 0; s < shrinkages.size(); ++s)
+            for (std::size_t p = 0; p < penalties.size(); ++p)
+                for (std::size_t b = 0; b < balances.size(); ++b) {
+                    if ((shape + s + p + b) % 3 != 0) continue;
+                    NetworkOptions& options = settings.emplace_back();
+                    options.hidden.assign(shapes[shape].first, 100);
+                    options.weight_decay = shapes[shape].second;
+                    options.effect_shrinkage = shrinkages[s];
+                    options.effect_penalty = penalties[p];
+                    options.balance = balances[b];
+                }
     return settings;
 }
 
@@ -88,38 +85,24 @@ int run(int dataset, std::uint64_t seed, const std::string& output, int threads)
     std::iota(all.begin(), all.end(), std::size_t{0});
     const Nuisances nuisances = cross_fit(treated, all, {.folds = folds, .seed = seed, .threads = threads});
 
-    const std::vector<Setting> settings = grid();
+    std::vector<double> propensity;
+    for (std::size_t i = 0; i < all.size(); ++i)
+        propensity.push_back(nuisances.propensities(static_cast<Eigen::Index>(i), observations.treatment[i]));
+    const NetworkStudy learned_from{observations, encoder, encoded, observations.outcome, {}, propensity};
+
+    const std::vector<NetworkOptions> settings = grid();
     std::vector<Matrix> held_out(settings.size(), Matrix(rows_to_learn, treatments));
     std::vector<Matrix> predicted(settings.size());
-    const auto rows_of = [](const Matrix& matrix, const std::vector<std::size_t>& rows) {
-        return Matrix(matrix(rows, Eigen::all));
-    };
     parallel_for(settings.size() * (folds + 1), threads, [&](std::size_t task) {
-        const Setting& setting = settings[task / (folds + 1)];
+        const std::size_t setting = task / (folds + 1);
         const std::size_t fold = task % (folds + 1);
         const std::vector<std::size_t>& kept = fold == folds ? all : nuisances.folds[fold].kept;
-        const Scaling scaling = standardisation(encoder, encoded, kept);
-        const OutcomeScaling outcome = standardisation("outcome", observations.outcome, kept);
-        const TrainingRows rows =
-            training_rows(observations, encoded, scaling, observations.outcome, outcome, kept, "rows");
-        TrainOptions options;
-        options.hidden.assign(static_cast<std::size_t>(setting.layers), 100);
-        options.treatments = treatments;
-        options.mu = mu_for_scaled_outcome(1e-4, outcome.scale);
-        options.epochs = 40;
-        options.learning_rate = 3e-3;
-        options.schedule = Schedule::cosine;
-        options.weight_decay = setting.weight_decay;
-        options.effect_shrinkage = setting.shrinkage;
-        options.shrunk = setting.shrunk;
-        options.seed = seed + task;
-        const ReluNetwork network = fold_output_scaling(
-            fold_input_scaling(train(rows, nullptr, options).network, scaling), outcome.shift, outcome.scale);
+        const ReluNetwork network = learn_network(learned_from, kept, settings[setting], seed + task, 1).network;
         if (fold == folds)
-            predicted[task / (folds + 1)] = forward(network, encoded_unseen);
+            predicted[setting] = forward(network, encoded_unseen);
         else
-            held_out[task / (folds + 1)](nuisances.folds[fold].held_out, Eigen::all) =
-                forward(network, rows_of(encoded, nuisances.folds[fold].held_out));
+            held_out[setting](nuisances.folds[fold].held_out, Eigen::all) =
+                forward(network, encoded(nuisances.folds[fold].held_out, Eigen::all));
     });
 
     Matrix about(rows_to_learn, 3);  // treatment, outcome, fold
@@ -136,9 +119,9 @@ int run(int dataset, std::uint64_t seed, const std::string& output, int threads)
     writer.put(nuisances.outcomes);
     writer.put(truth);
     for (std::size_t s = 0; s < settings.size(); ++s) {
-        Matrix setting(1, 4);
-        setting << settings[s].layers, settings[s].weight_decay, settings[s].shrinkage,
-            settings[s].shrunk == ShrunkParts::weights ? 0 : 1;
+        Matrix setting(1, 5);
+        setting << static_cast<double>(settings[s].hidden.size()), settings[s].weight_decay,
+            settings[s].effect_shrinkage, settings[s].effect_penalty, settings[s].balance;
         writer.put(setting);
         writer.put(held_out[s]);
         writer.put(predicted[s]);

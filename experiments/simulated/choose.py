@@ -29,7 +29,7 @@ def read(path):
              "e": take(n, k), "m": take(n, k), "truth": take(n, k)}
     settings, held_out, test = [], [], []
     for _ in range(count):
-        settings.append(tuple(take(1, 4)[0]))
+        settings.append(tuple(take(1, 5)[0]))
         held_out.append(take(n, k))
         test.append(take(n, k))
     return study, settings, np.array(held_out), np.array(test)
@@ -83,13 +83,15 @@ def main():
             order = np.argsort([judge.error(f, weight) for f in held_out])
             note(f"weighted {least} best 3", test[order[:3]].mean(0))
         # Greedy ensemble (Caruana et al. 2004) on the held-out predictions.
-        for criterion in ("weighted", "contrast"):
+        groups = {"of all": lambda s: True, "without penalty": lambda s: s[3] == 0, "with penalty": lambda s: s[3] > 0,
+                  "without balance": lambda s: s[4] == 0, "with balance": lambda s: s[4] > 0}
+        for group, belongs in groups.items():
             chosen = []
             for _ in range(8):
-                best = min(range(len(settings)),
-                           key=lambda s: judge.criteria(held_out[[*chosen, s]].mean(0))[criterion])
+                best = min((s for s in range(len(settings)) if belongs(settings[s])),
+                           key=lambda s: judge.error(held_out[[*chosen, s]].mean(0), judge.weight))
                 chosen.append(best)
-            note(f"greedy 8 {criterion}", test[chosen].mean(0))
+            note(f"greedy 8 weighted, {group}", test[chosen].mean(0))
         note("truth best 1", test[regret.argmin()])
         note("all averaged", test.mean(0))
         for s, setting in enumerate(settings):

@@ -15,13 +15,11 @@ import argparse
 import csv
 import json
 import pathlib
-import random
 import statistics
-import subprocess
 import sys
-import tempfile
 
-ROLES = ["--treatment", "treatment", "--outcome", "outcome"]
+from splits import Split, seeds_of
+
 PAPER = ["--neurons", "5", "--weights-per-neuron", "1", "--leaves", "5"]
 TREES = {
     "paper's shape": PAPER,
@@ -30,29 +28,6 @@ TREES = {
     "40 terms": ["--leaves", "8", "--max-terms", "40"],
     "8 leaves": ["--leaves", "8"],
 }
-
-
-def seeds_of(text):
-    """"1-10" as a range."""
-    first, _, last = text.partition("-")
-    return range(int(first), int(last or first) + 1)
-
-
-def split(table, folder, seed):
-    """Seven patients of ten to train.csv, the others to test.csv."""
-    header, *rows = table.read_text(encoding="utf-8").splitlines()
-    random.Random(seed).shuffle(rows)
-    kept = round(0.7 * len(rows))
-    for name, part in (("train.csv", rows[:kept]), ("test.csv", rows[kept:])):
-        (folder / name).write_text("\n".join([header, *part]) + "\n", encoding="utf-8")
-
-
-def accuracy(run, model, folder):
-    """The share of test patients who are prescribed the right dose."""
-    with open(folder / "test.csv", newline="", encoding="utf-8") as file:
-        right = [row["best"] for row in csv.DictReader(file)]
-    given = [row[0] for row in csv.reader(run("prescribe", model, "test.csv").splitlines()[1:])]
-    return sum(a == b for a, b in zip(given, right, strict=True)) / len(right)
 
 
 def print_table(path):
@@ -85,22 +60,15 @@ def main():
     out = csv.writer(sys.stdout, lineterminator="\n")
     out.writerow(["seed", "tree", "student", "leaves", "terms", "cross-validated accuracy", "accuracy"])
     for seed in arguments.seeds:
-        with tempfile.TemporaryDirectory() as name:
-            folder = pathlib.Path(name)
-
-            def run(*command, folder=folder):
-                return subprocess.run([program, *command], cwd=folder, check=True, stdout=subprocess.PIPE, text=True).stdout
-
-            run("warfarin", iwpc, "--observe", str(seed), "-o", "all.csv", "--schema", "doses.json", "-q")
-            split(folder / "all.csv", folder, seed)
-            run("fit", "train.csv", "--schema", "doses.json", *ROLES, *arguments.fit.split(), "--seed", str(seed), "-q")
-            out.writerow([seed, "the model", "", "", "", "", f"{accuracy(run, 'model.json', folder):.4f}"])
+        with Split(program, iwpc, seed) as split:
+            split.fit(*arguments.fit.split())
+            out.writerow([seed, "the model", "", "", "", "", f"{split.accuracy('model.json'):.4f}"])
             for tree, options in TREES.items():
                 if arguments.only and tree not in arguments.only:
                     continue
-                made = json.loads(run("distill", "model.json", "train.csv", *options, *arguments.distill.split(), "--json", "-q"))
+                made = json.loads(split.run("distill", "model.json", "train.csv", *options, *arguments.distill.split(), "--json", "-q"))
                 out.writerow([seed, tree, made["student"], made["leaves"], made["terms"], f"{1 - made['value']['value']:.4f}",
-                              f"{accuracy(run, 'small.json', folder):.4f}"])
+                              f"{split.accuracy('small.json'):.4f}"])
                 sys.stdout.flush()
     return None
 

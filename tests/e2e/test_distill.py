@@ -66,6 +66,22 @@ def test_the_same_seed_gives_the_same_bytes_whatever_the_threads(cohort):
     assert models[0] == models[1]
 
 
+def test_fit_with_leaves_is_a_fit_and_then_a_distillation(cohort):
+    fit = ["fit", "cohort.csv", *ROLES, "--ignore", "id", *TINY, "--seed", 7, "-q"]
+    succeeds(*fit, "-o", "large.json", cwd=cohort)
+    succeeds("distill", "large.json", "cohort.csv", "--leaves", 4, "-o", "small.json", "-q", cwd=cohort)
+    run = succeeds(*fit, "--leaves", 4, "--json", "--test-fraction", 0, "-o", "tree.json", cwd=cohort)
+    assert (cohort / "tree.json").read_bytes() == (cohort / "small.json").read_bytes()
+    assert json.loads(run.out)["distilled"]["leaves"] <= 4
+    assert "distill" in json.loads(run.out)["timings"]
+    assert "--big-m" in refuses("fit", "cohort.csv", *ROLES, "--big-m", "--leaves", 4, cwd=cohort)
+
+
+def test_regressions_are_always_shown_beside_the_students(cohort):
+    made = json.loads(succeeds("distill", "cohort.json", "cohort.csv", "--folds", 2, "--restarts", 1, "--json", "-q", cwd=cohort).out)
+    assert sum(point["student"] == "regressions" for point in made["frontier"]) == 1
+
+
 def test_held_out_rows_stay_so(cohort):
     succeeds("fit", "cohort.csv", *ROLES, "--ignore", "id", *TINY, "--test-fraction", "0.3", "-q", cwd=cohort)
     distill(cohort, "-q", model="model.json")

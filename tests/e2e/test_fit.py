@@ -234,6 +234,17 @@ def test_what_only_auto_does_is_refused_elsewhere(cohort):
     assert sentence == "--members is for networks, not for --method rc-lr"
 
 
+@pytest.mark.parametrize("option, value, wrong", [("--balance", 10, 0.5), ("--effect-penalty", 0.1, -1)])
+def test_what_guards_against_rare_treatments_changes_the_model_and_is_in_it(cohort, option, value, wrong):
+    fit = ["fit", "cohort.csv", *ROLES, "--ignore", "id", *TINY, "-q"]
+    succeeds(*fit, "-o", "plain.json", cwd=cohort)
+    for given in (value, 0):
+        succeeds(*fit, option, given, "-o", "new.json", cwd=cohort)
+        assert ((cohort / "new.json").read_bytes() == (cohort / "plain.json").read_bytes()) == (given == 0)
+    assert option in refuses(*fit, option, wrong, cwd=cohort)
+    assert option in refuses("fit", "cohort.csv", *ROLES, "--method", "rc-lr", option, value, cwd=cohort)
+
+
 def test_sparse_networks_keep_as_many_weights_as_they_may(cohort):
     succeeds("fit", "cohort.csv", *ROLES, "--ignore", "id", "--hidden", "6", "--epochs", "30", "--weights-per-neuron", "1",
              "-o", "sparse.json", cwd=cohort)

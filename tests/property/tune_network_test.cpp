@@ -4,13 +4,16 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <numeric>
 
+#include "polyrx/core/error.hpp"
 #include "polyrx/core/rng.hpp"
 #include "polyrx/data/simulate.hpp"
 #include "polyrx/data/split.hpp"
 #include "polyrx/encode/feature_rows.hpp"
 #include "polyrx/fit/fit.hpp"
+#include "polyrx/fit/received_propensities.hpp"
 
 namespace polyrx {
 namespace {
@@ -50,12 +53,35 @@ std::vector<NetworkOptions> some_candidates() {
 
 TEST(TuneNetwork, TakesOneCandidateUntriedSoThatTheFitIsThatOfItAlone) {
     const Cohort cohort(200);
-    FitOptions plain;
-    plain.network = small({7}, 3);
-    FitOptions tuned = plain;
-    tuned.tuning = TuningPlan{{plain.network}};
-    EXPECT_EQ(fit(cohort.observations, tuned, clinic_schema()).policy.network,
-              fit(cohort.observations, plain, clinic_schema()).policy.network);
+    for (const double balance : {0.0, 10.0}) {
+        FitOptions plain;
+        plain.network = small({7}, 3);
+        plain.network.balance = balance;
+        FitOptions tuned = plain;
+        tuned.tuning = TuningPlan{{plain.network}};
+        EXPECT_EQ(fit(cohort.observations, tuned, clinic_schema()).policy.network,
+                  fit(cohort.observations, plain, clinic_schema()).policy.network);
+    }
+}
+
+TEST(TuneNetwork, KnowsTheSharesOfTreatmentsThatWereDrawnByLot) {
+    const Cohort drawn(600);
+    Cohort cohort = drawn;
+    Rng rng(7, Draw::test);
+    for (int& treatment : cohort.observations.treatment)
+        treatment = rng.bernoulli(0.2) ? 2 : rng.bernoulli(0.5) ? 1 : 0;
+    const std::vector<double> received = received_propensities(cohort.study(), 1, 2);
+    EXPECT_EQ(received, received_propensities(cohort.study(), 1, 1));
+    double rare = 0;
+    double count = 0;
+    for (std::size_t i = 0; i < received.size(); ++i) {
+        EXPECT_GT(received[i], 0);
+        EXPECT_LT(received[i], 1);
+        if (cohort.observations.treatment[i] != 2) continue;
+        rare += received[i];
+        ++count;
+    }
+    EXPECT_NEAR(rare / count, 0.2, 0.05);
 }
 
 TEST(TuneNetwork, ChoosesTheSameForAnyNumberOfThreads) {
@@ -153,6 +179,36 @@ TEST(LearnNetwork, SeesNothingOfRowsThatItIsNotGiven) {
         cohort.encoded.row(static_cast<Eigen::Index>(row)).setConstant(1e3);
     }
     EXPECT_EQ(learn_network(cohort.study(), split.kept, small({4}), 5, 1).network, learned.network);
+}
+
+TEST(LearnNetwork, BalancesTreatmentsAsAColumnOfInversePropensitiesWould) {
+    Cohort cohort(200);
+    Rng rng(5, Draw::test);
+    std::vector<double> propensity;
+    for (std::size_t i = 0; i < 200; ++i) propensity.push_back(rng.uniform(0.02, 1));
+    NetworkOptions options = small({6});
+    NetworkStudy study = cohort.study();
+    const ReluNetwork plain = learn_network(study, every_row(200), options, 3, 1).network;
+    study.propensity = propensity;
+    EXPECT_EQ(learn_network(study, every_row(200), options, 3, 1).network, plain) << "not asked for";
+    options.balance = 1;  // no row counts more than once
+    EXPECT_EQ(learn_network(study, every_row(200), options, 3, 1).network, plain);
+    options.balance = 7;
+    const ReluNetwork balanced = learn_network(study, every_row(200), options, 3, 1).network;
+    EXPECT_NE(balanced, plain);
+
+    options.balance = 0;
+    for (const double e : propensity) cohort.observations.weight.push_back(std::min(1 / e, 7.0));
+    EXPECT_EQ(learn_network(cohort.study(), every_row(200), options, 3, 1).network, balanced);
+}
+
+TEST(LearnNetwork, CannotBalanceWithoutPropensities) {
+    const Cohort cohort(60);
+    NetworkOptions options = small({3});
+    options.balance = 5;
+    EXPECT_THROW((void)learn_network(cohort.study(), every_row(60), options, 1, 1), Error);
+    options.balance = 0.5;
+    EXPECT_THROW((void)learn_network(cohort.study(), every_row(60), options, 1, 1), Error);
 }
 
 TEST(LearnNetwork, HasAFirstMemberThatIsTheNetworkAlone) {

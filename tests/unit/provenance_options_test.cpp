@@ -26,6 +26,8 @@ NetworkOptions random_options(Rng& rng) {
         options.effect_shrinkage = rng.uniform(1e-3, 20);
         options.shrunk = ShrunkParts::weights;
     }
+    if (rng.bernoulli(0.5)) options.effect_penalty = rng.uniform(1e-4, 1);
+    if (rng.bernoulli(0.5)) options.balance = rng.uniform(1, 50);
     if (rng.bernoulli(0.5)) options.clip_gradient = rng.uniform(0.1, 10);
     options.outcome_scale = rng.bernoulli(0.5) ? OutcomeScale::raw : OutcomeScale::standardised;
     options.validation = rng.uniform();
@@ -63,6 +65,7 @@ TEST(ProvenanceOptions, OfATunedModelAreThoseOfEveryNetworkInIt) {
         options.tuning->candidates.push_back(candidate);
     }
     options.tuning->options.folds = 2;
+    options.tuning->options.averaged = 3;
     const Fit fitted = fit(observations, options, clinic_schema());
     // Through a file, which does not keep the order of options.
     const Policy read = parse_model(to_json(fitted.policy), "model");

@@ -89,6 +89,7 @@ public:
                   .seed = options.seed,
                   .threads = options.threads},
                  part_of(0, judged)) {
+        study_.propensity = judge_.propensity();
         // A tree may grow beyond its leaves before some of them are merged.
         options_.student.leaves = std::max(options.student.leaves, 2 * options.budget.leaves);
         // What keeps as many inputs as there are keeps all, as others do.

@@ -15,6 +15,7 @@
 #include "polyrx/fit/constrain.hpp"
 #include "polyrx/fit/fit_baseline.hpp"
 #include "polyrx/fit/learn_network.hpp"
+#include "polyrx/fit/received_propensities.hpp"
 #include "polyrx/network/big_m.hpp"
 #include "polyrx/policy/policy_domain.hpp"
 #include "polyrx/version.hpp"
@@ -182,7 +183,7 @@ void learn(const Observations& observations, const Matrix& encoded, const FitOpt
     const std::vector<double> outcome = inward_outcome(observations, options.objective);
     std::vector<TreatmentSet> allowed;
     if (!policy.rules.empty()) allowed = policy.rules.bound.allowed(encoded);
-    const NetworkStudy study{observations, policy.encoder, encoded, outcome, allowed};
+    NetworkStudy study{observations, policy.encoder, encoded, outcome, allowed};
     std::vector<std::size_t> rows(observations.rows());
     std::iota(rows.begin(), rows.end(), std::size_t{0});
     std::vector<NetworkOptions> chosen = {options.network};
@@ -190,9 +191,15 @@ void learn(const Observations& observations, const Matrix& encoded, const FitOpt
         result.tuning = tune_network(study, options.tuning->candidates, {}, options.tuning->options, options.seed,
                                      options.threads, progress);
         chosen = result.tuning->chosen;
+        study.propensity = result.tuning->propensity;
         result.seconds.tune = seconds_between(began, Clock::now());
     }
     const auto training_began = Clock::now();
+    std::vector<double> propensity;
+    if (study.propensity.empty() && std::ranges::any_of(chosen, [](const auto& each) { return each.balance > 0; })) {
+        propensity = received_propensities(study, options.seed, options.threads, progress);
+        study.propensity = propensity;
+    }
     LearnedNetwork learned = learn_average(study, rows, chosen, options.seed, options.threads, progress);
     policy.network = std::move(learned.network);
     result.history = std::move(learned.history);

@@ -146,8 +146,11 @@ FrontierResult Frontier::find(const std::vector<std::optional<Student>>& student
     const auto key = [&](std::size_t i) {
         return std::tuple(value_or_worst(points[i].value), points[i].size.leaves, points[i].size.terms);
     };
+    const auto is_to_compare = [](const FrontierPoint& point) {
+        return point.shape.kind == StudentShape::Kind::regressions;
+    };
     for (std::size_t i = 0; i < points.size(); ++i)
-        if (budget.allows(points[i].size) && (!best || key(i) < key(*best))) best = i;
+        if (!is_to_compare(points[i]) && budget.allows(points[i].size) && (!best || key(i) < key(*best))) best = i;
     if (best) {
         points[*best].chosen = true;
         result.chosen = seats[*best];
@@ -157,7 +160,7 @@ FrontierResult Frontier::find(const std::vector<std::optional<Student>>& student
         const bool is_beaten = std::ranges::any_of(points, [&](const FrontierPoint& other) {
             return &other != &points[i] && beats(other, points[i]) && (!beats(points[i], other) || &other < &points[i]);
         });
-        if (points[i].chosen || !is_beaten) result.points.push_back(points[i]);
+        if (points[i].chosen || is_to_compare(points[i]) || !is_beaten) result.points.push_back(points[i]);
     }
     std::ranges::sort(result.points, {},
                       [](const FrontierPoint& point) { return std::pair(point.size.leaves, point.size.terms); });

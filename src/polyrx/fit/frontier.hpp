@@ -34,7 +34,8 @@ struct FrontierPoint {
 };
 
 struct FrontierResult {
-    std::vector<FrontierPoint> points;  // by leaves, then terms: those that no smaller one beats, and the chosen one
+    std::vector<FrontierPoint>
+        points;  // by leaves, then terms: those that no smaller one beats, the chosen one, and R&C LR
     std::optional<std::size_t> chosen;  // the seat of the best student within the budget
     MeanEstimate gain;                  // of its shape and budget over the teacher, paired by row; above 0 is better
 };

@@ -55,6 +55,7 @@ TrainOptions training_options(const NetworkOptions& options, const ScaledRows& m
     training.weight_decay = options.weight_decay;
     training.effect_shrinkage = options.effect_shrinkage;
     training.shrunk = options.shrunk;
+    training.effect_penalty = options.effect_penalty;
     training.clip_gradient = options.clip_gradient;
     training.patience = options.patience;
     training.retries = options.retries;
@@ -86,9 +87,9 @@ LearnedNetwork learn_network(const NetworkStudy& study, std::span<const std::siz
         if (options.bagged)
             rows_of(m) = scale_rows(
                 study, {bag_of(split.kept, study.observations.treatment, Rng(seed, Draw::bag, m)), split.held_out},
-                options.outcome_scale);
+                options.outcome_scale, options.balance);
         else if (m == 0)
-            rows_of(m) = scale_rows(study, split, options.outcome_scale);
+            rows_of(m) = scale_rows(study, split, options.outcome_scale, options.balance);
         const ScaledRows& member = rows_of(m);
         const std::uint64_t member_seed = m == 0 ? seed : Rng(seed, Draw::member, m).next();
         for (std::size_t r = 0; r < restarts; ++r)

@@ -21,6 +21,8 @@ struct NetworkStudy {
     const Matrix& encoded;                       // the rows of the observations
     std::span<const double> outcome;             // in the direction of training: small is good
     std::span<const TreatmentSet> allowed = {};  // by rules, of every row; empty where there are none
+    // Of what each row received, from models that did not see it; for networks that balance treatments.
+    std::span<const double> propensity = {};
 };
 
 struct LearnedNetwork {

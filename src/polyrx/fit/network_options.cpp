@@ -22,6 +22,8 @@ void check_network_options(const NetworkOptions& options) {
     // Here too, because training sees the mu of the scaled outcome, which is not what the user wrote.
     if (!(options.mu >= 0 && options.mu <= 1))
         throw usage_error(fmt::format("mu must lie in 0..1, not {}", options.mu));
+    if (options.balance != 0 && !(options.balance >= 1 && std::isfinite(options.balance)))
+        throw usage_error(fmt::format("rows cannot count at most {} times", options.balance));
     if (options.restarts < 1) throw usage_error("a network is begun at least once");
     if (options.members < 1) throw usage_error("a policy needs at least one network");
 }
@@ -50,6 +52,8 @@ std::vector<std::pair<std::string, std::string>> spelled(const NetworkOptions& o
         list.emplace_back("effect-shrinkage", fmt::format("{}", options.effect_shrinkage));
         list.emplace_back("shrink", name_of(options.shrunk));
     }
+    if (options.effect_penalty > 0) list.emplace_back("effect-penalty", fmt::format("{}", options.effect_penalty));
+    if (options.balance > 0) list.emplace_back("balance", fmt::format("{}", options.balance));
     if (options.clip_gradient > 0) list.emplace_back("clip-gradient", fmt::format("{}", options.clip_gradient));
     if (options.members > 1) {
         list.emplace_back("members", fmt::format("{}", options.members));

@@ -16,8 +16,10 @@ struct ScaledRows {
     TrainingRows held_out;  // to choose the epoch; may be none
 };
 
-// Throws a data error for rows that cannot be scaled, or whose outcomes float32 cannot tell apart.
-[[nodiscard]] ScaledRows scale_rows(const NetworkStudy& study, const RowSplit& split, OutcomeScale scale);
+// Where `balance` is not 0, rows count by their inverse propensity, at most so many times. Throws a data error for rows
+// that cannot be scaled, or whose outcomes float32 cannot tell apart.
+[[nodiscard]] ScaledRows scale_rows(const NetworkStudy& study, const RowSplit& split, OutcomeScale scale,
+                                    double balance = 0);
 
 // What was trained on scaled rows, on encoded rows and in the user's units. It ignores inputs that were the same in
 // every kept row.

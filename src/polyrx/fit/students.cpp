@@ -8,6 +8,7 @@
 
 #include "polyrx/evaluate/mean_estimate.hpp"
 #include "polyrx/extract/exact_tree.hpp"
+#include "polyrx/learners/least_squares.hpp"
 #include "polyrx/policy/choose.hpp"
 #include "polyrx/policy/policy_domain.hpp"
 
@@ -31,6 +32,29 @@ ReluNetwork constant_student(const Classroom& room) {
     return ReluNetwork({{Matrix::Zero(means.size(), room.study.encoded.cols()), means}});
 }
 
+// None where a treatment has no rows.
+std::optional<ReluNetwork> regressions_student(const Classroom& room) {
+    const Observations& observations = room.study.observations;
+    const auto treatments = static_cast<Eigen::Index>(observations.treatments.size());
+    Layer layer{Matrix(treatments, room.study.encoded.cols()), Vector(treatments)};
+    for (Eigen::Index k = 0; k < treatments; ++k) {
+        std::vector<std::size_t> rows;
+        std::ranges::copy_if(room.rows, std::back_inserter(rows),
+                             [&](std::size_t row) { return observations.treatment[row] == k; });
+        if (rows.empty()) return std::nullopt;
+        Vector outcome(static_cast<Eigen::Index>(rows.size()));
+        Vector weight(outcome.size());
+        for (std::size_t i = 0; i < rows.size(); ++i) {
+            outcome[static_cast<Eigen::Index>(i)] = room.study.outcome[rows[i]];
+            weight[static_cast<Eigen::Index>(i)] = observations.weight.empty() ? 1 : observations.weight[rows[i]];
+        }
+        const LinearModel model = least_squares(room.study.encoded(rows, Eigen::all), outcome, weight);
+        layer.weights.row(k) = model.weights;
+        layer.bias[k] = model.intercept;
+    }
+    return ReluNetwork({layer});
+}
+
 TrainOptions training_options(const Classroom& room, const StudentShape& shape, const StudentOptions& options,
                               std::uint64_t seed) {
     TrainOptions training;
@@ -50,6 +74,18 @@ TrainOptions training_options(const Classroom& room, const StudentShape& shape, 
     training.retries = 1;
     training.seed = seed;
     return training;
+}
+
+std::optional<ReluNetwork> network_of(const Classroom& room, const StudentShape& shape, const StudentOptions& options,
+                                      std::uint64_t seed) {
+    if (shape.kind == StudentShape::Kind::constant) return constant_student(room);
+    if (shape.kind == StudentShape::Kind::regressions) return regressions_student(room);
+    try {
+        return in_users_units(train(room.scaled.kept, nullptr, training_options(room, shape, options, seed)).network,
+                              room.scaled);
+    } catch (const Diverged&) {
+        return std::nullopt;
+    }
 }
 
 std::vector<int> chosen_for(const Classroom& room, const ReluNetwork& network, std::span<const std::size_t> rows) {
@@ -108,6 +144,8 @@ std::string words_of(const StudentShape& shape) {
     switch (shape.kind) {
         case StudentShape::Kind::constant:
             return "one for all";
+        case StudentShape::Kind::regressions:
+            return "regressions";
         case StudentShape::Kind::linear:
             return shape.features == 0
                        ? "linear"
@@ -123,6 +161,7 @@ std::string words_of(const StudentShape& shape) {
 
 std::vector<StudentShape> student_shapes() {
     std::vector<StudentShape> shapes = {{.kind = StudentShape::Kind::constant}};
+    shapes.push_back({.kind = StudentShape::Kind::regressions});
     for (const int features : {2, 3, 5, 10, 20, 0})
         shapes.push_back({.kind = StudentShape::Kind::linear, .features = features});
     for (const int weights : {1, 2, 3, 5, 0})
@@ -144,16 +183,10 @@ Classroom classroom(const NetworkStudy& study, const Policy& frame, const Lesson
 
 std::optional<Student> learn_student(const Classroom& room, const StudentShape& shape, const StudentOptions& options,
                                      std::uint64_t seed) {
+    std::optional<ReluNetwork> network = network_of(room, shape, options, seed);
+    if (!network) return std::nullopt;
     Student student;
-    try {
-        student.network =
-            shape.kind == StudentShape::Kind::constant
-                ? constant_student(room)
-                : in_users_units(train(room.scaled.kept, nullptr, training_options(room, shape, options, seed)).network,
-                                 room.scaled);
-    } catch (const Diverged&) {
-        return std::nullopt;
-    }
+    student.network = std::move(*network);
     const std::optional<TreeSize> size = tree_size(room, student.network, options.leaves);
     if (!size) return std::nullopt;
     student.size = *size;

@@ -15,7 +15,12 @@
 namespace polyrx {
 
 struct StudentShape {
-    enum class Kind { constant, linear, network };  // one treatment for all; no neurons; one hidden layer
+    enum class Kind {
+        constant,     // one treatment for all
+        regressions,  // a linear one for each treatment, of its rows alone (R&C LR): to compare, it has no teacher
+        linear,       // no neurons
+        network,      // one hidden layer
+    };
     Kind kind = Kind::network;
     int neurons = 0;             // of a network
     int weights_per_neuron = 0;  // of a network; 0: all
@@ -23,10 +28,11 @@ struct StudentShape {
     friend bool operator==(const StudentShape&, const StudentShape&) = default;
 };
 
-// "one for all", "linear in 5 inputs", "linear", "5 neurons of 1 weight", "3 neurons"
+// "one for all", "regressions", "linear in 5 inputs", "linear", "5 neurons of 1 weight", "3 neurons"
 [[nodiscard]] std::string words_of(const StudentShape& shape);
 
-// The constant first, then sums of few inputs and networks of few weights, the paper's 1x5 of one weight among them.
+// The constant first, then what needs no teacher, then sums of few inputs and networks of few weights, the paper's 1x5
+// of one weight among them.
 [[nodiscard]] std::vector<StudentShape> student_shapes();
 
 struct StudentOptions {

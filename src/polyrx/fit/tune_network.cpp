@@ -25,7 +25,7 @@ struct Round {
     double folds;  // of all folds
     double kept;   // of all candidates
 };
-constexpr Round rounds[] = {{0.2, 0.35}, {0.6, 0.3}, {1.0, 0}};
+constexpr Round rounds[] = {{0.2, 0.3}, {0.6, 0.2}, {1.0, 0}};
 constexpr std::size_t least_survivors = 6;  // there must be some to choose among
 
 // Shares of the progress bar.
@@ -64,6 +64,7 @@ public:
                   .threads = threads},
                  part_of(0, judging_share)),
           held_out_(candidates.size(), std::vector<Matrix>(judge_.folds().size())) {
+        study_.propensity = judge_.propensity();
         for (const NetworkOptions& candidate : candidates) result_.trials.push_back({.options = candidate});
     }
 
@@ -88,6 +89,7 @@ public:
             alive.resize(std::min(alive.size(), std::max(kept, least_survivors)));
         }
         choose(alive);
+        result_.propensity = judge_.propensity();
         return std::move(result_);
     }
 
@@ -228,7 +230,7 @@ private:
         for (GainOverConstant& each : result_.gains) set_interval(each.gain, factor);
     }
 
-    const NetworkStudy& study_;
+    NetworkStudy study_;  // with propensities
     const TuningOptions& options_;
     std::uint64_t seed_;
     int threads_;
@@ -285,18 +287,20 @@ LearnedNetwork learn_average(const NetworkStudy& study, std::span<const std::siz
 
 std::string tuning_log(const Tuning& tuning) {
     std::string text =
-        "candidate,folds,loss,chosen,remark,hidden,weight_decay,effect_shrinkage,shrink,epochs,steps,mu,learning_rate,"
+        "candidate,folds,loss,chosen,remark,hidden,weight_decay,effect_shrinkage,shrink,effect_penalty,balance,epochs,"
+        "steps,mu,learning_rate,"
         "members\n";
     for (std::size_t i = 0; i < tuning.trials.size(); ++i) {
         const TuningTrial& trial = tuning.trials[i];
         const NetworkOptions& options = trial.options;
         std::string hidden;
         for (const int width : options.hidden) hidden += fmt::format("{}{}", hidden.empty() ? "" : " ", width);
-        text += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", i + 1, trial.folds,
-                            trial.loss ? fmt::format("{}", *trial.loss) : "", trial.chosen, trial.remark, hidden,
-                            options.weight_decay, options.effect_shrinkage, name_of(options.shrunk),
-                            options.epochs ? fmt::format("{}", *options.epochs) : "auto", options.steps, options.mu,
-                            options.learning_rate, options.members);
+        text +=
+            fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", i + 1, trial.folds,
+                        trial.loss ? fmt::format("{}", *trial.loss) : "", trial.chosen, trial.remark, hidden,
+                        options.weight_decay, options.effect_shrinkage, name_of(options.shrunk), options.effect_penalty,
+                        options.balance, options.epochs ? fmt::format("{}", *options.epochs) : "auto", options.steps,
+                        options.mu, options.learning_rate, options.members);
     }
     return text;
 }

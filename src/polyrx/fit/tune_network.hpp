@@ -43,6 +43,7 @@ struct Tuning {
     std::vector<TuningTrial> trials;      // in the order of the candidates
     std::vector<NetworkOptions> chosen;   // to be averaged; the best first, some more than once
     std::vector<GainOverConstant> gains;  // by treatment; empty where rules forbid constants, or nothing was tried
+    std::vector<double> propensity;       // of what each row received, cross-fitted; empty where nothing was tried
     bool out_of_time = false;
     bool too_few_rows = false;  // of some treatment to judge by: the first candidate was taken untried
 };

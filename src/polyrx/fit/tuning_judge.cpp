@@ -41,7 +41,7 @@ std::string_view name_of(TuningCriterion criterion) {
 }
 
 TuningJudge::TuningJudge(const TreatedRows& study, const TuningJudgeOptions& options, const Progress& progress)
-    : study_(study), criterion_(options.criterion) {
+    : study_(study), criterion_(options.criterion), least_propensity_(options.least_propensity) {
     std::vector<std::size_t> rows(study.treatment.size());
     std::iota(rows.begin(), rows.end(), std::size_t{0});
     NuisanceOptions nuisance;
@@ -51,8 +51,7 @@ TuningJudge::TuningJudge(const TreatedRows& study, const TuningJudgeOptions& opt
     nuisance.threads = options.threads;
     Nuisances nuisances = cross_fit(study, rows, nuisance, {.group = options.group}, progress);
     for (std::size_t i = 0; i < rows.size(); ++i)
-        inverse_.push_back(1 / std::max(nuisances.propensities(static_cast<Eigen::Index>(i), study.treatment[i]),
-                                        options.least_propensity));
+        propensity_.push_back(nuisances.propensities(static_cast<Eigen::Index>(i), study.treatment[i]));
     folds_ = std::move(nuisances.folds);
     scores_ = doubly_robust_from(std::move(nuisances.outcomes), std::move(nuisances.propensities), study.treatment,
                                  study.outcome, options.least_propensity)
@@ -68,7 +67,7 @@ double TuningJudge::loss(std::span<const std::size_t> rows, const Matrix& predic
         const double weight = study_.weight_of(row);
         switch (criterion_) {
             case TuningCriterion::weighted_error:
-                mean.add(error, weight * inverse_[row]);
+                mean.add(error, weight / std::max(propensity_[row], least_propensity_));
                 break;
             case TuningCriterion::error:
                 mean.add(error, weight);

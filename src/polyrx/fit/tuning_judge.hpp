@@ -44,6 +44,9 @@ public:
     // The mean over some rows of the criterion, small is good. `predicted` has a row for each of these, in order.
     [[nodiscard]] double loss(std::span<const std::size_t> rows, const Matrix& predicted) const;
 
+    // Of what each row received.
+    [[nodiscard]] const std::vector<double>& propensity() const { return propensity_; }
+
     // Rows x treatments: doubly robust.
     [[nodiscard]] const Matrix& scores() const { return scores_; }
 
@@ -51,7 +54,8 @@ private:
     const TreatedRows& study_;
     TuningCriterion criterion_;
     std::vector<RowSplit> folds_;
-    std::vector<double> inverse_;  // 1 / propensity of what each row received
+    double least_propensity_;
+    std::vector<double> propensity_;
     Matrix scores_;
 };
 

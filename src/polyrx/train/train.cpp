@@ -51,7 +51,7 @@ Trained run(const TrainingRows& rows, const TrainingRows* validation, const Trai
     const FlushDenormals guard;
     AlignedFloats parameters = initial_parameters(layout, options.seed);
     AlignedFloats gradient(layout.size());
-    Backprop backprop(layout, options.teacher_share);
+    Backprop backprop(layout, options.teacher_share, options.effect_penalty);
     Adam adam(layout, options.weight_decay);
     TrainingRows epoch_rows;
     Trained trained;

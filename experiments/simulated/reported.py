@@ -1,0 +1,213 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""What `polyrx fit` reaches on simulated studies whose truth is known, beside its rivals.
+
+    reported.py [--program build/release/polyrx] [--seeds 1001-1020] [--studies D1,D2] [--methods auto,paper] [--jobs 2]
+    reported.py --table                                      # only the tables, from results/reported.csv
+    reported.py --best-by-truth [--seeds 1001-1003]          # every setting that auto tries, judged by the truth
+
+A study is 10,000 rows to learn from (its seed) and 10,000 others with their truth (its seed + 100,000). Results are written as
+they come, and what is there already is not run again. Seeds 1 to 10 are for development, 1001 to 1020 are reported.
+"""
+
+import argparse
+import concurrent.futures
+import csv
+import io
+import json
+import math
+import pathlib
+import statistics
+import subprocess
+import tempfile
+import threading
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROLES = ["--treatment", "treatment", "--outcome", "outcome"]
+STUDIES = {f"D{d}": [str(d)] for d in range(1, 7)} | {f"literal D{d}": [str(d), "--variant", "literal"] for d in range(1, 7)} | {
+    "clinic": ["clinic"]}
+METHODS = {"auto": ["--recipe", "auto"], "fast": ["--recipe", "fast"], "paper": ["--recipe", "paper"], "rc-rf": ["--method", "rc-rf"],
+           "constant": ["--method", "constant"]}
+FIELDS = ["study", "seed", "method", "accuracy", "regret", "seconds", "best_constant_accuracy", "best_constant_regret"]
+T95 = {10: 2.262, 20: 2.093}  # Student's t, by the number of seeds
+
+
+def seeds_of(text):
+    first, _, last = text.partition("-")
+    return range(int(first), int(last or first) + 1)
+
+
+class Study:
+    """The files of one simulated study, in a folder of its own."""
+
+    def __init__(self, program, name, seed, folder):
+        self.program, self.folder = program, folder
+        self.run("simulate", *STUDIES[name], "-n", "10000", "--seed", str(seed), "-q", "-o", "train.csv")
+        self.run("simulate", *STUDIES[name], "-n", "10000", "--seed", str(seed + 100_000), "--truth", "-q", "-o", "test.csv")
+        with open(folder / "test.csv", encoding="utf-8") as file:
+            columns = file.readline().strip().split(",")
+        self.truth = ",".join(c for c in columns if c[0] == "y" and c[1:].isdigit())
+        if name == "clinic":
+            self.truth = "5 mg=y0,10 mg=y1,20 mg=y2"
+
+    def run(self, *command):
+        return subprocess.run([self.program, *command], cwd=self.folder, check=True, stdout=subprocess.PIPE, text=True).stdout
+
+    def fit(self, options):
+        """Seconds, and what the truth says of the policy."""
+        made = json.loads(self.run("fit", "train.csv", *ROLES, *options, "--threads", "1", "--json", "-q"))
+        return made["seconds"], json.loads(self.run("evaluate", "model.json", "test.csv", "--truth", self.truth, "--json", "-q"))
+
+
+class Results:
+    """A table on disk that grows, and knows what it has."""
+
+    def __init__(self, path, fields, key):
+        self.path, self.fields, self.key, self.lock = path, fields, key, threading.Lock()
+        self.rows = list(csv.DictReader(io.StringIO(path.read_text(encoding="utf-8")))) if path.exists() else []
+
+    def has(self, **cell):
+        return any(all(row[name] == str(value) for name, value in cell.items()) for row in self.rows)
+
+    def add(self, row):
+        with self.lock:
+            self.rows.append({name: str(value) for name, value in row.items()})
+            self.rows.sort(key=self.key)
+            part = self.path.with_suffix(".part")
+            with open(part, "w", newline="", encoding="utf-8") as file:
+                out = csv.DictWriter(file, self.fields, lineterminator="\n")
+                out.writeheader()
+                out.writerows(self.rows)
+            part.replace(self.path)
+
+
+def measured(program, name, seed, methods, results):
+    with tempfile.TemporaryDirectory() as folder:
+        study = Study(program, name, seed, pathlib.Path(folder))
+        for method in methods:
+            seconds, truth = study.fit(METHODS[method])
+            results.add({"study": name, "seed": seed, "method": method, "accuracy": f"{truth['accuracy']:.4f}",
+                         "regret": f"{truth['regret']:.6f}", "seconds": f"{seconds:.1f}",
+                         "best_constant_accuracy": f"{max(each['accuracy'] for each in truth['always']):.4f}",
+                         "best_constant_regret": f"{min(each['outcome'] for each in truth['always']) - truth['best_outcome']:.6f}"})
+            print(f"{name} seed {seed} {method}: {100 * truth['accuracy']:.1f} ({truth['regret']:.3f}), {seconds:.1f} s", flush=True)
+
+
+def judged_settings(program, name, seed, results):
+    """Every setting that auto tries, alone and on all rows: the best of them is what a perfect choice would reach."""
+    with tempfile.TemporaryDirectory() as folder:
+        study = Study(program, name, seed, pathlib.Path(folder))
+        study.run("fit", "train.csv", *ROLES, "--recipe", "auto", "--threads", "1", "--tuning-log", "tried.csv", "-q")
+        with open(pathlib.Path(folder) / "tried.csv", newline="", encoding="utf-8") as file:
+            tried = list(csv.DictReader(file))
+        found = []
+        for setting in tried:
+            options = ["--recipe", "fast", "--hidden", ",".join(setting["hidden"].split()) or "none"]
+            for option in ("weight_decay", "effect_shrinkage", "effect_penalty", "balance", "mu"):
+                options += [f"--{option.replace('_', '-')}", setting[option]]
+            if setting["steps"] != "6000":
+                options += ["--epochs", str(round(int(setting["steps"]) / 157))]
+            _, truth = study.fit(options)
+            found.append({"study": name, "seed": seed, "candidate": setting["candidate"], "chosen": setting["chosen"],
+                         "settings": " ".join(options[2:]), "accuracy": f"{truth['accuracy']:.4f}", "regret": f"{truth['regret']:.6f}"})
+        for row in found:
+            results.add(row)
+        print(f"{name} seed {seed}: {len(tried)} settings", flush=True)
+
+
+def mean_and_half_width(values):
+    if len(values) < 2:
+        return statistics.mean(values), math.nan
+    return statistics.mean(values), T95.get(len(values), 1.96 + 2.4 / (len(values) - 1)) * statistics.stdev(values) / math.sqrt(len(values))
+
+
+def print_head(names):
+    print(f"| | {' | '.join(names)} |\n|---|{'---|' * len(names)}")
+
+
+def print_tables(rows):
+    cells = {}
+    for row in rows:
+        cells.setdefault((row["study"], row["method"]), {})[int(row["seed"])] = row
+    names = [name for name in STUDIES if any(study == name for study, _ in cells)]
+    methods = [method for method in METHODS if any(name == method for _, name in cells)]
+    print("Accuracy in percent and, in brackets, regret; means over the seeds.\n")
+    print_head(names)
+    for method in [*methods, "best constant, by the truth"]:
+        line = [method]
+        for name in names:
+            part = cells.get((name, method if method in METHODS else "auto"), {}).values()
+            prefix = "" if method in METHODS else "best_constant_"
+            line.append(f"{100 * statistics.mean(float(r[prefix + 'accuracy']) for r in part):.1f} "
+                        f"({statistics.mean(float(r[prefix + 'regret']) for r in part):.3f})" if part else "")
+        print("| " + " | ".join(line) + " |")
+    counts = sorted({len(part) for (_, method), part in cells.items() if method == "auto"})
+    print(f"\nSeeds: {' to '.join(map(str, dict.fromkeys((counts[0], counts[-1]))))} of each study. Regret of auto less that of others, "
+          "paired by study, with 95 % intervals; below 0 is better.\n")
+    print_head(names)
+    rivals = {"paper": ("paper", "regret", 1), "rc-rf": ("rc-rf", "regret", 1), "0.75 of rc-rf": ("rc-rf", "regret", 0.75),
+              "fast": ("fast", "regret", 1), "constant": ("constant", "regret", 1), "best constant": ("auto", "best_constant_regret", 1)}
+    for title, (method, field, share) in rivals.items():
+        line = [title]
+        for name in names:
+            mine, theirs = cells.get((name, "auto"), {}), cells.get((name, method), {})
+            seeds = sorted(set(mine) & set(theirs))
+            if not seeds:
+                line.append("")
+                continue
+            middle, half = mean_and_half_width([float(mine[s]["regret"]) - share * float(theirs[s][field]) for s in seeds])
+            line.append(f"{middle:+.3f} [{middle - half:+.3f}, {middle + half:+.3f}]")
+        print("| " + " | ".join(line) + " |")
+
+
+def print_gap(rows, reported):
+    print("Regret: of auto, and of the best single setting of its grid, chosen with the truth; means over the seeds.\n")
+    print("| study | seeds | auto | best setting by truth | its settings |\n|---|---|---|---|---|")
+    for name in dict.fromkeys(row["study"] for row in rows):
+        seeds = sorted({row["seed"] for row in rows if row["study"] == name})
+        best = [min((r for r in rows if r["study"] == name and r["seed"] == s), key=lambda r: float(r["regret"])) for s in seeds]
+        mine = [float(r["regret"]) for r in reported if r["study"] == name and r["method"] == "auto" and r["seed"] in seeds]
+        print(f"| {name} | {len(seeds)} | {statistics.mean(mine):.3f} | {statistics.mean(float(r['regret']) for r in best):.3f} | "
+              f"{best[0]['settings']} |")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--program", type=pathlib.Path, default=pathlib.Path("build/release/polyrx"))
+    parser.add_argument("--seeds", type=seeds_of, default=range(1001, 1021))
+    parser.add_argument("--studies", type=lambda text: text.split(","), default=list(STUDIES))
+    parser.add_argument("--methods", type=lambda text: text.split(","), default=list(METHODS))
+    parser.add_argument("--jobs", type=int, default=2, help="studies at a time, a thread each")
+    parser.add_argument("--results", type=pathlib.Path, default=HERE / "results" / "reported.csv")
+    parser.add_argument("--table", action="store_true")
+    parser.add_argument("--best-by-truth", action="store_true")
+    arguments = parser.parse_args()
+    order = list(STUDIES)
+    results = Results(arguments.results, FIELDS, lambda r: (order.index(r["study"]), int(r["seed"]), list(METHODS).index(r["method"])))
+    settings = Results(arguments.results.with_name("settings_by_truth.csv"),
+                       ["study", "seed", "candidate", "chosen", "settings", "accuracy", "regret"],
+                       lambda r: (order.index(r["study"]), int(r["seed"]), int(r["candidate"])))
+    if arguments.table:
+        print_tables(results.rows)
+        if settings.rows:
+            print()
+            print_gap(settings.rows, results.rows)
+        return
+    program = arguments.program.resolve()
+    with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
+        work = []
+        for seed in arguments.seeds:
+            for name in arguments.studies:
+                if arguments.best_by_truth:
+                    if not settings.has(study=name, seed=seed):
+                        work.append(pool.submit(judged_settings, program, name, seed, settings))
+                    continue
+                missing = [m for m in arguments.methods if not results.has(study=name, seed=seed, method=m)]
+                if missing:
+                    work.append(pool.submit(measured, program, name, seed, missing, results))
+        for each in work:
+            each.result()
+
+
+if __name__ == "__main__":
+    main()

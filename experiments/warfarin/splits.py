@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The warfarin cohort, given doses and split: what the scripts of this folder share."""
+
+import csv
+import pathlib
+import random
+import subprocess
+import tempfile
+
+ROLES = ["--treatment", "treatment", "--outcome", "outcome"]
+
+
+def seeds_of(text):
+    """"1-10" as a range."""
+    first, _, last = text.partition("-")
+    return range(int(first), int(last or first) + 1)
+
+
+class Split:
+    """Seven patients of ten in train.csv, the others in test.csv; doses are given by the same seed. Use it with `with`."""
+
+    def __init__(self, program, iwpc, seed):
+        self.program, self.iwpc, self.seed = program, iwpc, seed
+        self.held = tempfile.TemporaryDirectory()
+        self.folder = pathlib.Path(self.held.name)
+
+    def __enter__(self):
+        self.run("warfarin", self.iwpc, "--observe", str(self.seed), "-o", "all.csv", "--schema", "doses.json", "-q")
+        header, *rows = (self.folder / "all.csv").read_text(encoding="utf-8").splitlines()
+        random.Random(self.seed).shuffle(rows)
+        kept = round(0.7 * len(rows))
+        for name, part in (("train.csv", rows[:kept]), ("test.csv", rows[kept:])):
+            (self.folder / name).write_text("\n".join([header, *part]) + "\n", encoding="utf-8")
+        return self
+
+    def __exit__(self, *_):
+        self.held.cleanup()
+
+    def run(self, *command):
+        return subprocess.run([self.program, *command], cwd=self.folder, check=True, stdout=subprocess.PIPE, text=True).stdout
+
+    def fit(self, *options):
+        """Learns model.json from train.csv; what polyrx fit --json says."""
+        return self.run("fit", "train.csv", "--schema", "doses.json", *ROLES, *options, "--seed", str(self.seed), "--json", "-q")
+
+    def rows(self, name):
+        with open(self.folder / name, newline="", encoding="utf-8") as file:
+            return list(csv.DictReader(file))
+
+    def accuracy(self, model):
+        """The share of test patients whom a model prescribes the right dose."""
+        given = [row[0] for row in csv.reader(self.run("prescribe", model, "test.csv").splitlines()[1:])]
+        right = [row["best"] for row in self.rows("test.csv")]
+        return sum(a == b for a, b in zip(given, right, strict=True)) / len(right)
