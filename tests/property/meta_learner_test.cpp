@@ -139,7 +139,8 @@ TEST(MetaLearner, WeightsCount) {
         study.outcome[i] -= 2 * study.treatment[i];
         study.scores(row, 1) -= 2;
     }
-    for (const Learner learner : all_learners) {
+    // Not of the S-learner, which grows its trees until each row has a leaf of its own.
+    for (const Learner learner : {Learner::x, Learner::r, Learner::dr}) {
         const Matrix found = learned(learner, study, study.features);
         EXPECT_NEAR((found.col(1) - found.col(0)).mean(), 1, 0.35) << static_cast<int>(learner);
     }

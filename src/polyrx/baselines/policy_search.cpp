@@ -5,172 +5,17 @@
 #include <atomic>
 #include <cmath>
 #include <functional>
-#include <limits>
 #include <mutex>
-#include <numeric>
 #include <optional>
 #include <utility>
 
-#include "polyrx/baselines/level_sides.hpp"
+#include "polyrx/baselines/best_stump.hpp"
+#include "polyrx/baselines/split_chain.hpp"
 #include "polyrx/baselines/stump_costs.hpp"
 #include "polyrx/core/parallel_for.hpp"
 
 namespace polyrx {
 namespace {
-
-// Nested sets of rows that splits by one feature may have on their left: the first ends[i] of the order.
-struct Chain {
-    std::size_t feature = 0;
-    bool missing_left = false;  // of a number
-    std::vector<std::uint32_t> order;
-    std::vector<std::size_t> ends;
-};
-
-bool leaves_enough(std::size_t left, std::size_t rows, std::size_t leaf_rows) {
-    const std::size_t least = std::max<std::size_t>(1, leaf_rows);
-    return left >= least && rows - left >= least;
-}
-
-// Where what divides the rows changes.
-void find_ends(Chain& chain, const SlottedFeature& feature, std::size_t leaf_rows, std::size_t step) {
-    const std::size_t rows = chain.order.size();
-    // Values that stand alone on the left are those that stand alone on the right of the other chain.
-    const std::size_t first = chain.missing_left ? feature.missing + 1 : 1;
-    std::size_t last = 0;
-    for (std::size_t i = first; i < rows; ++i) {
-        if (feature.slot[chain.order[i - 1]] == feature.slot[chain.order[i]] || i - last < step ||
-            !leaves_enough(i, rows, leaf_rows))
-            continue;
-        chain.ends.push_back(i);
-        last = i;
-    }
-}
-
-// By how much better the node's best treatment is in a category than the others.
-std::vector<std::uint32_t> slots_by_effect(const PolicyRows& rows, const SlottedFeature& feature) {
-    const std::vector<PolicyCost> totals = total_costs(rows);
-    const auto best = static_cast<std::size_t>(std::ranges::min_element(totals) - totals.begin());
-    std::vector<double> effect(feature.slots);
-    std::vector<double> count(feature.slots);
-    for (std::size_t i = 0; i < rows.rows(); ++i) {
-        const std::uint32_t slot = feature.slot[i];
-        for (const std::vector<PolicyCost>& costs : rows.costs)
-            effect[slot] += static_cast<double>(rows.costs[best][i] - costs[i]);
-        ++count[slot];
-    }
-    std::vector<std::uint32_t> slots(feature.slots);
-    std::iota(slots.begin(), slots.end(), std::uint32_t{0});
-    std::ranges::sort(slots, {}, [&](std::uint32_t slot) { return std::pair(effect[slot] / count[slot], slot); });
-    return slots;
-}
-
-Chain number_chain(const PolicyRows& rows, std::size_t f, bool missing_left, std::size_t leaf_rows, std::size_t step) {
-    const SlottedFeature& feature = rows.features[f];
-    Chain chain{f, missing_left, feature.order, {}};
-    if (missing_left)
-        std::ranges::rotate(chain.order, chain.order.end() - static_cast<std::ptrdiff_t>(feature.missing));
-    find_ends(chain, feature, leaf_rows, step);
-    return chain;
-}
-
-// Of categories in the order of their effects.
-Chain category_chain(const PolicyRows& rows, std::size_t f, std::size_t leaf_rows) {
-    const SlottedFeature& feature = rows.features[f];
-    Chain chain{f, false, std::vector<std::uint32_t>(rows.rows()), {}};
-    std::vector<std::uint32_t> place(feature.slots);
-    const std::vector<std::uint32_t> slots = slots_by_effect(rows, feature);
-    for (std::uint32_t i = 0; i < feature.slots; ++i) place[slots[i]] = i;
-    std::iota(chain.order.begin(), chain.order.end(), std::uint32_t{0});
-    std::ranges::stable_sort(chain.order, {}, [&](std::uint32_t row) { return place[feature.slot[row]]; });
-    find_ends(chain, feature, leaf_rows, 1);
-    return chain;
-}
-
-std::vector<char> left_slots_of(const Chain& chain, const SlottedFeature& feature, std::size_t end) {
-    std::vector<char> left(feature.slots);
-    for (std::size_t i = 0; i < end; ++i)
-        if (const std::uint32_t slot = feature.slot[chain.order[i]]; slot < feature.slots) left[slot] = 1;
-    return left;
-}
-
-// ---- one split
-
-// The best single split, if it costs less than `best`.
-class StumpSearch {
-public:
-    StumpSearch(const PolicyRows& rows, std::size_t leaf_rows) : rows_(rows), leaf_rows_(leaf_rows) {
-        totals_ = total_costs(rows);
-        best_.cost = std::ranges::min(totals_);
-    }
-
-    [[nodiscard]] PolicyChoice find() {
-        for (std::size_t f = 0; f < rows_.features.size(); ++f) {
-            const SlottedFeature& feature = rows_.features[f];
-            if (!feature.is_number) {
-                try_categories(f);
-                continue;
-            }
-            for (const bool missing_left : {false, true})
-                if (!missing_left || feature.missing > 0)
-                    try_chain(number_chain(rows_, f, missing_left, leaf_rows_, 1));
-        }
-        return std::move(best_);
-    }
-
-private:
-    void try_chain(const Chain& chain) {
-        std::vector<PolicyCost> left(totals_.size());
-        std::size_t i = 0;
-        std::size_t cut = 0;
-        for (const std::size_t end : chain.ends) {
-            for (; i < end; ++i)
-                for (std::size_t k = 0; k < left.size(); ++k) left[k] += rows_.costs[k][chain.order[i]];
-            PolicyCost on_left = left[0];
-            PolicyCost on_right = totals_[0] - left[0];
-            for (std::size_t k = 1; k < left.size(); ++k) {
-                on_left = std::min(on_left, left[k]);
-                on_right = std::min(on_right, totals_[k] - left[k]);
-            }
-            if (on_left + on_right >= best_.cost) continue;
-            best_.cost = on_left + on_right;
-            cut = end;
-        }
-        if (cut > 0) note(chain.feature, left_slots_of(chain, rows_.features[chain.feature], cut), chain.missing_left);
-    }
-
-    void try_categories(std::size_t f) {
-        const SlottedFeature& feature = rows_.features[f];
-        std::vector<LevelCosts> levels(feature.slots);
-        for (std::size_t i = 0; i < rows_.rows(); ++i) ++levels[feature.slot[i]].rows;
-        for (std::size_t a = 0; a < totals_.size(); ++a)
-            for (std::size_t b = a + 1; b < totals_.size(); ++b) {
-                for (LevelCosts& level : levels) level.left = level.right = 0;
-                for (std::size_t i = 0; i < rows_.rows(); ++i) {
-                    levels[feature.slot[i]].left += rows_.costs[a][i];
-                    levels[feature.slot[i]].right += rows_.costs[b][i];
-                }
-                std::vector<char> sides;
-                const PolicyCost cost = LevelSides(levels, leaf_rows_, best_.cost, &sides).find();
-                if (cost >= best_.cost) continue;
-                best_.cost = cost;
-                note(f, std::move(sides), false);
-            }
-    }
-
-    void note(std::size_t f, std::vector<char> left_slots, bool missing_left) {
-        best_.levels = 1;
-        best_.feature = static_cast<int>(f);
-        best_.left_slots = std::move(left_slots);
-        best_.missing_left = missing_left;
-    }
-
-    const PolicyRows& rows_;
-    std::size_t leaf_rows_;
-    std::vector<PolicyCost> totals_;
-    PolicyChoice best_;
-};
-
-// ---- more
 
 // The best split so far, from all threads: of equal costs the first, so that the order of finding them means nothing.
 class Incumbent {
@@ -251,14 +96,14 @@ public:
     }
 
 private:
-    void try_chain(std::size_t number, const Chain& chain) const {
+    void try_chain(std::size_t number, const SplitChain& chain) const {
         if (depth_ == 2)
             sweep(number, chain);
         else
             bisect(number, chain);
     }
 
-    void offer(PolicyCost cost, std::size_t number, std::size_t split, const Chain& chain) const {
+    void offer(PolicyCost cost, std::size_t number, std::size_t split, const SplitChain& chain) const {
         incumbent_.offer(cost, number, split, [&] {
             return PolicyChoice{cost, depth_, static_cast<int>(chain.feature),
                                 left_slots_of(chain, rows_.features[chain.feature], chain.ends[split]),
@@ -267,7 +112,7 @@ private:
     }
 
     // Every cut, with the best single splits of both sides.
-    void sweep(std::size_t number, const Chain& chain) const {
+    void sweep(std::size_t number, const SplitChain& chain) const {
         const std::size_t rows = rows_.rows();
         const std::vector<PolicyCost> left = stump_costs(rows_, chain.order, chain.ends, search_.leaf_rows);
         const std::vector<std::uint32_t> backwards(chain.order.rbegin(), chain.order.rend());
@@ -283,7 +128,7 @@ private:
 
     // More rows never cost less. So the cuts between two that are known cost at least what the left side of the lower
     // and the right side of the upper one do.
-    void bisect(std::size_t number, const Chain& chain) const {
+    void bisect(std::size_t number, const SplitChain& chain) const {
         struct Range {
             std::size_t begin;  // splits from here
             std::size_t end;    // to before here
@@ -351,7 +196,7 @@ private:
 PolicyChoice best_choice(const PolicyRows& rows, int depth, const PolicySearch& search, int threads,
                          const Progress& progress) {
     if (depth == 0) return {std::ranges::min(total_costs(rows)), 0, -1, {}, false};
-    if (depth == 1) return StumpSearch(rows, search.leaf_rows).find();
+    if (depth == 1) return best_stump(rows, search.leaf_rows);
     Incumbent incumbent(best_choice(rows, depth - 1, search, threads));
     const std::vector<SplitTask> tasks = tasks_of(rows);
     std::atomic<std::size_t> done{0};
@@ -365,15 +210,6 @@ PolicyChoice best_choice(const PolicyRows& rows, int depth, const PolicySearch& 
         ++done;
     });
     return incumbent.take();
-}
-
-std::vector<char> sides_of(const PolicyRows& rows, const PolicyChoice& choice) {
-    const SlottedFeature& feature = rows.features[static_cast<std::size_t>(choice.feature)];
-    std::vector<char> is_left;
-    is_left.reserve(rows.rows());
-    for (const std::uint32_t slot : feature.slot)
-        is_left.push_back(slot < feature.slots ? choice.left_slots[slot] : static_cast<char>(choice.missing_left));
-    return is_left;
 }
 
 bool is_exact(const PolicyRows& rows, int depth, const PolicySearch& search) {

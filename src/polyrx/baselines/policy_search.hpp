@@ -3,9 +3,7 @@
 // and beyond by branch and bound over the cuts above.
 #pragma once
 
-#include <vector>
-
-#include "polyrx/baselines/policy_rows.hpp"
+#include "polyrx/baselines/policy_choice.hpp"
 #include "polyrx/core/progress.hpp"
 
 namespace polyrx {
@@ -19,21 +17,8 @@ struct PolicySearch {
     static constexpr std::size_t most_exact_slots = 11;
 };
 
-// How a node is divided. Of equally good trees the one with fewer levels, then with the first feature, and the first
-// cut.
-struct PolicyChoice {
-    PolicyCost cost = 0;  // of the best tree
-    int levels = 0;       // of splits that it has; 0: it is a leaf
-    int feature = -1;
-    std::vector<char> left_slots;  // by slot of the feature
-    bool missing_left = false;     // of a number
-};
-
 [[nodiscard]] PolicyChoice best_choice(const PolicyRows& rows, int depth, const PolicySearch& search, int threads,
                                        const Progress& progress = {});
-
-// By row: whether it goes to the left.
-[[nodiscard]] std::vector<char> sides_of(const PolicyRows& rows, const PolicyChoice& choice);
 
 // Whether the search leaves out no split that a tree of this depth could have.
 [[nodiscard]] bool is_exact(const PolicyRows& rows, int depth, const PolicySearch& search);
