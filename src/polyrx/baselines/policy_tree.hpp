@@ -16,7 +16,7 @@ struct PolicyTreeOptions {
     // Splits with two levels below them are tried at cuts that are so many rows apart, or more; the lower two levels
     // always try every cut. 0: one, or as many as keep the search within `most_work`.
     std::size_t split_step = 0;
-    double most_work = 3e10;  // rows added to sums, if nothing could be ruled out: minutes
+    double most_work = 1e10;  // rows added to sums, if nothing could be ruled out: minutes
     int threads = 1;
 };
 

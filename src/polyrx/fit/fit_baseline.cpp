@@ -114,7 +114,7 @@ FittedBaseline best_tree(const TreatedRows& study, PolicyTreeOptions options, st
     options.threads = threads;
     PolicyTree found = fit_policy_tree(study, every_row(study), learning_scores(study, seed, threads, progress),
                                        options, share_of(progress, 0.5, 1));
-    FittedBaseline fitted{{Method::policytree, std::move(found.tree)}, {{"depth", fmt::format("{}", options.depth)}}};
+    FittedBaseline fitted{{Method::policytree, std::move(found.tree)}, {{"max-depth", fmt::format("{}", options.depth)}}};
     if (options.leaf_rows > 1) fitted.chosen.emplace_back("leaf-rows", fmt::format("{}", options.leaf_rows));
     if (found.split_step > 1) fitted.chosen.emplace_back("split-step", fmt::format("{}", found.split_step));
     fitted.chosen.emplace_back("search", found.is_exact ? "exact" : "approximate");

@@ -21,8 +21,7 @@ struct FittedBaseline {
 };
 
 // `outcome` is that of the observations with small values good, and `encoded` their rows. Throws a usage error for a
-// method that does not suit the number of treatments. Options of policy trees have seed and threads of their own, which
-// mean nothing.
+// method that does not suit the number of treatments. Of the options of policy trees, `threads` means nothing.
 [[nodiscard]] FittedBaseline fit_baseline(Method method, const Observations& observations, const Encoder& encoder,
                                           Matrix encoded, std::span<const double> outcome, std::uint64_t seed,
                                           int threads, const Progress& progress = {},
