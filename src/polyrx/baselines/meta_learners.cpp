@@ -9,6 +9,7 @@
 
 #include "polyrx/baselines/residuals.hpp"
 #include "polyrx/core/error.hpp"
+#include "polyrx/learners/weight_drawn_forest.hpp"
 
 namespace polyrx {
 namespace {
@@ -146,8 +147,8 @@ ForestPairs fit_r_learner(const TreatedRows& study, const MetaLearnerOptions& op
             weight[row] *= residual * residual;
         }
         pair.effect =
-            fit_regression_forest(study.features, telling.empty() ? rows : telling, effect, weight,
-                                  forest_options(options, of_effects, options.effect_leaf_rows), parts.next());
+            fit_weight_drawn_forest(study.features, telling.empty() ? rows : telling, effect, weight,
+                                    forest_options(options, of_effects, options.effect_leaf_rows), parts.next());
     }
     return model;
 }
