@@ -27,9 +27,10 @@ std::string model_words(const Policy& policy) {
         for (const Layer& layer : policy.network.layers()) widths.push_back(layer.weights.rows());
         return fmt::format("network {}-{}", policy.network.inputs(), fmt::join(widths, "-"));
     }
+    constexpr std::string_view shown[] = {"max-depth", "treatment-rows", "leaf-rows", "split-step", "search"};
     std::vector<std::string> settings;
     for (const auto& [name, value] : policy.provenance.options)
-        if (name == "max-depth" || name == "treatment-rows") settings.push_back(fmt::format("{} {}", name, value));
+        if (std::ranges::find(shown, name) != std::end(shown)) settings.push_back(fmt::format("{} {}", name, value));
     return settings.empty() ? std::string(name_of(policy.baseline->method))
                             : fmt::format("{} ({})", name_of(policy.baseline->method), fmt::join(settings, ", "));
 }

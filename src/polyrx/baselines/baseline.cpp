@@ -25,6 +25,7 @@ ScoreKind kind_of(const Baseline& baseline) {
     if (std::holds_alternative<PersonalisationForest>(baseline.model)) return ScoreKind::votes;
     if (const auto* pairs = std::get_if<PairwiseEffects>(&baseline.model))
         return pairs->scheme == EffectScheme::one_vs_one_b ? ScoreKind::votes : ScoreKind::effects;
+    if (std::holds_alternative<ForestPairs>(baseline.model)) return ScoreKind::effects;
     return ScoreKind::outcomes;
 }
 
@@ -38,6 +39,8 @@ Matrix scores(const Baseline& baseline, const Encoder& encoder, const Matrix& en
     if (const auto* forests = std::get_if<ForestOutcomes>(&baseline.model)) return scores(*forests, features, threads);
     if (const auto* pairs = std::get_if<PairwiseEffects>(&baseline.model)) return scores(*pairs, features, threads);
     if (const auto* tree = std::get_if<PersonalisationTree>(&baseline.model)) return scores(*tree, features, threads);
+    if (const auto* single = std::get_if<TreatmentForest>(&baseline.model)) return scores(*single, features, threads);
+    if (const auto* pairs = std::get_if<ForestPairs>(&baseline.model)) return scores(*pairs, features, threads);
     return scores(std::get<PersonalisationForest>(baseline.model), features, threads);
 }
 

@@ -9,6 +9,7 @@
 #include <variant>
 
 #include "polyrx/baselines/effect_schemes.hpp"
+#include "polyrx/baselines/meta_learners.hpp"
 #include "polyrx/baselines/method.hpp"
 #include "polyrx/baselines/personalisation_forest.hpp"
 #include "polyrx/baselines/regress_compare.hpp"
@@ -19,7 +20,7 @@ namespace polyrx {
 struct Baseline {
     Method method = Method::constant;
     std::variant<ConstantOutcomes, LinearOutcomes, ForestOutcomes, PairwiseEffects, PersonalisationTree,
-                 PersonalisationForest>
+                 PersonalisationForest, TreatmentForest, ForestPairs>
         model;
     friend bool operator==(const Baseline&, const Baseline&) = default;
 };

@@ -97,18 +97,42 @@ LinearOutcomes linear_of(const Json& json, const Reader& reader, std::size_t inp
     return model;
 }
 
+RegressionForest forest_of(const Json& json, const Reader& reader) {
+    RegressionForest forest;
+    for (const Json& text : reader.list(json, "trees")) {
+        TreeWithLeaves read = reader.tree(text, 1);
+        for (std::size_t node = 0; node < read.tree.nodes.size(); ++node)
+            if (read.tree.nodes[node].is_leaf()) read.tree.nodes[node] = AxisNode(read.leaves.numbers[node]);
+        forest.trees.push_back(std::move(read.tree));
+    }
+    if (forest.trees.empty()) reader.fail("a forest has no trees");
+    return forest;
+}
+
 ForestOutcomes forests_of(const Json& json, const Reader& reader) {
     ForestOutcomes model;
-    for (const Json& arm : reader.arms(json)) {
-        RegressionForest& forest = model.arms.emplace_back();
-        for (const Json& text : reader.list(arm, "trees")) {
-            TreeWithLeaves read = reader.tree(text, 1);
-            for (std::size_t node = 0; node < read.tree.nodes.size(); ++node)
-                if (read.tree.nodes[node].is_leaf()) read.tree.nodes[node] = AxisNode(read.leaves.numbers[node]);
-            forest.trees.push_back(std::move(read.tree));
-        }
-        if (forest.trees.empty()) reader.fail("a forest has no trees");
+    for (const Json& arm : reader.arms(json)) model.arms.push_back(forest_of(arm, reader));
+    return model;
+}
+
+ForestPairs forest_pairs_of(const Json& json, const Reader& reader, Method method) {
+    const std::size_t forests = method == Method::x_learner ? 3 : 1;
+    ForestPairs model;
+    model.treatments = static_cast<int>(reader.treatments());
+    for (const Json& each : reader.list(json, "pairs")) {
+        ForestPair& pair = model.pairs.emplace_back();
+        pair.treatment = reader.whole(each, "treatment", 0);
+        pair.against = reader.whole(each, "against", 0);
+        if (pair.against == pair.treatment) reader.fail("a treatment is compared with itself");
+        const Json& list = reader.list(each, "forests");
+        if (list.size() != forests) reader.fail(fmt::format("a pair has {} forests, not {}", list.size(), forests));
+        pair.effect = forest_of(list[0], reader);
+        if (forests == 1) continue;
+        pair.effect_against = forest_of(list[1], reader);
+        pair.lean = forest_of(list[2], reader);
     }
+    if (2 * model.pairs.size() != reader.treatments() * (reader.treatments() - 1))
+        reader.fail(fmt::format("there are {} pairs of {} treatments", model.pairs.size(), reader.treatments()));
     return model;
 }
 
@@ -168,7 +192,7 @@ Baseline parse_baseline(std::string_view text, const Encoder& encoder, std::size
     std::vector<int> levels;
     for (const Feature& feature : encoder.features())
         levels.push_back(feature.type == ColumnType::categorical ? static_cast<int>(feature.categories.size()) : 0);
-    const Reader reader(std::move(levels), treatments, texts, place);
+    const Reader reader(levels, treatments, texts, place);
     const Json json = Json::parse(text, nullptr, false);
     const Json& name = reader.member(json, "method");
     const std::optional<Method> method = name.is_string() ? method_named(name.get<std::string>()) : std::nullopt;
@@ -183,9 +207,18 @@ Baseline parse_baseline(std::string_view text, const Encoder& encoder, std::size
         case Method::rc_rf:
             return {*method, forests_of(json, reader)};
         case Method::pt:
+        case Method::policytree:
             return {*method, personalisation_tree_of(reader.member(json, "tree"), reader)};
         case Method::pf:
             return {*method, personalisation_forest_of(json, reader)};
+        case Method::s_learner:
+            levels.insert(levels.begin(), static_cast<int>(treatments));
+            return {*method, TreatmentForest{forest_of(json, Reader(levels, treatments, texts, place)),
+                                             static_cast<int>(treatments)}};
+        case Method::x_learner:
+        case Method::r_learner:
+        case Method::dr_learner:
+            return {*method, forest_pairs_of(json, reader, *method)};
         default:
             return {*method, pairs_of(json, reader, *method)};
     }

@@ -105,11 +105,13 @@ void write_model(const LinearOutcomes& model, Json members, const Write& write) 
     write(members.dump());
 }
 
+void write_model(const RegressionForest& model, Json members, const Write& write) {
+    write_object(std::move(members), "trees", write, [&] { write_trees(model.trees, write); });
+}
+
 void write_model(const ForestOutcomes& model, Json members, const Write& write) {
     write_object(std::move(members), "arms", write, [&] {
-        write_list(model.arms, write, [&](const RegressionForest& arm) {
-            write_object(Json::object(), "trees", write, [&] { write_trees(arm.trees, write); });
-        });
+        write_list(model.arms, write, [&](const RegressionForest& arm) { write_model(arm, Json::object(), write); });
     });
 }
 
@@ -139,6 +141,23 @@ void write_model(const PairwiseEffects& model, Json members, const Write& write)
             std::visit([&](const auto& effects) { write_model(effects, compared, write); }, pair.model);
         });
     });
+}
+
+void write_model(const TreatmentForest& model, Json members, const Write& write) {
+    write_model(model.forest, std::move(members), write);
+}
+
+void write_model(const ForestPair& pair, const Write& write) {
+    std::vector<const RegressionForest*> forests = {&pair.effect};
+    if (!pair.lean.trees.empty()) forests.insert(forests.end(), {&pair.effect_against, &pair.lean});
+    write_object({{"treatment", pair.treatment}, {"against", pair.against}}, "forests", write, [&] {
+        write_list(forests, write, [&](const RegressionForest* each) { write_model(*each, Json::object(), write); });
+    });
+}
+
+void write_model(const ForestPairs& model, Json members, const Write& write) {
+    write_object(std::move(members), "pairs", write,
+                 [&] { write_list(model.pairs, write, [&](const ForestPair& pair) { write_model(pair, write); }); });
 }
 
 }  // namespace

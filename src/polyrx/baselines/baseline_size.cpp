@@ -21,6 +21,12 @@ BaselineSize size_of(const Baseline& baseline) {
     } else if (const auto* forests = std::get_if<ForestOutcomes>(&baseline.model)) {
         for (const RegressionForest& arm : forests->arms)
             for (const AxisTree& tree : arm.trees) count(tree, size);
+    } else if (const auto* single = std::get_if<TreatmentForest>(&baseline.model)) {
+        for (const AxisTree& tree : single->forest.trees) count(tree, size);
+    } else if (const auto* pairs = std::get_if<ForestPairs>(&baseline.model)) {
+        for (const ForestPair& pair : pairs->pairs)
+            for (const RegressionForest* forest : {&pair.effect, &pair.effect_against, &pair.lean})
+                for (const AxisTree& tree : forest->trees) count(tree, size);
     } else if (const auto* personal = std::get_if<PersonalisationTree>(&baseline.model)) {
         count(personal->tree, size);
     } else if (const auto* forest = std::get_if<PersonalisationForest>(&baseline.model)) {

@@ -20,8 +20,13 @@ enum class Method {
     cf_1va,
     cf_1v1a,
     cf_1v1b,
-    pt,        // personalisation tree
-    pf,        // personalisation forest
+    pt,          // personalisation tree
+    pf,          // personalisation forest
+    policytree,  // the best tree of a few splits over doubly robust scores
+    s_learner,   // meta-learners on forests
+    x_learner,
+    r_learner,
+    dr_learner,
     constant,  // the best single treatment for everybody
 };
 

@@ -232,7 +232,8 @@ Fit fit_rows(const Observations& observations, const FitOptions& options, const 
     } else {
         FittedBaseline fitted =
             fit_baseline(options.method, observations, policy.encoder, std::move(encoded),
-                         inward_outcome(observations, options.objective), options.seed, options.threads, progress);
+                         inward_outcome(observations, options.objective), options.seed, options.threads, progress,
+                         options.policy_tree);
         policy.baseline = std::move(fitted.baseline);
         chosen = std::move(fitted.chosen);
         result.seconds.train = seconds_between(learning_began, Clock::now());

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "polyrx/baselines/method.hpp"
+#include "polyrx/baselines/policy_tree.hpp"
 #include "polyrx/core/progress.hpp"
 #include "polyrx/data/observations.hpp"
 #include "polyrx/fit/network_options.hpp"
@@ -43,6 +44,7 @@ struct TuningPlan {
 struct FitOptions {
     Objective objective = Objective::min;
     Method method = Method::network;  // for the others, networks and tuning mean nothing
+    PolicyTreeOptions policy_tree = {};  // of Method::policytree
     NetworkOptions network = {};
     std::optional<TuningPlan> tuning = {};  // chooses among its candidates, in place of `network`
     double test_fraction = 0;               // of the rows, held_out_by_content(), that nothing is learned from

@@ -95,11 +95,48 @@ FittedBaseline personalised(Method method, const TreatedRows& study, std::uint64
     return fitted;
 }
 
+// Scores take most of the time of trees and effects that are learned from them.
+Progress share_of(const Progress& progress, double first, double last) {
+    if (!progress) return {};
+    return [=](double share, std::string_view work) { return progress(first + share * (last - first), work); };
+}
+
+Matrix learning_scores(const TreatedRows& study, std::uint64_t seed, int threads, const Progress& progress) {
+    DoublyRobustOptions options;
+    options.folds = std::min(options.folds, study.treatment.size());
+    options.seed = seed;
+    options.threads = threads;
+    return doubly_robust(study, every_row(study), options, share_of(progress, 0, 0.5)).scores;
+}
+
+FittedBaseline best_tree(const TreatedRows& study, PolicyTreeOptions options, std::uint64_t seed, int threads,
+                         const Progress& progress) {
+    options.threads = threads;
+    PolicyTree found = fit_policy_tree(study, every_row(study), learning_scores(study, seed, threads, progress),
+                                       options, share_of(progress, 0.5, 1));
+    FittedBaseline fitted{{Method::policytree, std::move(found.tree)}, {{"max-depth", fmt::format("{}", options.depth)}}};
+    if (options.leaf_rows > 1) fitted.chosen.emplace_back("leaf-rows", fmt::format("{}", options.leaf_rows));
+    if (found.split_step > 1) fitted.chosen.emplace_back("split-step", fmt::format("{}", found.split_step));
+    fitted.chosen.emplace_back("search", found.is_exact ? "exact" : "approximate");
+    return fitted;
+}
+
+decltype(Baseline::model) meta_learned(Method method, const TreatedRows& study, std::uint64_t seed, int threads,
+                                       const Progress& progress) {
+    MetaLearnerOptions options;
+    options.seed = seed;
+    options.threads = threads;
+    if (method == Method::s_learner) return fit_s_learner(study, options, progress);
+    if (method == Method::x_learner) return fit_x_learner(study, options, progress);
+    if (method == Method::r_learner) return fit_r_learner(study, options, progress);
+    return fit_dr_learner(study, learning_scores(study, seed, threads, progress), options, share_of(progress, 0.5, 1));
+}
+
 }  // namespace
 
 FittedBaseline fit_baseline(Method method, const Observations& observations, const Encoder& encoder, Matrix encoded,
-                            std::span<const double> outcome, std::uint64_t seed, int threads,
-                            const Progress& progress) {
+                            std::span<const double> outcome, std::uint64_t seed, int threads, const Progress& progress,
+                            const PolicyTreeOptions& policy_tree) {
     check_suits(method, observations.treatments.size());
     const FeatureRows features = feature_rows(encoder, encoded);
     if (method != Method::rc_lr) encoded.resize(0, 0);  // as large as the table, and of no more use
@@ -117,6 +154,13 @@ FittedBaseline fit_baseline(Method method, const Observations& observations, con
         case Method::pt:
         case Method::pf:
             return personalised(method, study, seed, threads, progress);
+        case Method::policytree:
+            return best_tree(study, policy_tree, seed, threads, progress);
+        case Method::s_learner:
+        case Method::x_learner:
+        case Method::r_learner:
+        case Method::dr_learner:
+            return {{method, meta_learned(method, study, seed, threads, progress)}, {}};
         default:
             return {
                 {method, fit_pairwise_effects(features, study.treatment, study.treatments, outcome, observations.weight,

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "polyrx/baselines/baseline.hpp"
+#include "polyrx/baselines/policy_tree.hpp"
 #include "polyrx/core/progress.hpp"
 #include "polyrx/data/observations.hpp"
 
@@ -20,9 +21,10 @@ struct FittedBaseline {
 };
 
 // `outcome` is that of the observations with small values good, and `encoded` their rows. Throws a usage error for a
-// method that does not suit the number of treatments.
+// method that does not suit the number of treatments. Of the options of policy trees, `threads` means nothing.
 [[nodiscard]] FittedBaseline fit_baseline(Method method, const Observations& observations, const Encoder& encoder,
                                           Matrix encoded, std::span<const double> outcome, std::uint64_t seed,
-                                          int threads, const Progress& progress = {});
+                                          int threads, const Progress& progress = {},
+                                          const PolicyTreeOptions& policy_tree = {});
 
 }  // namespace polyrx
