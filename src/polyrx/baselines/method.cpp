@@ -9,10 +9,12 @@ namespace {
 
 const std::vector<std::pair<Method, std::string_view>>& names() {
     static const std::vector<std::pair<Method, std::string_view>> list = {
-        {Method::network, "network"}, {Method::rc_lr, "rc-lr"},      {Method::rc_rf, "rc-rf"},     {Method::ct, "ct"},
-        {Method::ct_1va, "ct-1va"},   {Method::ct_1v1a, "ct-1v1a"},  {Method::ct_1v1b, "ct-1v1b"}, {Method::cf, "cf"},
-        {Method::cf_1va, "cf-1va"},   {Method::cf_1v1a, "cf-1v1a"},  {Method::cf_1v1b, "cf-1v1b"}, {Method::pt, "pt"},
-        {Method::pf, "pf"},           {Method::constant, "constant"}};
+        {Method::network, "network"}, {Method::rc_lr, "rc-lr"},     {Method::rc_rf, "rc-rf"},
+        {Method::ct, "ct"},           {Method::ct_1va, "ct-1va"},   {Method::ct_1v1a, "ct-1v1a"},
+        {Method::ct_1v1b, "ct-1v1b"}, {Method::cf, "cf"},           {Method::cf_1va, "cf-1va"},
+        {Method::cf_1v1a, "cf-1v1a"}, {Method::cf_1v1b, "cf-1v1b"}, {Method::pt, "pt"},
+        {Method::pf, "pf"},           {Method::opt, "opt"},         {Method::opt_l, "opt-l"},
+        {Method::opt_h, "opt-h"},     {Method::opt_hl, "opt-hl"},   {Method::constant, "constant"}};
     return list;
 }
 

@@ -22,6 +22,10 @@ enum class Method {
     cf_1v1b,
     pt,        // personalisation tree
     pf,        // personalisation forest
+    opt,       // optimal prescriptive tree: cuts of one input, constant leaves
+    opt_l,     // linear leaves
+    opt_h,     // hyperplanes
+    opt_hl,    // hyperplanes, linear leaves
     constant,  // the best single treatment for everybody
 };
 

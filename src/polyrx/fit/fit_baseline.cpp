@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "polyrx/baselines/fit_optimal_tree.hpp"
 #include "polyrx/core/error.hpp"
 #include "polyrx/encode/feature_rows.hpp"
 #include "polyrx/evaluate/mean_estimate.hpp"
@@ -95,14 +96,38 @@ FittedBaseline personalised(Method method, const TreatedRows& study, std::uint64
     return fitted;
 }
 
+bool is_optimal_tree(Method method) {
+    return name_of(method).starts_with("opt");
+}
+
+FittedBaseline optimal_tree(Method method, const Matrix& encoded, const TreatedRows& study, const SearchLimits& limits,
+                            std::uint64_t seed, int threads, const Progress& progress) {
+    OptimalTreeSearch search{
+        .restarts = limits.restarts, .max_seconds = limits.max_seconds, .seed = seed, .threads = threads};
+    if (method == Method::opt_h || method == Method::opt_hl) search.options.splits = OptimalSplits::hyperplane;
+    if (method == Method::opt_l || method == Method::opt_hl) search.options.leaves = OptimalLeaves::linear;
+    OptimalTreeFit fit = fit_optimal_tree(encoded, study, every_row(study), search, progress);
+    FittedBaseline fitted{{method, std::move(fit.tree)},
+                          {{"max-depth", fit.chosen.depth == 0 ? "none" : fmt::format("{}", fit.chosen.depth)},
+                           {"leaf-rows", fmt::format("{}", fit.chosen.leaf_rows)},
+                           {"complexity", fmt::format("{:.3g}", fit.chosen.complexity)},
+                           {"restarts", fmt::format("{}", restarts_of(search))}},
+                          fit.cancelled};
+    if (fit.out_of_time) fitted.chosen.emplace_back("max-seconds", fmt::format("{}", limits.max_seconds));
+    if (fit.out_of_time || fit.cancelled)
+        fitted.chosen.emplace_back("stopped after", fmt::format("{} of {} searches", fit.searches, fit.planned));
+    return fitted;
+}
+
 }  // namespace
 
 FittedBaseline fit_baseline(Method method, const Observations& observations, const Encoder& encoder, Matrix encoded,
-                            std::span<const double> outcome, std::uint64_t seed, int threads,
-                            const Progress& progress) {
+                            std::span<const double> outcome, std::uint64_t seed, int threads, const Progress& progress,
+                            const SearchLimits& limits) {
     check_suits(method, observations.treatments.size());
     const FeatureRows features = feature_rows(encoder, encoded);
-    if (method != Method::rc_lr) encoded.resize(0, 0);  // as large as the table, and of no more use
+    if (method != Method::rc_lr && !is_optimal_tree(method))
+        encoded.resize(0, 0);  // as large as the table, and of no more use
     const TreatedRows study{features, observations.treatment, static_cast<int>(observations.treatments.size()), outcome,
                             observations.weight};
     switch (method) {
@@ -117,6 +142,11 @@ FittedBaseline fit_baseline(Method method, const Observations& observations, con
         case Method::pt:
         case Method::pf:
             return personalised(method, study, seed, threads, progress);
+        case Method::opt:
+        case Method::opt_l:
+        case Method::opt_h:
+        case Method::opt_hl:
+            return optimal_tree(method, encoded, study, limits, seed, threads, progress);
         default:
             return {
                 {method, fit_pairwise_effects(features, study.treatment, study.treatments, outcome, observations.weight,
