@@ -9,6 +9,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <limits>
 
 #include "polyrx/baselines/optimal_leaf.hpp"
@@ -35,10 +36,16 @@ public:
             low_said_ = said(forked_.low_leaf);
             high_said_ = said(forked_.high_leaf);
         }
+        for (const RowNumber at : forked_.rows) {
+            const double w = data_.weight[at];
+            const double y = data_.outcome[at];
+            arm_.push_back(static_cast<std::size_t>(data_.treatment[at]));
+            targets_.push_back({1, w, w * y, w * y * y});
+        }
         all_low_ = State(leaves, arms_);
         all_high_ = all_low_;
-        dirty_.reserve(leaves);
-        touched_.reserve(leaves);
+        dirty_.resize(leaves);
+        touched_.resize(leaves);
         is_dirty_.assign(leaves, 0);
         is_touched_.assign(leaves, 0);
         for (const bool to_high : {false, true}) {
@@ -64,20 +71,34 @@ public:
     void to_high(std::size_t place) { move(place, forked_.low_leaf[place], false, forked_.high_leaf[place], true); }
     void to_low(std::size_t place) { move(place, forked_.high_leaf[place], true, forked_.low_leaf[place], false); }
 
+    // All rows as they are now, to come back to: for less than moving more rows than there are leaves.
+    void remember() {
+        (void)cost();
+        remembered_ = now_;
+    }
+    void come_back() {
+        now_ = remembered_;
+        for (std::size_t i = 0; i < dirty_count_; ++i) is_dirty_[static_cast<std::size_t>(dirty_[i])] = 0;
+        dirty_count_ = 0;
+    }
+    [[nodiscard]] std::size_t leaves() const { return static_cast<std::size_t>(forked_.leaves); }
+
     // Infinite if a leaf is not admissible.
     [[nodiscard]] double cost() {
-        for (const int leaf : dirty_) {
-            const auto at = static_cast<std::size_t>(leaf);
+        for (std::size_t i = 0; i < dirty_count_; ++i) {
+            const auto at = static_cast<std::size_t>(dirty_[i]);
             now_.total -= now_.costs[at];
             now_.bad -= now_.is_bad[at];
-            now_.costs[at] = cost_of(now_.sums.data() + at * of_leaf());
+            const double* sums = now_.sums.data() + at * of_leaf();
+            // The usual numbers of arms without a loop.
+            now_.costs[at] = arms_ == 2 ? cost_of<2>(sums) : arms_ == 3 ? cost_of<3>(sums) : cost_of<0>(sums);
             now_.is_bad[at] = now_.costs[at] == infinite ? 1 : 0;
             if (now_.is_bad[at] != 0) now_.costs[at] = 0;
             now_.total += now_.costs[at];
             now_.bad += now_.is_bad[at];
             is_dirty_[at] = 0;
         }
-        dirty_.clear();
+        dirty_count_ = 0;
         return now_.bad > 0 ? infinite : now_.total;
     }
     // Of all rows on one side, whatever the other side's leaves, which are empty then.
@@ -103,6 +124,8 @@ private:
     static constexpr std::size_t left_squares_at = 5;
     static constexpr std::size_t sloped_at = 6;  // what the slopes say of all rows
     static constexpr std::size_t each = is_linear ? 8 : 4;
+
+    using Target = std::array<double, 4>;  // what a row adds to the first four
 
     struct State {
         State() = default;
@@ -134,8 +157,8 @@ private:
             forget_touched();
             return;
         }
-        for (const int leaf : touched_) {
-            const auto at = static_cast<std::size_t>(leaf);
+        for (std::size_t i = 0; i < touched_count_; ++i) {
+            const auto at = static_cast<std::size_t>(touched_[i]);
             std::copy_n(base.sums.data() + at * of_leaf(), of_leaf(), now_.sums.data() + at * of_leaf());
             now_.costs[at] = base.costs[at];
             now_.is_bad[at] = base.is_bad[at];
@@ -145,36 +168,32 @@ private:
         forget_touched();
     }
     void forget_touched() {
-        for (const int leaf : touched_) is_touched_[static_cast<std::size_t>(leaf)] = 0;
-        for (const int leaf : dirty_) is_dirty_[static_cast<std::size_t>(leaf)] = 0;
-        touched_.clear();
-        dirty_.clear();
+        for (std::size_t i = 0; i < touched_count_; ++i) is_touched_[static_cast<std::size_t>(touched_[i])] = 0;
+        for (std::size_t i = 0; i < dirty_count_; ++i) is_dirty_[static_cast<std::size_t>(dirty_[i])] = 0;
+        touched_count_ = dirty_count_ = 0;
     }
     void mark(int leaf) {
         const auto at = static_cast<std::size_t>(leaf);
         if (is_dirty_[at] == 0) {
             is_dirty_[at] = 1;
-            dirty_.push_back(leaf);
+            dirty_[dirty_count_++] = leaf;
             if (is_touched_[at] == 0) {
                 is_touched_[at] = 1;
-                touched_.push_back(leaf);
+                touched_[touched_count_++] = leaf;
             }
         }
     }
 
     // Adds the row to the leaf of a side, or takes it away.
     void shift(std::size_t place, int leaf, bool high, double sign) {
-        const RowNumber at = row(place);
-        const auto arm = static_cast<std::size_t>(data_.treatment[at]);
+        const std::size_t arm = arm_[place];
+        const Target& target = targets_[place];
         double* of_leaf_sums = now_.sums.data() + static_cast<std::size_t>(leaf) * of_leaf();
         double* sums = of_leaf_sums + arm * each;
-        const double w = sign * data_.weight[at];
-        const double y = data_.outcome[at];
-        sums[rows_at] += sign;
-        sums[weight_at] += w;
-        sums[outcome_at] += w * y;
-        sums[squares_at] += w * y * y;
+        for (std::size_t i = 0; i < target.size(); ++i) sums[i] += sign * target[i];
         if constexpr (is_linear) {
+            const double w = sign * target[weight_at];
+            const double y = data_.outcome[row(place)];
             const double* says = (high ? high_said_ : low_said_).data() + place * static_cast<std::size_t>(arms_);
             const double left = y - says[arm];
             sums[left_at] += w * left;
@@ -190,11 +209,13 @@ private:
     }
 
     // As LeafJudge::fit() would have it, of these slopes.
+    template <int known_arms>
     [[nodiscard]] double cost_of(const double* leaf) const {
+        const int arms = known_arms > 0 ? known_arms : arms_;
         double rows = 0;
         double weight = 0;
         double outcome = 0;
-        for (int k = 0; k < arms_; ++k) {
+        for (int k = 0; k < arms; ++k) {
             const double* sums = leaf + static_cast<std::size_t>(k) * each;
             rows += sums[rows_at];
             weight += sums[weight_at];
@@ -203,7 +224,7 @@ private:
         if (rows < judge_.leaf_rows()) return infinite;
         double least = infinite;
         double squares = 0;
-        for (int k = 0; k < arms_; ++k) {
+        for (int k = 0; k < arms; ++k) {
             const double* sums = leaf + static_cast<std::size_t>(k) * each;
             if (sums[rows_at] >= judge_.arm_rows()) {
                 if constexpr (is_linear) {
@@ -229,12 +250,17 @@ private:
     ForkedRows forked_;
     std::vector<double> low_said_;  // of linear leaves, by place and arm
     std::vector<double> high_said_;
+    std::vector<std::size_t> arm_;  // by place
+    std::vector<Target> targets_;
     State all_low_;
     State all_high_;
     State now_;
+    State remembered_;
     const State* base_ = nullptr;  // that the touched leaves differ from
     std::vector<int> dirty_;       // leaves whose cost is not known yet
     std::vector<int> touched_;
+    std::size_t dirty_count_ = 0;
+    std::size_t touched_count_ = 0;
     std::vector<char> is_dirty_;
     std::vector<char> is_touched_;
 };

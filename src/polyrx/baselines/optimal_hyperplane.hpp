@@ -26,13 +26,12 @@ public:
         if (cost_ == infinite) return {};
         std::vector<int> order(static_cast<std::size_t>(data_.inputs()) + 1);
         for (std::size_t j = 0; j < order.size(); ++j) order[j] = static_cast<int>(j);
-        bool gained = true;
-        while (gained) {
-            gained = false;
+        for (std::size_t in_vain = 0; in_vain < order.size();) {
             rng.shuffle(std::span(order));
             for (const int j : order) {
-                const bool better = j == data_.inputs() ? sweep_threshold() : sweep_weight(j);
-                gained = gained || better;
+                const bool gained = j == data_.inputs() ? sweep_threshold() : sweep_weight(j);
+                in_vain = gained ? 0 : in_vain + 1;
+                if (in_vain == order.size()) break;
             }
             normalise();
         }
@@ -60,7 +59,6 @@ private:
 
     struct Flip {
         double at = 0;
-        double value = 0;  // x_ij, or -1 of the threshold
         std::uint32_t place = 0;
     };
 
@@ -73,18 +71,9 @@ private:
         fork_.all_low();
         for (std::size_t i = 0; i < fork_.size(); ++i) {
             sums_[i] = from.sum(data_, fork_.row(i)) - threshold_;
-            if (sums_[i] > 0) put(i, true);
+            if (sums_[i] > 0) flip_side(i);
         }
         cost_ = from.threshold == infinite ? infinite : fork_.cost();
-    }
-
-    void put(std::size_t place, bool high) {
-        if ((is_high_[place] != 0) == high) return;
-        is_high_[place] = high ? 1 : 0;
-        if (high)
-            fork_.to_high(place);
-        else
-            fork_.to_low(place);
     }
 
     bool sweep_weight(int input) {
@@ -92,14 +81,14 @@ private:
         double& weight = weights_[static_cast<std::size_t>(input)];
         flips_.clear();
         for (const PlacedValue& each : column)
-            if (each.value != 0) flips_.push_back({weight - sums_[each.place] / each.value, each.value, each.place});
+            if (each.value != 0) flips_.push_back({weight - sums_[each.place] / each.value, each.place});
         if (flips_.empty()) {
             weight = 0;
             return false;
         }
         const std::optional<double> chosen = sweep(weight, true);
         if (!chosen) return false;
-        for (const Flip& flip : flips_) sums_[flip.place] += (*chosen - weight) * flip.value;
+        for (const PlacedValue& each : column) sums_[each.place] += (*chosen - weight) * each.value;
         weight = *chosen;
         return true;
     }
@@ -108,7 +97,7 @@ private:
     bool sweep_threshold() {
         flips_.clear();
         for (std::size_t i = 0; i < sums_.size(); ++i)
-            flips_.push_back({-threshold_ - sums_[i], 1, static_cast<std::uint32_t>(i)});
+            flips_.push_back({-threshold_ - sums_[i], static_cast<std::uint32_t>(i)});
         const std::optional<double> chosen = sweep(-threshold_, false);
         if (!chosen) return false;
         for (double& sum : sums_) sum += *chosen + threshold_;
@@ -116,49 +105,76 @@ private:
         return true;
     }
 
-    // The best value in place of `now`; none if none is better. Rows are on the sides of what is returned.
+    // The best value in place of `now`; none if none is better. Every row changes sides at its flip, so those above are
+    // tried on the way up from `now`, and those below on the way down. Rows are on the sides of what is returned.
     std::optional<double> sweep(double now, bool is_weight) {
-        std::ranges::sort(
-            flips_, [](const Flip& a, const Flip& b) { return a.at < b.at || (a.at == b.at && a.place < b.place); });
-        before_.clear();
-        for (const Flip& flip : flips_) {
-            before_.push_back(is_high_[flip.place]);
-            put(flip.place, flip.value < 0);
+        const auto above =
+            std::partition(flips_.begin(), flips_.end(), [&](const Flip& flip) { return flip.at < now; });
+        const auto middle = static_cast<std::size_t>(above - flips_.begin());
+        std::sort(above, flips_.end(), [](const Flip& a, const Flip& b) { return a.at < b.at; });
+        std::sort(flips_.begin(), above, [](const Flip& a, const Flip& b) { return a.at > b.at; });
+        const std::span all(flips_);
+        const bool remembers = flips_.size() > fork_.leaves();
+        if (remembers) fork_.remember();
+        Sought sought{cost_ - least_gain_, {}, infinite};
+        for (const double sign : {1.0, -1.0}) {
+            const std::span<const Flip> way = sign > 0 ? all.subspan(middle) : all.first(middle);
+            try_way(way, sign, is_weight && sign * now <= 0, sought);
+            if (remembers)
+                fork_.come_back();
+            else
+                for (const Flip& flip : way.first(tried_)) move(flip.place);
+            for (const Flip& flip : way.first(tried_)) is_high_[flip.place] ^= 1;
         }
-        double best_cost = cost_ - least_gain_;
+        const double least = sought.best ? sought.cost : cost_;
+        if (is_weight && now != 0 && sought.zero_cost <= least + 1e-3 * least_gain_) sought.best = 0;
+        if (!sought.best) return std::nullopt;
+        for (const Flip& flip : all)
+            if ((flip.at < *sought.best) != (flip.at < now)) flip_side(flip.place);
+        cost_ = fork_.cost();
+        return sought.best;
+    }
+
+    struct Sought {
+        double cost = 0;
         std::optional<double> best;
-        double zero_cost = infinite;
-        for (std::size_t i = 0; i + 1 < flips_.size(); ++i) {
-            put(flips_[i].place, flips_[i].value > 0);
-            const double lower = flips_[i].at;
-            const double upper = flips_[i + 1].at;
-            if (!(upper - lower > apart * (1 + std::abs(lower) + std::abs(upper)))) continue;
+        double zero_cost = 0;
+    };
+
+    // Between every two flips on the way from where we are. Beyond the last one only 0 is tried.
+    void try_way(std::span<const Flip> way, double sign, bool passes_zero, Sought& sought) {
+        tried_ = 0;
+        if (passes_zero && (way.empty() || sign * way.front().at > apart)) sought.zero_cost = cost_;
+        for (std::size_t i = 0; i < way.size(); ++i) {
+            flip_side(way[i].place);
+            ++tried_;
+            const double from = sign * way[i].at;
+            const bool is_last = i + 1 == way.size();
+            if (is_last) {
+                if (passes_zero && from < -apart) sought.zero_cost = fork_.cost();
+                break;
+            }
+            const double to = sign * way[i + 1].at;
+            if (!(to - from > apart * (1 + std::abs(from) + std::abs(to)))) continue;
             const double cost = fork_.cost();
-            if (cost < best_cost) {
-                best_cost = cost;
-                best = lower + (upper - lower) / 2;
+            if (cost < sought.cost) {
+                sought.cost = cost;
+                sought.best = sign * (from + (to - from) / 2);
             }
-            if (is_weight && lower < -apart && upper > apart) zero_cost = cost;
+            if (passes_zero && from < -apart && to > apart) sought.zero_cost = cost;
         }
-        if (is_weight) {
-            // Outside of all flips, too, 0 may be as good as anything.
-            if (flips_.front().at > apart || flips_.back().at < -apart) {
-                const bool below = flips_.front().at > apart;
-                for (const Flip& flip : flips_) put(flip.place, (flip.value > 0) != below);
-                zero_cost = fork_.cost();
-            }
-            const double least = best ? best_cost : cost_;
-            if (now != 0 && zero_cost <= least + 1e-3 * least_gain_) {
-                best = 0;
-                best_cost = zero_cost;
-            }
-        }
-        for (std::size_t i = 0; i < flips_.size(); ++i) {
-            const Flip& flip = flips_[i];
-            put(flip.place, best ? (flip.at < *best) == (flip.value > 0) : before_[i] != 0);
-        }
-        if (best) cost_ = fork_.cost();
-        return best;
+    }
+
+    // The other side than it was.
+    void move(std::size_t place) {
+        if (is_high_[place] != 0)
+            fork_.to_low(place);
+        else
+            fork_.to_high(place);
+    }
+    void flip_side(std::size_t place) {
+        move(place);
+        is_high_[place] ^= 1;
     }
 
     // The sum of absolute weights is 1.
@@ -188,7 +204,7 @@ private:
     std::vector<double> sums_;  // a . x - b, by place
     std::vector<char> is_high_;
     std::vector<Flip> flips_;
-    std::vector<char> before_;
+    std::size_t tried_ = 0;  // flips of the last way
 };
 
 }  // namespace polyrx

@@ -80,6 +80,12 @@ void LeafJudge::regress(std::span<const RowNumber> rows, int arm, LeafFit& leaf)
     leaf.constant[static_cast<std::size_t>(arm)] = outcome_mean - solution.dot(means);
 }
 
+bool LeafJudge::is_admissible(std::span<const RowNumber> rows) const {
+    std::vector<std::size_t> arms(static_cast<std::size_t>(data_->treatments));
+    for (const RowNumber row : rows) ++arms[static_cast<std::size_t>(data_->treatment[row])];
+    return static_cast<double>(rows.size()) >= leaf_rows_ && static_cast<double>(std::ranges::max(arms)) >= arm_rows_;
+}
+
 LeafFit LeafJudge::fit(std::span<const RowNumber> rows) const {
     const OptimalRows& data = *data_;
     const auto arms = static_cast<std::size_t>(data.treatments);

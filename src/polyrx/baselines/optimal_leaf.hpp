@@ -48,6 +48,7 @@ public:
     LeafJudge(const OptimalRows& data, std::span<const RowNumber> learned, const OptimalTreeOptions& options);
 
     [[nodiscard]] LeafFit fit(std::span<const RowNumber> rows) const;
+    [[nodiscard]] bool is_admissible(std::span<const RowNumber> rows) const;
 
     [[nodiscard]] const OptimalRows& data() const { return *data_; }
     [[nodiscard]] bool is_linear() const { return linear_; }

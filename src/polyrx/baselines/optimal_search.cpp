@@ -44,8 +44,9 @@ public:
     }
 
     [[nodiscard]] Descent run(const std::function<bool()>& stop) {
-        grow();
-        prune();
+        const bool greedy = rng_.bernoulli(0.5);
+        grow(greedy);
+        if (greedy) prune();
         Descent descent;
         double objective = cost_below(0);
         descent.trace.push_back(objective / judge_.weight());
@@ -137,7 +138,7 @@ private:
 
     // ---- the start
 
-    void grow() {
+    void grow(bool greedy) {
         std::vector<int> inputs(at(data_.inputs()));
         std::iota(inputs.begin(), inputs.end(), 0);
         const auto looked_at = static_cast<std::size_t>(std::ceil(std::sqrt(static_cast<double>(inputs.size()))));
@@ -147,21 +148,39 @@ private:
             pending.pop_back();
             if (is_deepest(node)) continue;
             rng_.shuffle(std::span(inputs));
-            const FoundSplit found = greedy_split(nodes_[at(node)].rows, std::span(inputs).first(looked_at));
-            if (found.cost == infinite) continue;
-            divide(node, found.split);
+            const std::optional<OptimalSplit> split =
+                greedy ? greedy_split(nodes_[at(node)].rows, std::span(inputs).first(looked_at))
+                       : random_split(nodes_[at(node)].rows, inputs);
+            if (!split) continue;
+            divide(node, *split);
             pending.push_back(nodes_[at(node)].high);
             pending.push_back(nodes_[at(node)].low);
         }
     }
     // By the cost of constant leaves, whatever the leaves are: it is a start.
-    [[nodiscard]] FoundSplit greedy_split(std::span<const RowNumber> rows, std::span<const int> inputs) const {
+    [[nodiscard]] std::optional<OptimalSplit> greedy_split(std::span<const RowNumber> rows,
+                                                           std::span<const int> inputs) const {
         FoundSplit best;
-        if (static_cast<double>(rows.size()) < 2 * judge_.leaf_rows()) return best;
+        if (static_cast<double>(rows.size()) < 2 * judge_.leaf_rows()) return std::nullopt;
         Fork<OptimalLeaves::constant> fork(judge_, two_leaves(rows));
         const NodeColumns columns(data_, rows);
         for (const int input : inputs) try_cuts(fork, columns.of(input), input, best);
-        return best;
+        return best.cost < infinite ? std::optional(best.split) : std::nullopt;
+    }
+    // Between the values of two rows, of the first input that allows it.
+    [[nodiscard]] std::optional<OptimalSplit> random_split(std::span<const RowNumber> rows,
+                                                           std::span<const int> inputs) {
+        if (static_cast<double>(rows.size()) < 2 * judge_.leaf_rows()) return std::nullopt;
+        for (const int input : inputs) {
+            const double one = data_.value(rows[rng_.below(rows.size())], input);
+            const double other = data_.value(rows[rng_.below(rows.size())], input);
+            OptimalSplit split{{{input, 1}}, 0};
+            if (!cut_between(std::min(one, other), std::max(one, other), split.threshold)) continue;
+            std::vector<RowNumber> sides[2];
+            for (const RowNumber row : rows) sides[split.goes_high(data_, row) ? 1 : 0].push_back(row);
+            if (judge_.is_admissible(sides[0]) && judge_.is_admissible(sides[1])) return split;
+        }
+        return std::nullopt;
     }
     [[nodiscard]] static ForkedRows two_leaves(std::span<const RowNumber> rows) {
         return {rows, std::vector<int>(rows.size(), 0), std::vector<int>(rows.size(), 1), 2, {}};
