@@ -246,7 +246,7 @@ TEST(OptimalTree, WeakestLinksAreTheBestOfTheirComplexity) {
 
 TEST(OptimalTree, IsTheSameForAnyNumberOfThreads) {
     Rng rng(8, Draw::test);
-    const EncodedStudy study = random_encoded_study(rng, 300, 6, 3);
+    const EncodedStudy study = random_encoded_study(rng, 150, 6, 3);
     for (const OptimalTreeOptions& options : variants()) {
         const OptimalTreeFit one = fit_optimal_tree(study.inputs, study.rows(), study.all(),
                                                     {.options = options, .restarts = 4, .seed = 3, .threads = 1});
@@ -261,7 +261,7 @@ TEST(OptimalTree, IsTheSameForAnyNumberOfThreads) {
 
 TEST(OptimalTree, FindsThePlantedPolicy) {
     Rng rng(9, Draw::test);
-    EncodedStudy study = random_encoded_study(rng, 1'500, 4, 2);
+    EncodedStudy study = random_encoded_study(rng, 600, 4, 2);
     std::vector<int> right;
     for (Eigen::Index i = 0; i < study.inputs.rows(); ++i) {
         for (int j = 0; j < 4; ++j) study.inputs(i, j) = rng.normal();
@@ -269,9 +269,9 @@ TEST(OptimalTree, FindsThePlantedPolicy) {
         const auto row = static_cast<std::size_t>(i);
         study.outcome[row] = (study.treatment[row] == right.back() ? -2 : 2) + 0.3 * rng.normal();
     }
-    for (const auto& [options, least] : {std::pair{variants()[0], 0.85}, std::pair{variants()[2], 0.98}}) {
+    for (const auto& [options, least] : {std::pair{variants()[0], 0.85}, std::pair{variants()[2], 0.97}}) {
         const OptimalTreeFit fit =
-            fit_optimal_tree(study.inputs, study.rows(), study.all(), {.options = options, .restarts = 5});
+            fit_optimal_tree(study.inputs, study.rows(), study.all(), {.options = options, .restarts = 2});
         const std::vector<int> prescribed = argmin_rows(scores(fit.tree, study.inputs, 1));
         std::size_t same = 0;
         for (std::size_t i = 0; i < right.size(); ++i) same += prescribed[i] == right[i] ? 1 : 0;

@@ -30,7 +30,12 @@ template <OptimalLeaves kind>
 class Fork {
 public:
     Fork(const LeafJudge& judge, ForkedRows forked)
-        : judge_(judge), data_(judge.data()), arms_(data_.treatments), forked_(std::move(forked)) {
+        : data_(judge.data()),
+          arms_(data_.treatments),
+          mu_(judge.mu()),
+          leaf_rows_(judge.leaf_rows()),
+          arm_rows_(judge.arm_rows()),
+          forked_(std::move(forked)) {
         const auto leaves = static_cast<std::size_t>(forked_.leaves);
         if constexpr (is_linear) {
             low_said_ = said(forked_.low_leaf);
@@ -190,7 +195,12 @@ private:
         const Target& target = targets_[place];
         double* of_leaf_sums = now_.sums.data() + static_cast<std::size_t>(leaf) * of_leaf();
         double* sums = of_leaf_sums + arm * each;
-        for (std::size_t i = 0; i < target.size(); ++i) sums[i] += sign * target[i];
+        const Eigen::Map<const Eigen::Array4d> added(target.data());
+        Eigen::Map<Eigen::Array4d> first_sums(sums);
+        if (sign > 0)
+            first_sums += added;
+        else
+            first_sums -= added;
         if constexpr (is_linear) {
             const double w = sign * target[weight_at];
             const double y = data_.outcome[row(place)];
@@ -221,12 +231,12 @@ private:
             weight += sums[weight_at];
             outcome += sums[outcome_at];
         }
-        if (rows < judge_.leaf_rows()) return infinite;
+        if (rows < leaf_rows_) return infinite;
         double least = infinite;
         double squares = 0;
         for (int k = 0; k < arms; ++k) {
             const double* sums = leaf + static_cast<std::size_t>(k) * each;
-            if (sums[rows_at] >= judge_.arm_rows()) {
+            if (sums[rows_at] >= arm_rows_) {
                 if constexpr (is_linear) {
                     const double constant = sums[left_at] / sums[weight_at];
                     squares += sums[left_squares_at] - sums[left_at] * constant;
@@ -241,12 +251,14 @@ private:
                 squares += sums[squares_at] - 2 * mean * sums[outcome_at] + mean * mean * sums[weight_at];
             }
         }
-        return least == infinite ? infinite : judge_.mu() * least + (1 - judge_.mu()) * squares;
+        return least == infinite ? infinite : mu_ * least + (1 - mu_) * squares;
     }
 
-    const LeafJudge& judge_;
     const OptimalRows& data_;
     int arms_;
+    double mu_;
+    double leaf_rows_;
+    double arm_rows_;
     ForkedRows forked_;
     std::vector<double> low_said_;  // of linear leaves, by place and arm
     std::vector<double> high_said_;

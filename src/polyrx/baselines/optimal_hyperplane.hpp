@@ -7,6 +7,7 @@
 
 #include <cmath>
 
+#include "polyrx/baselines/optimal_flips.hpp"
 #include "polyrx/baselines/optimal_split.hpp"
 #include "polyrx/core/rng.hpp"
 
@@ -57,11 +58,6 @@ private:
     // Flips are apart if a cut between them stays between them in any units.
     static constexpr double apart = 1e-9;
 
-    struct Flip {
-        double at = 0;
-        std::uint32_t place = 0;
-    };
-
     void set(const OptimalSplit& from) {
         weights_.assign(static_cast<std::size_t>(data_.inputs()), 0);
         for (const OptimalRows::Entry& term : from.terms) weights_[static_cast<std::size_t>(term.input)] = term.value;
@@ -111,9 +107,9 @@ private:
         const auto above =
             std::partition(flips_.begin(), flips_.end(), [&](const Flip& flip) { return flip.at < now; });
         const auto middle = static_cast<std::size_t>(above - flips_.begin());
-        std::sort(above, flips_.end(), [](const Flip& a, const Flip& b) { return a.at < b.at; });
-        std::sort(flips_.begin(), above, [](const Flip& a, const Flip& b) { return a.at > b.at; });
         const std::span all(flips_);
+        sort_flips(all.subspan(middle), FlipOrder::ascending, buffer_);
+        sort_flips(all.first(middle), FlipOrder::descending, buffer_);
         const bool remembers = flips_.size() > fork_.leaves();
         if (remembers) fork_.remember();
         Sought sought{cost_ - least_gain_, {}, infinite};
@@ -204,6 +200,7 @@ private:
     std::vector<double> sums_;  // a . x - b, by place
     std::vector<char> is_high_;
     std::vector<Flip> flips_;
+    std::vector<Flip> buffer_;
     std::size_t tried_ = 0;  // flips of the last way
 };
 
