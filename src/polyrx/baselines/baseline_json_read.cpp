@@ -151,6 +151,7 @@ OptimalTree optimal_tree_of(const Json& json, const Reader& reader, Method metho
         const std::size_t number = model.nodes.size();
         OptimalNode& node = model.nodes.emplace_back();
         if (each.contains("constant")) {
+            if (inputs == 0) reader.fail("a split has no inputs");
             node.weights = weights_of(each, reader, inputs);
             node.constant = reader.number(each, "constant");
             node.low = static_cast<int>(number) + 1;

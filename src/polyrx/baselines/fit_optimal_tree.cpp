@@ -44,7 +44,6 @@ public:
     [[nodiscard]] bool cancelled() const { return cancelled_; }
     [[nodiscard]] bool out_of_time() const { return ever_out_of_time_; }
     [[nodiscard]] std::size_t searches() const { return begun_; }
-    [[nodiscard]] bool has_finished_one() const { return done_ > 0; }
 
 private:
     const Progress& progress_;
@@ -125,7 +124,7 @@ Choice choose(const OptimalRows& data, const RowSplit& split, std::span<const Ro
                                           : std::sqrt(from * sequence[i + 1].complexity);
             const double cost = held_out.empty() ? 0 : cost_on(sequence[i].tree, judge, held_out);
             tried.push_back({options, split_count(sequence[i].tree), cost});
-            if (!(cost < least)) continue;
+            if (!choice.tree.nodes.empty() && !(cost < least)) continue;
             least = cost;
             choice = {options, sequence[i].tree};
         }
@@ -173,7 +172,7 @@ OptimalTreeFit fit_optimal_tree(const Matrix& encoded, const TreatedRows& study,
     constexpr double share_of_choosing = 0.75;
     watch.allow(share_of_choosing);
     const std::vector<Best> of_settings = search_all(data, learned, grid, search, watch);
-    if (watch.cancelled() && !watch.has_finished_one()) report(progress, 0, "searching trees");
+    if (watch.cancelled() && watch.searches() == 0) throw Error(Trouble::cancelled, "cancelled");
     Choice choice = choose(data, split, learned, grid, of_settings, fit.tried);
     fit.chosen = choice.options;
 

@@ -7,6 +7,7 @@
 #include <optional>
 #include <utility>
 
+#include "polyrx/baselines/optimal_change.hpp"
 #include "polyrx/baselines/optimal_hyperplane.hpp"
 
 namespace polyrx {
@@ -28,7 +29,6 @@ struct Proposal {
     OptimalSplit split;
 };
 
-// A tree while it is changed: nodes keep their numbers, and those that fall away stay unused.
 class Searcher {
 public:
     Searcher(const LeafJudge& judge, std::span<const RowNumber> learned, const OptimalTreeOptions& options, Rng rng)
@@ -37,104 +37,39 @@ public:
           options_(options),
           rng_(rng),
           split_cost_(options.complexity * judge.weight()),
-          least_gain_(least_gain * judge.weight()) {
-        nodes_.resize(1);
-        parent_ = {-1};
-        nodes_[0].rows.assign(learned.begin(), learned.end());
-    }
+          least_gain_(least_gain * judge.weight()),
+          tree_(judge, learned, split_cost_) {}
 
     [[nodiscard]] Descent run(const std::function<bool()>& stop) {
         const bool greedy = rng_.bernoulli(0.5);
         grow(greedy);
         if (greedy) prune();
         Descent descent;
-        double objective = cost_below(0);
-        descent.trace.push_back(objective / judge_.weight());
+        descent.trace.push_back(tree_.cost_below(0) / judge_.weight());
         for (bool changed = true; changed;) {
             changed = false;
-            std::vector<int> order = below(0);
+            std::vector<int> order = tree_.below(0);
             rng_.shuffle(std::span(order));
             for (const int node : order) {
                 if (stop && stop()) break;
-                if (!is_live(node) || nodes_[at(node)].settled) continue;
+                if (!tree_.is_live(node) || tree_.node(node).settled) continue;
                 if (!improve(node)) {
-                    nodes_[at(node)].settled = true;
+                    tree_.settle(node);
                     continue;
                 }
-                for (int above = node; above >= 0; above = parent_[at(above)]) nodes_[at(above)].settled = false;
+                tree_.unsettle(node);
                 changed = true;
-                objective = cost_below(0);
-                descent.trace.push_back(objective / judge_.weight());
+                descent.trace.push_back(tree_.cost_below(0) / judge_.weight());
             }
             if (stop && stop()) break;
         }
         descent.objective = descent.trace.back();
-        for (const int node : below(0)) descent.tree.nodes.push_back(std::move(nodes_[at(node)]));
-        renumber(descent.tree);
+        descent.tree = std::move(tree_).taken();
         return descent;
     }
 
 private:
     static std::size_t at(int node) { return static_cast<std::size_t>(node); }
-
-    // A node, and all below it: a node before its low and then its high side.
-    [[nodiscard]] std::vector<int> below(int node) const {
-        std::vector<int> list;
-        std::vector<int> pending = {node};
-        while (!pending.empty()) {
-            const int next = pending.back();
-            pending.pop_back();
-            list.push_back(next);
-            if (nodes_[at(next)].is_leaf()) continue;
-            pending.push_back(nodes_[at(next)].high);
-            pending.push_back(nodes_[at(next)].low);
-        }
-        return list;
-    }
-    [[nodiscard]] bool is_live(int node) const {
-        for (int above = parent_[at(node)]; above >= 0; node = above, above = parent_[at(node)])
-            if (nodes_[at(above)].low != node && nodes_[at(above)].high != node) return false;
-        return node == 0;
-    }
-    [[nodiscard]] int depth_of(int node) const {
-        int depth = 0;
-        while ((node = parent_[at(node)]) >= 0) ++depth;
-        return depth;
-    }
-    // Gives the nodes, which are in the order of below(), their numbers in it.
-    static void renumber(SearchTree& tree) {
-        std::vector<int> open;  // splits whose high side is still to come
-        for (std::size_t i = 0; i < tree.nodes.size(); ++i) {
-            if (!tree.nodes[i].is_leaf()) {
-                tree.nodes[i].low = static_cast<int>(i) + 1;
-                open.push_back(static_cast<int>(i));
-            } else if (!open.empty()) {
-                tree.nodes[at(open.back())].high = static_cast<int>(i) + 1;
-                open.pop_back();
-            }
-        }
-    }
-
-    [[nodiscard]] const LeafFit& fit_of(int node) {
-        SearchNode& of = nodes_[at(node)];
-        if (!of.fit_known) of.fit = judge_.fit(of.rows);
-        of.fit_known = true;
-        return of.fit;
-    }
-    // Of leaves and splits, infinite if a leaf is not admissible.
-    [[nodiscard]] double cost_below(int node) {
-        double sum = 0;
-        for (const int each : below(node)) {
-            if (!nodes_[at(each)].is_leaf()) {
-                sum += split_cost_;
-                continue;
-            }
-            const LeafFit& fit = fit_of(each);
-            if (!fit.admissible) return infinite;
-            sum += fit.cost;
-        }
-        return sum;
-    }
 
     // ---- the start
 
@@ -149,12 +84,12 @@ private:
             if (is_deepest(node)) continue;
             rng_.shuffle(std::span(inputs));
             const std::optional<OptimalSplit> split =
-                greedy ? greedy_split(nodes_[at(node)].rows, std::span(inputs).first(looked_at))
-                       : random_split(nodes_[at(node)].rows, inputs);
+                greedy ? greedy_split(tree_.node(node).rows, std::span(inputs).first(looked_at))
+                       : random_split(tree_.node(node).rows, inputs);
             if (!split) continue;
-            divide(node, *split);
-            pending.push_back(nodes_[at(node)].high);
-            pending.push_back(nodes_[at(node)].low);
+            tree_.divide(node, *split);
+            pending.push_back(tree_.node(node).high);
+            pending.push_back(tree_.node(node).low);
         }
     }
     // By the cost of constant leaves, whatever the leaves are: it is a start.
@@ -185,143 +120,74 @@ private:
     [[nodiscard]] static ForkedRows two_leaves(std::span<const RowNumber> rows) {
         return {rows, std::vector<int>(rows.size(), 0), std::vector<int>(rows.size(), 1), 2, {}};
     }
-    [[nodiscard]] bool is_deepest(int node) const { return options_.depth > 0 && depth_of(node) >= options_.depth; }
+    [[nodiscard]] bool is_deepest(int node) const {
+        return options_.depth > 0 && tree_.depth_of(node) >= options_.depth;
+    }
 
     // From the leaves up, a leaf wherever the splits below are not worth their cost.
     void prune() {
-        std::vector<double> cost(nodes_.size());
-        std::vector<int> order = below(0);
+        std::vector<double> cost(tree_.numbers());
+        std::vector<int> order = tree_.below(0);
         std::ranges::reverse(order);
         for (const int node : order) {
-            const LeafFit& fit = fit_of(node);
+            const LeafFit& fit = tree_.fit_of(node);
             cost[at(node)] = fit.admissible ? fit.cost : infinite;
-            if (nodes_[at(node)].is_leaf()) continue;
-            const double split = split_cost_ + cost[at(nodes_[at(node)].low)] + cost[at(nodes_[at(node)].high)];
+            if (tree_.node(node).is_leaf()) continue;
+            const double split = split_cost_ + cost[at(tree_.node(node).low)] + cost[at(tree_.node(node).high)];
             if (split < cost[at(node)] - least_gain_)
                 cost[at(node)] = split;
             else
-                become_leaf(node);
+                tree_.become_leaf(node);
         }
     }
 
     // ---- changes
 
-    void become_leaf(int node) {
-        nodes_[at(node)].low = nodes_[at(node)].high = -1;
-        nodes_[at(node)].split = {};
-    }
-    // A leaf becomes a split with two leaves.
-    void divide(int node, const OptimalSplit& split) {
-        const int low = static_cast<int>(nodes_.size());
-        nodes_.resize(nodes_.size() + 2);
-        parent_.resize(nodes_.size(), node);
-        nodes_[at(node)].split = split;
-        nodes_[at(node)].low = low;
-        nodes_[at(node)].high = low + 1;
-        for (const RowNumber row : nodes_[at(node)].rows)
-            nodes_[at(split.goes_high(data_, row) ? low + 1 : low)].rows.push_back(row);
-    }
-    // Sends the rows of the node down anew. Where the same rows arrive, all stays as it is.
-    void reroute(int node) {
-        std::vector<int> pending = {node};
-        while (!pending.empty()) {
-            const int next = pending.back();
-            pending.pop_back();
-            if (nodes_[at(next)].is_leaf()) continue;
-            std::vector<RowNumber> sides[2];
-            for (const RowNumber row : nodes_[at(next)].rows)
-                sides[nodes_[at(next)].split.goes_high(data_, row) ? 1 : 0].push_back(row);
-            for (const int side : {0, 1}) {
-                const int child = side == 0 ? nodes_[at(next)].low : nodes_[at(next)].high;
-                SearchNode& to = nodes_[at(child)];
-                if (to.rows == sides[side]) continue;
-                to.rows = std::move(sides[side]);
-                to.fit_known = to.settled = false;
-                pending.push_back(child);
-            }
-        }
-    }
-    // A side takes the node's place, and its number.
-    void replace_by(int node, int side) {
-        nodes_[at(node)].split = nodes_[at(side)].split;
-        nodes_[at(node)].low = nodes_[at(side)].low;
-        nodes_[at(node)].high = nodes_[at(side)].high;
-        if (nodes_[at(node)].is_leaf()) return;
-        parent_[at(nodes_[at(node)].low)] = parent_[at(nodes_[at(node)].high)] = node;
-        reroute(node);
-    }
     void make(int node, const Proposal& proposal) {
-        SearchNode& of = nodes_[at(node)];
         switch (proposal.change) {
             case Change::leaf:
-                become_leaf(node);
+                tree_.become_leaf(node);
                 break;
             case Change::low_side:
-                replace_by(node, of.low);
+                tree_.replace_by(node, tree_.node(node).low);
                 break;
             case Change::high_side:
-                replace_by(node, of.high);
+                tree_.replace_by(node, tree_.node(node).high);
                 break;
             case Change::split:
-                if (of.is_leaf()) {
-                    divide(node, proposal.split);
-                } else {
-                    of.split = proposal.split;
-                    reroute(node);
-                }
+                if (tree_.node(node).is_leaf())
+                    tree_.divide(node, proposal.split);
+                else
+                    tree_.split_anew(node, proposal.split);
                 break;
-        }
-    }
-
-    // What a change may touch, to undo it.
-    struct Saved {
-        std::vector<int> numbers;
-        std::vector<SearchNode> nodes;
-        std::vector<int> parents;
-        std::size_t size = 0;
-    };
-    [[nodiscard]] Saved save(int node) const {
-        Saved saved{below(node), {}, {}, nodes_.size()};
-        for (const int each : saved.numbers) {
-            saved.nodes.push_back(nodes_[at(each)]);
-            saved.parents.push_back(parent_[at(each)]);
-        }
-        return saved;
-    }
-    void restore(const Saved& saved) {
-        nodes_.resize(saved.size);
-        parent_.resize(saved.size);
-        for (std::size_t i = 0; i < saved.numbers.size(); ++i) {
-            nodes_[at(saved.numbers[i])] = saved.nodes[i];
-            parent_[at(saved.numbers[i])] = saved.parents[i];
         }
     }
 
     // Makes the best change that there is at a node, if it lowers the cost. Judged by the leaves fitted anew, so that
     // the objective never rises.
     bool improve(int node) {
-        const double now = cost_below(node);
+        const double now = tree_.cost_below(node);
         std::vector<Proposal> proposals =
             judge_.is_linear() ? propose<OptimalLeaves::linear>(node) : propose<OptimalLeaves::constant>(node);
         std::erase_if(proposals, [&](const Proposal& each) { return !(each.cost < now - least_gain_); });
         std::ranges::stable_sort(proposals, {}, &Proposal::cost);
         const std::size_t tried = std::min(proposals.size(), judge_.is_linear() ? changes_tried : 1);
         if (tried == 0) return false;
-        const Saved before = save(node);
+        const ChangingTree::Saved before = tree_.save(node);
         double best_cost = now - least_gain_;
         std::optional<std::size_t> best;
         std::size_t made = 0;
         for (std::size_t i = 0; i < tried; ++i) {
-            if (i > 0) restore(before);
+            if (i > 0) tree_.restore(before);
             make(node, proposals[i]);
             made = i;
-            const double cost = cost_below(node);
+            const double cost = tree_.cost_below(node);
             if (!(cost < best_cost)) continue;
             best_cost = cost;
             best = i;
         }
         if (best && *best == made) return true;
-        restore(before);
+        tree_.restore(before);
         if (best) make(node, proposals[*best]);
         return best.has_value();
     }
@@ -330,17 +196,17 @@ private:
 
     // Where each of the rows ends in the part of the tree below a node; leaves are numbered from `leaves` on.
     void find_leaves(int top, const std::vector<RowNumber>& rows, std::vector<int>& leaf, ForkedRows& forked) {
-        std::vector<int> number(nodes_.size(), -1);
-        for (const int each : below(top)) {
-            if (!nodes_[at(each)].is_leaf()) continue;
+        std::vector<int> number(tree_.numbers(), -1);
+        for (const int each : tree_.below(top)) {
+            if (!tree_.node(each).is_leaf()) continue;
             number[at(each)] = forked.leaves++;
-            forked.fits.push_back(&fit_of(each));
+            forked.fits.push_back(&tree_.fit_of(each));
         }
         leaf.reserve(rows.size());
         for (const RowNumber row : rows) {
             int node = top;
-            while (!nodes_[at(node)].is_leaf())
-                node = nodes_[at(node)].split.goes_high(data_, row) ? nodes_[at(node)].high : nodes_[at(node)].low;
+            while (!tree_.node(node).is_leaf())
+                node = tree_.node(node).split.goes_high(data_, row) ? tree_.node(node).high : tree_.node(node).low;
             leaf.push_back(number[at(node)]);
         }
     }
@@ -348,29 +214,29 @@ private:
     template <OptimalLeaves kind>
     std::vector<Proposal> propose(int node) {
         std::vector<Proposal> proposals;
-        const bool was_leaf = nodes_[at(node)].is_leaf();
+        const bool was_leaf = tree_.node(node).is_leaf();
         if (was_leaf &&
-            (is_deepest(node) || static_cast<double>(nodes_[at(node)].rows.size()) < 2 * judge_.leaf_rows()))
+            (is_deepest(node) || static_cast<double>(tree_.node(node).rows.size()) < 2 * judge_.leaf_rows()))
             return proposals;
-        const std::vector<RowNumber>& rows = nodes_[at(node)].rows;
+        const std::vector<RowNumber>& rows = tree_.node(node).rows;
         ForkedRows forked;
         double splits = 1;
         double low_splits = 0;
         int low_leaves = 1;
         if (was_leaf) {
             forked = two_leaves(rows);
-            forked.fits.assign(2, &fit_of(node));
+            forked.fits.assign(2, &tree_.fit_of(node));
         } else {
             forked.rows = rows;
-            find_leaves(nodes_[at(node)].low, rows, forked.low_leaf, forked);
+            find_leaves(tree_.node(node).low, rows, forked.low_leaf, forked);
             low_leaves = forked.leaves;
-            find_leaves(nodes_[at(node)].high, rows, forked.high_leaf, forked);
+            find_leaves(tree_.node(node).high, rows, forked.high_leaf, forked);
             splits = forked.leaves - 1;
             low_splits = low_leaves - 1;
         }
         Fork<kind> fork(judge_, std::move(forked));
         if (!was_leaf) {
-            const LeafFit& leaf = fit_of(node);
+            const LeafFit& leaf = tree_.fit_of(node);
             if (leaf.admissible) proposals.push_back({leaf.cost, Change::leaf, {}});
             proposals.push_back({fork.cost_of_all(false, low_leaves) + low_splits * split_cost_, Change::low_side, {}});
             proposals.push_back(
@@ -392,7 +258,7 @@ private:
             if (found.cost < infinite)
                 proposals.push_back({found.cost + splits * split_cost_, Change::split, std::move(found.split)});
         };
-        if (!was_leaf) propose_improved(nodes_[at(node)].split);
+        if (!was_leaf) propose_improved(tree_.node(node).split);
         if (best.cost < infinite) propose_improved(best.split);
         for (int i = 0; i < random_directions; ++i) propose_improved(plane.random_direction(rng_));
         return proposals;
@@ -404,8 +270,7 @@ private:
     Rng rng_;
     double split_cost_;
     double least_gain_;
-    std::vector<SearchNode> nodes_;
-    std::vector<int> parent_;
+    ChangingTree tree_;
 };
 
 }  // namespace
