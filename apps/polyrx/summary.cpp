@@ -29,7 +29,8 @@ std::string model_words(const Policy& policy) {
     }
     std::vector<std::string> settings;
     for (const auto& [name, value] : policy.provenance.options)
-        if (name == "max-depth" || name == "treatment-rows") settings.push_back(fmt::format("{} {}", name, value));
+        if (name == "max-depth" || name == "treatment-rows" || name == "leaf-rows" || name == "stopped after")
+            settings.push_back(fmt::format("{} {}", name, value));
     return settings.empty() ? std::string(name_of(policy.baseline->method))
                             : fmt::format("{} ({})", name_of(policy.baseline->method), fmt::join(settings, ", "));
 }
