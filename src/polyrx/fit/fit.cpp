@@ -223,10 +223,9 @@ Fit fit_rows(const Observations& observations, const FitOptions& options, const 
             policy.rules.big_m =
                 sufficient_big_m(policy.network, policy_domain(policy), ever_forbidden(policy.rules.bound));
     } else {
-        FittedBaseline fitted =
-            fit_baseline(options.method, observations, policy.encoder, std::move(encoded),
-                         inward_outcome(observations, options.objective), options.seed, options.threads, progress,
-                         options.search);
+        FittedBaseline fitted = fit_baseline(options.method, observations, policy.encoder, std::move(encoded),
+                                             inward_outcome(observations, options.objective), options.seed,
+                                             options.threads, progress, options.search);
         result.stopped = fitted.stopped;
         policy.baseline = std::move(fitted.baseline);
         chosen = std::move(fitted.chosen);
