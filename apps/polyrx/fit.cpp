@@ -75,6 +75,10 @@ void run(const FitArguments& arguments, Terminal& terminal) {
     timings.read = seconds_since(began);
     for (const std::string& note : observations.notes) terminal.say(note);
     const Fit fitted = fit(observations, options, reading.schema, progress);
+    if (fitted.stopped) {
+        forgive_interrupt();
+        terminal.warn("interrupted: the model is the best tree that had been found");
+    }
     timings.fit = fitted.seconds;
     if (fitted.held_out > 0)
         terminal.say(fmt::format("{} of {} held out for polyrx evaluate", grouped(fitted.held_out),

@@ -42,6 +42,10 @@ std::vector<int> parse_hidden(const std::string& text) {
 
 using GivenOptions = std::vector<std::pair<const char*, bool>>;
 
+bool searches_trees(const FitArguments& arguments) {
+    return name_of(arguments.method).starts_with("opt");
+}
+
 GivenOptions network_options(const FitArguments& arguments) {
     return {
         {"recipe", arguments.recipe.has_value()},
@@ -63,7 +67,7 @@ GivenOptions network_options(const FitArguments& arguments) {
         {"weights-per-neuron", arguments.weights_per_neuron.has_value()},
         {"max-features", arguments.max_features.has_value()},
         {"sparsify", arguments.sparsify.has_value()},
-        {"restarts", arguments.restarts.has_value()},
+        {"restarts", arguments.restarts.has_value() && !searches_trees(arguments)},
         {"outcome-scale", arguments.outcome_scale.has_value()},
         {"validation", arguments.validation.has_value()},
         {"patience", arguments.patience.has_value()},
@@ -73,10 +77,17 @@ GivenOptions network_options(const FitArguments& arguments) {
 
 GivenOptions tuning_options(const FitArguments& arguments) {
     return {
-        {"criterion", arguments.criterion.has_value()},     {"candidates", arguments.candidates.has_value()},
-        {"averaged", arguments.averaged.has_value()},       {"folds", arguments.folds.has_value()},
-        {"max-seconds", arguments.max_seconds.has_value()}, {"tuning-log", !arguments.tuning_log.empty()},
+        {"criterion", arguments.criterion.has_value()},
+        {"candidates", arguments.candidates.has_value()},
+        {"averaged", arguments.averaged.has_value()},
+        {"folds", arguments.folds.has_value()},
+        {"max-seconds", arguments.max_seconds.has_value() && !searches_trees(arguments)},
+        {"tuning-log", !arguments.tuning_log.empty()},
     };
+}
+
+GivenOptions policy_tree_options(const FitArguments& arguments) {
+    return {{"depth", arguments.depth.has_value()}, {"split-step", arguments.split_step.has_value()}};
 }
 
 // Options that would do nothing are refused.
@@ -139,6 +150,7 @@ FitOptions fit_options(const FitArguments& arguments) {
     if (arguments.method != Method::network)
         for (const GivenOptions& given : {network_options(arguments), tuning_options(arguments)})
             refuse(given, fmt::format("is for networks, not for --method {}", name_of(arguments.method)));
+    if (arguments.method != Method::policytree) refuse(policy_tree_options(arguments), "is for --method policytree");
     // Who names the layers asks for that network, to read its tree perhaps, and not for the mean of eight.
     const Recipe recipe = arguments.recipe.value_or(arguments.hidden ? Recipe::fast : Recipe::tuned);
     if (recipe != Recipe::tuned) refuse(tuning_options(arguments), "is for --recipe auto");
@@ -148,6 +160,10 @@ FitOptions fit_options(const FitArguments& arguments) {
     options.network = with_given(options.network, arguments);
     if (options.tuning) options.tuning = with_given(*options.tuning, arguments);
     if (arguments.method != Method::network) options.tuning.reset();
+    options.baseline.search = {arguments.restarts.value_or(0), arguments.max_seconds.value_or(0)};
+    PolicyTreeOptions& policy_tree = options.baseline.policy_tree;
+    policy_tree.depth = arguments.depth.value_or(policy_tree.depth);
+    if (arguments.split_step) policy_tree.split_step = static_cast<std::size_t>(*arguments.split_step);
     if (!arguments.rules.empty()) {
         options.rules = read_rules(arguments.rules);
         options.rules_source = arguments.rules;
@@ -235,9 +251,10 @@ std::vector<Option> options_of(FitArguments& arguments) {
         choice(arguments.sparsify, {Sparsify::gradual, Sparsify::paper}, "sparsify", "HOW",
                "gradual trains dense and prunes little by little; paper prunes after every step (Section 5.3)")
             .default_is("gradual"),
-        option(arguments.restarts, "restarts", "N", "networks begun from different seeds, of which the best is kept")
+        option(arguments.restarts, "restarts", "N",
+               "networks, or searches of opt, begun from different seeds, of which the best is kept")
             .must_be("a whole number of 1 or more", [](double n) { return n >= 1; })
-            .default_is("1; 5 where pruned gradually"),
+            .default_is("1; 5 where pruned gradually; opt 100, with hyperplanes 20"),
         choice(arguments.outcome_scale, {OutcomeScale::raw, OutcomeScale::standardised}, "outcome-scale", "HOW",
                "what training sees; the policy is in your units either way")
             .default_is("standardised, paper raw"),
@@ -264,9 +281,16 @@ std::vector<Option> options_of(FitArguments& arguments) {
             .must_be("a whole number of 2 or more", [](double n) { return n >= 2; })
             .default_is("5"),
         option(arguments.max_seconds, "max-seconds", "S",
-               "of auto: begin no candidate after so long; the same seed then gives the same bytes no more")
+               "of auto and opt: begin nothing new after so long; the same seed then gives the same bytes no more")
             .must_be("a number above 0", [](double seconds) { return seconds > 0; })
             .default_is("any time"),
+        option(arguments.depth, "depth", "N", "of policytree: levels of splits")
+            .must_be("a whole number from 0 to 5", [](double n) { return n >= 0 && n <= 5; })
+            .default_is("2"),
+        option(arguments.split_step, "split-step", "N",
+               "of policytree: rows between the cuts that are tried above the last two levels")
+            .must_be("a whole number of 1 or more", [](double n) { return n >= 1; })
+            .default_is("1 where that is within reach"),
         option(arguments.tuning_log, "tuning-log", "FILE", "of auto: a table (CSV) of what was tried"),
         option(arguments.rules, "rules", "FILE",
                "rules that every prescription keeps (docs/rules.md), and that training knows")

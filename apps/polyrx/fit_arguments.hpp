@@ -47,6 +47,9 @@ struct FitArguments {
     std::optional<int> folds;
     std::optional<double> max_seconds;
     std::string tuning_log;
+    // How --method policytree searches.
+    std::optional<int> depth;
+    std::optional<int> split_step;
     std::string rules;
     std::optional<WhenMissing> when_missing;
     std::optional<OnViolation> on_violation;

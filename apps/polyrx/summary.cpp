@@ -27,7 +27,8 @@ std::string model_words(const Policy& policy) {
         for (const Layer& layer : policy.network.layers()) widths.push_back(layer.weights.rows());
         return fmt::format("network {}-{}", policy.network.inputs(), fmt::join(widths, "-"));
     }
-    constexpr std::string_view shown[] = {"max-depth", "treatment-rows", "leaf-rows", "split-step", "search"};
+    constexpr std::string_view shown[] = {"max-depth", "treatment-rows", "leaf-rows", "split-step", "search",
+                                          "stopped after"};
     std::vector<std::string> settings;
     for (const auto& [name, value] : policy.provenance.options)
         if (std::ranges::find(shown, name) != std::end(shown)) settings.push_back(fmt::format("{} {}", name, value));

@@ -69,6 +69,11 @@ void install_signal_handlers() {
     std::signal(SIGXFSZ, SIG_IGN);
 }
 
+void forgive_interrupt() {
+    interrupted = false;
+    install_signal_handlers();
+}
+
 void Terminal::say(std::string_view line) {
     if (!quiet_) warn(line);
 }

@@ -45,6 +45,9 @@ void hold_standard_streams();
 // pipe becomes an error that is handled like any other.
 void install_signal_handlers();
 
+// For work that was asked to stop, and has a result all the same: what comes after it may be interrupted anew.
+void forgive_interrupt();
+
 // Where a verb's data goes: a file that appears whole or not at all, or standard output for "-".
 class Output {
 public:

@@ -6,9 +6,9 @@ import json
 import pytest
 from program import ROLES, patients, polyrx, records_of, refuses, rows_of, succeeds, write_rows
 
-MANY = ["rc-lr", "rc-rf", "ct-1va", "ct-1v1a", "ct-1v1b", "cf-1va", "cf-1v1a", "cf-1v1b", "pt", "pf", "policytree",
+MANY = ["rc-lr", "rc-rf", "ct-1va", "ct-1v1a", "ct-1v1b", "cf-1va", "cf-1v1a", "cf-1v1b", "pt", "pf", "opt", "policytree",
         "s-learner", "x-learner", "r-learner", "dr-learner", "constant"]
-TWO = ["rc-lr", "rc-rf", "ct", "cf", "pt", "pf", "policytree", "s-learner", "x-learner", "r-learner",
+TWO = ["rc-lr", "rc-rf", "ct", "cf", "pt", "pf", "opt", "policytree", "s-learner", "x-learner", "r-learner",
        "dr-learner", "constant"]
 WORDS = {"ct-1v1b": "votes", "cf-1v1b": "votes", "pf": "votes"}
 
@@ -102,7 +102,7 @@ def test_schemes_are_for_more_than_two_treatments_and_plain_methods_for_two(ward
 
 
 def test_a_single_tree_is_shown_like_ours(ward):
-    for method, data in (("pt", "ward.csv"), ("policytree", "ward.csv"), ("ct", "two.csv")):
+    for method, data in (("pt", "ward.csv"), ("policytree", "ward.csv"), ("opt", "ward.csv"), ("ct", "two.csv")):
         model = fitted(ward, method, data)
         text = succeeds("tree", model, "--data", data, cwd=ward).out
         assert "The model is this tree." in text and "empirical" not in text and "network" not in text

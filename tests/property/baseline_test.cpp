@@ -39,6 +39,7 @@ Observations ward_study(std::uint64_t seed, std::size_t rows, std::size_t treatm
 Policy fitted(const Observations& study, Method method) {
     FitOptions options;
     options.method = method;
+    options.baseline.search.restarts = 1;
     return fit(study, options).policy;
 }
 
@@ -159,7 +160,9 @@ TEST(Baseline, AnswersForDegenerateData) {
 
 TEST(Baseline, ASingleTreeIsShownAsItPrescribes) {
     for (const auto& [method, treatments] :
-         {std::pair{Method::pt, 3U}, std::pair{Method::policytree, 3U}, std::pair{Method::ct, 2U}}) {
+         {std::pair{Method::pt, 3U}, std::pair{Method::policytree, 3U}, std::pair{Method::ct, 2U},
+          std::pair{Method::opt, 3U}, std::pair{Method::opt_l, 2U}, std::pair{Method::opt_h, 3U},
+          std::pair{Method::opt_hl, 2U}}) {
         for (std::uint64_t seed = 1; seed <= 5; ++seed) {
             const Observations study = ward_study(seed, 600, treatments);
             const Policy policy = fitted(study, method);
@@ -173,7 +176,7 @@ TEST(Baseline, ASingleTreeIsShownAsItPrescribes) {
                 EXPECT_EQ(std::get<Leaf>(tree->nodes[static_cast<std::size_t>(leaf)].what).treatment,
                           given[static_cast<std::size_t>(row)]);
             }
-            if (method != Method::ct) {
+            if (method == Method::pt || method == Method::policytree || method == Method::opt) {
                 EXPECT_GT(leaf_count(*tree), 1U);
             }
         }

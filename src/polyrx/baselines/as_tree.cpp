@@ -8,6 +8,9 @@
 namespace polyrx {
 namespace {
 
+// Nobody else is asked, whatever rounding decides.
+constexpr double no_guard = 1e-300;
+
 // Where a feature's inputs are.
 struct Inputs {
     Eigen::Index value = -1;               // of a number or truth value
@@ -52,9 +55,6 @@ public:
 
 private:
     static constexpr std::size_t most_nodes = 100'000;
-    // Values are compared as they are: rounding decides nothing.
-    static constexpr double guard = 1e-300;
-
     struct Pending {
         int from = 0;
         int to = 0;
@@ -96,7 +96,7 @@ private:
         no.to = yes.to + 1;
         tree_.nodes.resize(tree_.nodes.size() + 2);
         tree_.nodes[static_cast<std::size_t>(at)].what =
-            Split{std::move(function), guard, {SplitOrigin::Kind::cut, static_cast<int>(input), 0}, yes.to, no.to};
+            Split{std::move(function), no_guard, {SplitOrigin::Kind::cut, static_cast<int>(input), 0}, yes.to, no.to};
         pending.push_back(no);
         pending.push_back(yes);
     }
@@ -108,6 +108,24 @@ private:
     Tree tree_;
 };
 
+// The same splits on the same inputs.
+Tree converted(const OptimalTree& from, Domain domain) {
+    Tree tree;
+    tree.mode = TreeMode::whole;
+    tree.domain = std::move(domain);
+    for (const OptimalNode& node : from.nodes) {
+        if (node.is_leaf()) {
+            tree.nodes.push_back({Leaf{node.leaf.treatment, std::nullopt, {}, {}}});
+            continue;
+        }
+        Eigen::Index largest = 0;
+        node.weights.cwiseAbs().maxCoeff(&largest);
+        const SplitOrigin origin{SplitOrigin::Kind::cut, static_cast<int>(largest), 0};
+        tree.nodes.push_back({Split{{node.weights, node.constant}, no_guard, origin, node.high, node.low}});
+    }
+    return tree;
+}
+
 }  // namespace
 
 std::optional<Tree> as_tree(const Baseline& baseline, const Encoder& encoder, Domain domain) {
@@ -116,6 +134,7 @@ std::optional<Tree> as_tree(const Baseline& baseline, const Encoder& encoder, Do
                    personal->tree, [&](int leaf) { return personal->leaves[static_cast<std::size_t>(leaf)].treatment; },
                    encoder, std::move(domain))
             .run();
+    if (const auto* optimal = std::get_if<OptimalTree>(&baseline.model)) return converted(*optimal, std::move(domain));
     const auto* effects = std::get_if<PairwiseEffects>(&baseline.model);
     if (!effects || effects->scheme != EffectScheme::plain || effects->pairs.size() != 1) return std::nullopt;
     const ComparedPair& pair = effects->pairs.front();

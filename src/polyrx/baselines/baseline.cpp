@@ -35,6 +35,7 @@ Matrix scores(const Baseline& baseline, const Encoder& encoder, const Matrix& en
                                                     static_cast<Eigen::Index>(constant->means.size()))
             .replicate(encoded.rows(), 1);
     if (const auto* linear = std::get_if<LinearOutcomes>(&baseline.model)) return scores(*linear, encoded);
+    if (const auto* tree = std::get_if<OptimalTree>(&baseline.model)) return scores(*tree, encoded, threads);
     const FeatureRows features = feature_rows(encoder, encoded);
     if (const auto* forests = std::get_if<ForestOutcomes>(&baseline.model)) return scores(*forests, features, threads);
     if (const auto* pairs = std::get_if<PairwiseEffects>(&baseline.model)) return scores(*pairs, features, threads);
@@ -45,11 +46,16 @@ Matrix scores(const Baseline& baseline, const Encoder& encoder, const Matrix& en
 }
 
 Baseline add_ignored_inputs(Baseline baseline, Eigen::Index more) {
+    const auto add_to = [more](Vector& weights) {
+        weights.conservativeResize(weights.size() + more);
+        weights.tail(more).setZero();
+    };
     if (auto* linear = std::get_if<LinearOutcomes>(&baseline.model))
-        for (LinearModel& arm : linear->arms) {
-            const Eigen::Index had = arm.weights.size();
-            arm.weights.conservativeResize(had + more);
-            arm.weights.tail(more).setZero();
+        for (LinearModel& arm : linear->arms) add_to(arm.weights);
+    if (auto* tree = std::get_if<OptimalTree>(&baseline.model))
+        for (OptimalNode& node : tree->nodes) {
+            if (!node.is_leaf()) add_to(node.weights);
+            for (LinearModel& arm : node.leaf.arms) add_to(arm.weights);
         }
     return baseline;
 }

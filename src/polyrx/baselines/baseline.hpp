@@ -11,6 +11,7 @@
 #include "polyrx/baselines/effect_schemes.hpp"
 #include "polyrx/baselines/meta_learners.hpp"
 #include "polyrx/baselines/method.hpp"
+#include "polyrx/baselines/optimal_tree.hpp"
 #include "polyrx/baselines/personalisation_forest.hpp"
 #include "polyrx/baselines/regress_compare.hpp"
 #include "polyrx/encode/encoder.hpp"
@@ -20,7 +21,7 @@ namespace polyrx {
 struct Baseline {
     Method method = Method::constant;
     std::variant<ConstantOutcomes, LinearOutcomes, ForestOutcomes, PairwiseEffects, PersonalisationTree,
-                 PersonalisationForest, TreatmentForest, ForestPairs>
+                 PersonalisationForest, TreatmentForest, ForestPairs, OptimalTree>
         model;
     friend bool operator==(const Baseline&, const Baseline&) = default;
 };

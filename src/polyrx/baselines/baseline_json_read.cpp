@@ -2,6 +2,7 @@
 // Baselines out of model files.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
@@ -87,13 +88,15 @@ private:
 
 // ---- each model
 
+Vector weights_of(const Json& json, const Reader& reader, std::size_t inputs) {
+    const std::vector<double> weights = reader.numbers(json, "weights", inputs);
+    return Eigen::Map<const Vector>(weights.data(), static_cast<Eigen::Index>(inputs));
+}
+
 LinearOutcomes linear_of(const Json& json, const Reader& reader, std::size_t inputs) {
     LinearOutcomes model;
-    for (const Json& arm : reader.arms(json)) {
-        const std::vector<double> weights = reader.numbers(arm, "weights", inputs);
-        model.arms.push_back({Eigen::Map<const Vector>(weights.data(), static_cast<Eigen::Index>(inputs)),
-                              reader.number(arm, "intercept")});
-    }
+    for (const Json& arm : reader.arms(json))
+        model.arms.push_back({weights_of(arm, reader, inputs), reader.number(arm, "intercept")});
     return model;
 }
 
@@ -107,6 +110,15 @@ RegressionForest forest_of(const Json& json, const Reader& reader) {
     }
     if (forest.trees.empty()) reader.fail("a forest has no trees");
     return forest;
+}
+
+std::vector<std::size_t> counts_of(const Json& json, const Reader& reader) {
+    std::vector<std::size_t> counts;
+    for (const double rows : reader.numbers(json, "rows", reader.treatments())) {
+        if (!(rows >= 0 && rows < 1e15)) reader.fail("'rows' has something that is no count");
+        counts.push_back(static_cast<std::size_t>(rows));
+    }
+    return counts;
 }
 
 ForestOutcomes forests_of(const Json& json, const Reader& reader) {
@@ -151,6 +163,39 @@ PersonalisationForest personalisation_forest_of(const Json& json, const Reader& 
     return model;
 }
 
+// A node, its low and then its high side: which side a node is on follows from the order.
+OptimalTree optimal_tree_of(const Json& json, const Reader& reader, Method method, std::size_t inputs) {
+    const bool is_linear = method == Method::opt_l || method == Method::opt_hl;
+    OptimalTree model;
+    model.treatments = static_cast<int>(reader.treatments());
+    std::vector<std::size_t> open;  // splits whose high side is still to come
+    bool is_whole = false;
+    for (const Json& each : reader.list(json, "nodes")) {
+        if (is_whole) reader.fail("'nodes' has more than one tree");
+        const std::size_t number = model.nodes.size();
+        OptimalNode& node = model.nodes.emplace_back();
+        if (each.contains("constant")) {
+            if (inputs == 0) reader.fail("a split has no inputs");
+            node.weights = weights_of(each, reader, inputs);
+            node.constant = reader.number(each, "constant");
+            node.low = static_cast<int>(number) + 1;
+            open.push_back(number);
+            continue;
+        }
+        node.leaf.outcomes = reader.numbers(each, "outcomes", reader.treatments());
+        node.leaf.rows = counts_of(each, reader);
+        node.leaf.treatment =
+            static_cast<int>(std::ranges::min_element(node.leaf.outcomes) - node.leaf.outcomes.begin());
+        if (is_linear) node.leaf.arms = linear_of(each, reader, inputs).arms;
+        is_whole = open.empty();
+        if (is_whole) continue;
+        model.nodes[open.back()].high = static_cast<int>(number) + 1;
+        open.pop_back();
+    }
+    if (!is_whole) reader.fail("'nodes' is not a whole tree");
+    return model;
+}
+
 EffectModel effect_model_of(const Json& json, const Reader& reader) {
     if (json.contains("tree")) {
         CausalTree tree;
@@ -170,10 +215,7 @@ EffectModel effect_model_of(const Json& json, const Reader& reader) {
 PairwiseEffects pairs_of(const Json& json, const Reader& reader, Method method) {
     PairwiseEffects model;
     model.scheme = scheme_of(method);
-    for (const double rows : reader.numbers(json, "rows", reader.treatments())) {
-        if (!(rows >= 0 && rows < 1e15)) reader.fail("'rows' has something that is no count");
-        model.rows.push_back(static_cast<std::size_t>(rows));
-    }
+    model.rows = counts_of(json, reader);
     for (const Json& each : reader.list(json, "pairs")) {
         ComparedPair pair;
         pair.treatment = reader.whole(each, "treatment", 0);
@@ -219,6 +261,11 @@ Baseline parse_baseline(std::string_view text, const Encoder& encoder, std::size
         case Method::r_learner:
         case Method::dr_learner:
             return {*method, forest_pairs_of(json, reader, *method)};
+        case Method::opt:
+        case Method::opt_l:
+        case Method::opt_h:
+        case Method::opt_hl:
+            return {*method, optimal_tree_of(json, reader, *method, encoder.columns().size())};
         default:
             return {*method, pairs_of(json, reader, *method)};
     }

@@ -123,6 +123,22 @@ void write_model(const PersonalisationForest& model, Json members, const Write& 
     write_object(std::move(members), "trees", write, [&] { write_trees(model.trees, write); });
 }
 
+void write_model(const OptimalTree& model, Json members, const Write& write) {
+    const auto list = [](const Vector& weights) { return std::vector<double>(weights.begin(), weights.end()); };
+    members["nodes"] = Json::array();
+    for (const OptimalNode& node : model.nodes) {
+        if (!node.is_leaf()) {
+            members["nodes"].push_back({{"weights", list(node.weights)}, {"constant", node.constant}});
+            continue;
+        }
+        Json leaf = {{"outcomes", node.leaf.outcomes}, {"rows", node.leaf.rows}};
+        for (const LinearModel& arm : node.leaf.arms)
+            leaf["arms"].push_back({{"weights", list(arm.weights)}, {"intercept", arm.intercept}});
+        members["nodes"].push_back(std::move(leaf));
+    }
+    write(members.dump());
+}
+
 void write_model(const CausalTree& model, Json members, const Write& write) {
     write_object(std::move(members), "tree", write, [&] { write_tree(model, write); });
 }

@@ -29,6 +29,11 @@ BaselineSize size_of(const Baseline& baseline) {
                 for (const AxisTree& tree : forest->trees) count(tree, size);
     } else if (const auto* personal = std::get_if<PersonalisationTree>(&baseline.model)) {
         count(personal->tree, size);
+    } else if (const auto* optimal = std::get_if<OptimalTree>(&baseline.model)) {
+        size.leaves = optimal->nodes.size() / 2 + 1;
+        size.terms = 0;  // of splits: a leaf prescribes one treatment, whatever its regressions are
+        for (const OptimalNode& node : optimal->nodes)
+            *size.terms += static_cast<std::size_t>((node.weights.array() != 0).count());
     } else if (const auto* forest = std::get_if<PersonalisationForest>(&baseline.model)) {
         for (const PersonalisationTree& tree : forest->trees) count(tree.tree, size);
     } else if (const auto* effects = std::get_if<PairwiseEffects>(&baseline.model)) {

@@ -27,6 +27,10 @@ enum class Method {
     x_learner,
     r_learner,
     dr_learner,
+    opt,       // optimal prescriptive tree: cuts of one input, constant leaves
+    opt_l,     // linear leaves
+    opt_h,     // hyperplanes
+    opt_hl,    // hyperplanes, linear leaves
     constant,  // the best single treatment for everybody
 };
 

@@ -16,7 +16,8 @@ struct Extremes {
 };
 
 // A binary tree over blocks of numbers. A block is added up anew when one of its numbers changes: as fast as the three
-// lowest levels of a tree of single numbers would be, in less than a fifth of its memory, so that it stays in the cache.
+// lowest levels of a tree of single numbers would be, in less than a fifth of its memory, so that it stays in the
+// cache.
 class PrefixExtremes {
 public:
     // All of them 0.

@@ -230,10 +230,10 @@ Fit fit_rows(const Observations& observations, const FitOptions& options, const 
             policy.rules.big_m =
                 sufficient_big_m(policy.network, policy_domain(policy), ever_forbidden(policy.rules.bound));
     } else {
-        FittedBaseline fitted =
-            fit_baseline(options.method, observations, policy.encoder, std::move(encoded),
-                         inward_outcome(observations, options.objective), options.seed, options.threads, progress,
-                         options.policy_tree);
+        FittedBaseline fitted = fit_baseline(options.method, observations, policy.encoder, std::move(encoded),
+                                             inward_outcome(observations, options.objective), options.seed,
+                                             options.threads, progress, options.baseline);
+        result.stopped = fitted.stopped;
         policy.baseline = std::move(fitted.baseline);
         chosen = std::move(fitted.chosen);
         result.seconds.train = seconds_between(learning_began, Clock::now());
@@ -248,7 +248,8 @@ Fit fit_rows(const Observations& observations, const FitOptions& options, const 
                          spelled(observations, options, result)};
     std::ranges::move(chosen, std::back_inserter(policy.provenance.options));
     const Prescriptions prescriptions =
-        prescribe(policy, observations.features, {.threads = options.threads, .outcomes = true}, progress);
+        prescribe(policy, observations.features, {.threads = options.threads, .outcomes = true},
+                  result.stopped ? Progress{} : progress);
     if (!prescriptions.outcomes.allFinite())
         throw data_error(
             fmt::format("{}: what {} learned is not finite: values are too large or too small to compute "

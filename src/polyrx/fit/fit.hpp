@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "polyrx/baselines/method.hpp"
-#include "polyrx/baselines/policy_tree.hpp"
 #include "polyrx/core/progress.hpp"
 #include "polyrx/data/observations.hpp"
+#include "polyrx/fit/fit_baseline.hpp"
 #include "polyrx/fit/network_options.hpp"
 #include "polyrx/fit/tune_network.hpp"
 #include "polyrx/policy/policy.hpp"
@@ -44,9 +44,9 @@ struct TuningPlan {
 struct FitOptions {
     Objective objective = Objective::min;
     Method method = Method::network;  // for the others, networks and tuning mean nothing
-    PolicyTreeOptions policy_tree = {};  // of Method::policytree
     NetworkOptions network = {};
     std::optional<TuningPlan> tuning = {};  // chooses among its candidates, in place of `network`
+    BaselineOptions baseline = {};          // of the other methods
     double test_fraction = 0;               // of the rows, held_out_by_content(), that nothing is learned from
     std::uint64_t seed = 1;
     int threads = 1;
@@ -76,6 +76,7 @@ struct Fit {
     int best_epoch = 0;              // whose weights the policy has
     bool stopped_early = false;
     double learning_rate = 0;             // of the network that was trained first
+    bool stopped = false;                 // progress asked to stop, and the policy is the best that had been found
     int retries = 0;                      // runs that diverged, and were begun again
     std::optional<Tuning> tuning;         // where settings were chosen
     double loss = 0;                      // of a network: objective (4) of the policy on all rows, in the user's units

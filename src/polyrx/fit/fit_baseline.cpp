@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "polyrx/baselines/fit_optimal_tree.hpp"
 #include "polyrx/core/error.hpp"
 #include "polyrx/encode/feature_rows.hpp"
 #include "polyrx/evaluate/mean_estimate.hpp"
@@ -114,7 +115,8 @@ FittedBaseline best_tree(const TreatedRows& study, PolicyTreeOptions options, st
     options.threads = threads;
     PolicyTree found = fit_policy_tree(study, every_row(study), learning_scores(study, seed, threads, progress),
                                        options, share_of(progress, 0.5, 1));
-    FittedBaseline fitted{{Method::policytree, std::move(found.tree)}, {{"max-depth", fmt::format("{}", options.depth)}}};
+    FittedBaseline fitted{{Method::policytree, std::move(found.tree)},
+                          {{"max-depth", fmt::format("{}", options.depth)}}};
     if (options.leaf_rows > 1) fitted.chosen.emplace_back("leaf-rows", fmt::format("{}", options.leaf_rows));
     if (found.split_step > 1) fitted.chosen.emplace_back("split-step", fmt::format("{}", found.split_step));
     fitted.chosen.emplace_back("search", found.is_exact ? "exact" : "approximate");
@@ -132,14 +134,38 @@ decltype(Baseline::model) meta_learned(Method method, const TreatedRows& study, 
     return fit_dr_learner(study, learning_scores(study, seed, threads, progress), options, share_of(progress, 0.5, 1));
 }
 
+bool is_optimal_tree(Method method) {
+    return name_of(method).starts_with("opt");
+}
+
+FittedBaseline optimal_tree(Method method, const Matrix& encoded, const TreatedRows& study, const SearchLimits& limits,
+                            std::uint64_t seed, int threads, const Progress& progress) {
+    OptimalTreeSearch search{
+        .restarts = limits.restarts, .max_seconds = limits.max_seconds, .seed = seed, .threads = threads};
+    if (method == Method::opt_h || method == Method::opt_hl) search.options.splits = OptimalSplits::hyperplane;
+    if (method == Method::opt_l || method == Method::opt_hl) search.options.leaves = OptimalLeaves::linear;
+    OptimalTreeFit fit = fit_optimal_tree(encoded, study, every_row(study), search, progress);
+    FittedBaseline fitted{{method, std::move(fit.tree)},
+                          {{"max-depth", fit.chosen.depth == 0 ? "none" : fmt::format("{}", fit.chosen.depth)},
+                           {"leaf-rows", fmt::format("{}", fit.chosen.leaf_rows)},
+                           {"complexity", fmt::format("{:.3g}", fit.chosen.complexity)},
+                           {"restarts", fmt::format("{}", restarts_of(search))}},
+                          fit.cancelled};
+    if (fit.out_of_time) fitted.chosen.emplace_back("max-seconds", fmt::format("{}", limits.max_seconds));
+    if (fit.out_of_time || fit.cancelled)
+        fitted.chosen.emplace_back("stopped after", fmt::format("{} of {} searches", fit.searches, fit.planned));
+    return fitted;
+}
+
 }  // namespace
 
 FittedBaseline fit_baseline(Method method, const Observations& observations, const Encoder& encoder, Matrix encoded,
                             std::span<const double> outcome, std::uint64_t seed, int threads, const Progress& progress,
-                            const PolicyTreeOptions& policy_tree) {
+                            const BaselineOptions& options) {
     check_suits(method, observations.treatments.size());
     const FeatureRows features = feature_rows(encoder, encoded);
-    if (method != Method::rc_lr) encoded.resize(0, 0);  // as large as the table, and of no more use
+    if (method != Method::rc_lr && !is_optimal_tree(method))
+        encoded.resize(0, 0);  // as large as the table, and of no more use
     const TreatedRows study{features, observations.treatment, static_cast<int>(observations.treatments.size()), outcome,
                             observations.weight};
     switch (method) {
@@ -155,12 +181,17 @@ FittedBaseline fit_baseline(Method method, const Observations& observations, con
         case Method::pf:
             return personalised(method, study, seed, threads, progress);
         case Method::policytree:
-            return best_tree(study, policy_tree, seed, threads, progress);
+            return best_tree(study, options.policy_tree, seed, threads, progress);
         case Method::s_learner:
         case Method::x_learner:
         case Method::r_learner:
         case Method::dr_learner:
             return {{method, meta_learned(method, study, seed, threads, progress)}, {}};
+        case Method::opt:
+        case Method::opt_l:
+        case Method::opt_h:
+        case Method::opt_hl:
+            return optimal_tree(method, encoded, study, options.search, seed, threads, progress);
         default:
             return {
                 {method, fit_pairwise_effects(features, study.treatment, study.treatments, outcome, observations.weight,

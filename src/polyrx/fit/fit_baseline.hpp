@@ -15,16 +15,29 @@
 
 namespace polyrx {
 
+// Of methods that search from many starts, the optimal trees.
+struct SearchLimits {
+    int restarts = 0;        // of each setting that is tried; 0: as many as suit the method
+    double max_seconds = 0;  // 0: any time. What is found then depends on the clock
+};
+
+// What methods have settings for that are not chosen from the data.
+struct BaselineOptions {
+    PolicyTreeOptions policy_tree = {};  // its threads mean nothing here
+    SearchLimits search = {};
+};
+
 struct FittedBaseline {
     Baseline baseline;
     std::vector<std::pair<std::string, std::string>> chosen;  // settings, by name
+    bool stopped = false;  // progress asked to stop, and this is the best that had been found
 };
 
 // `outcome` is that of the observations with small values good, and `encoded` their rows. Throws a usage error for a
-// method that does not suit the number of treatments. Of the options of policy trees, `threads` means nothing.
+// method that does not suit the number of treatments.
 [[nodiscard]] FittedBaseline fit_baseline(Method method, const Observations& observations, const Encoder& encoder,
                                           Matrix encoded, std::span<const double> outcome, std::uint64_t seed,
                                           int threads, const Progress& progress = {},
-                                          const PolicyTreeOptions& policy_tree = {});
+                                          const BaselineOptions& options = {});
 
 }  // namespace polyrx

@@ -6,9 +6,9 @@
 namespace polyrx {
 namespace {
 
-// Depth and decay, effect shrinkage, effect penalty and balance decide most. Of all their combinations every other one is
-// tried, such that each value meets each value of every other setting equally often. The first is a safe one, for rows
-// too few to choose by. None is without a penalty of effects: where a kind of row never received a treatment, no
+// Depth and decay, effect shrinkage, effect penalty and balance decide most. Of all their combinations every other one
+// is tried, such that each value meets each value of every other setting equally often. The first is a safe one, for
+// rows too few to choose by. None is without a penalty of effects: where a kind of row never received a treatment, no
 // held-out row can tell a network that guesses wildly from one that does not.
 std::vector<NetworkOptions> tuning_grid() {
     struct Shape {
