@@ -15,26 +15,23 @@ import concurrent.futures
 import csv
 import io
 import json
-import math
 import pathlib
 import statistics
 import subprocess
+import sys
 import tempfile
 import threading
 
 HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent))
+from intervals import mean_and_interval, seeds_of  # noqa: E402
+
 ROLES = ["--treatment", "treatment", "--outcome", "outcome"]
 STUDIES = {f"D{d}": [str(d)] for d in range(1, 7)} | {f"literal D{d}": [str(d), "--variant", "literal"] for d in range(1, 7)} | {
     "clinic": ["clinic"]}
 METHODS = {"auto": ["--recipe", "auto"], "fast": ["--recipe", "fast"], "paper": ["--recipe", "paper"], "rc-rf": ["--method", "rc-rf"],
            "constant": ["--method", "constant"]}
 FIELDS = ["study", "seed", "method", "accuracy", "regret", "seconds", "best_constant_accuracy", "best_constant_regret"]
-T95 = {10: 2.262, 20: 2.093}  # Student's t, by the number of seeds
-
-
-def seeds_of(text):
-    first, _, last = text.partition("-")
-    return range(int(first), int(last or first) + 1)
 
 
 class Study:
@@ -115,12 +112,6 @@ def judged_settings(program, name, seed, results):
         print(f"{name} seed {seed}: {len(tried)} settings", flush=True)
 
 
-def mean_and_half_width(values):
-    if len(values) < 2:
-        return statistics.mean(values), math.nan
-    return statistics.mean(values), T95.get(len(values), 1.96 + 2.4 / (len(values) - 1)) * statistics.stdev(values) / math.sqrt(len(values))
-
-
 def print_head(names):
     print(f"| | {' | '.join(names)} |\n|---|{'---|' * len(names)}")
 
@@ -155,8 +146,8 @@ def print_tables(rows):
             if not seeds:
                 line.append("")
                 continue
-            middle, half = mean_and_half_width([float(mine[s]["regret"]) - share * float(theirs[s][field]) for s in seeds])
-            line.append(f"{middle:+.3f} [{middle - half:+.3f}, {middle + half:+.3f}]")
+            middle, low, high = mean_and_interval([float(mine[s]["regret"]) - share * float(theirs[s][field]) for s in seeds])
+            line.append(f"{middle:+.3f} [{low:+.3f}, {high:+.3f}]")
         print("| " + " | ".join(line) + " |")
 
 

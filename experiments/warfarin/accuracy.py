@@ -12,11 +12,10 @@ bound. It needs scikit-learn (experiments/peers). What is there already is not r
 import argparse
 import csv
 import json
-import math
 import pathlib
 import statistics
 
-from splits import ROLES, Split, seeds_of
+from splits import ROLES, Split, mean_and_interval, seeds_of
 
 HERE = pathlib.Path(__file__).resolve().parent
 METHODS = {"auto": ["--recipe", "auto"], "fast": ["--recipe", "fast"], "paper": ["--recipe", "paper"], "rc-lr": ["--method", "rc-lr"],
@@ -48,10 +47,9 @@ def print_table(rows):
         if not part:
             continue
         gains = [cells["auto"][seed] - value for seed, value in part.items() if seed in cells["auto"]]
-        half = {10: 2.262, 20: 2.093}.get(len(gains), 2.3) * statistics.stdev(gains) / math.sqrt(len(gains)) if len(gains) > 1 else math.nan
-        middle = statistics.mean(gains)
+        middle, low, high = mean_and_interval(gains)
         print(f"| {method} | {len(part)} | {statistics.mean(part.values()):.2f} ±{statistics.stdev(part.values()):.2f} | "
-              + ("" if method == "auto" else f"{middle:+.2f} [{middle - half:+.2f}, {middle + half:+.2f}]") + " |")
+              + ("" if method == "auto" else f"{middle:+.2f} [{low:+.2f}, {high:+.2f}]") + " |")
 
 
 def main():

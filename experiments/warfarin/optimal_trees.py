@@ -15,11 +15,9 @@ import csv
 import json
 import pathlib
 import statistics
-import subprocess
 import sys
-import tempfile
 
-from sparse_tree import ROLES, accuracy, seeds_of, split
+from splits import Split, seeds_of
 
 METHODS = ["opt", "opt-l", "opt-h", "opt-hl"]
 PAPER_MINUTES = {"opt": "2.6", "opt-l": "5.2", "opt-h": "31.6", "opt-hl": "> 840"}
@@ -62,19 +60,11 @@ def main():
     out = csv.writer(sys.stdout, lineterminator="\n")
     out.writerow(["seed", "method", "accuracy", "leaves", "terms", "seconds", "settings"])
     for seed in arguments.seeds:
-        with tempfile.TemporaryDirectory() as name:
-            folder = pathlib.Path(name)
-
-            def run(*command, folder=folder):
-                return subprocess.run([program, *command], cwd=folder, check=True, stdout=subprocess.PIPE, text=True).stdout
-
-            run("warfarin", iwpc, "--observe", str(seed), "-o", "all.csv", "--schema", "doses.json", "-q")
-            split(folder / "all.csv", folder, seed)
+        with Split(program, iwpc, seed) as split:
             for method in arguments.only or METHODS:
-                fitted = json.loads(run("fit", "train.csv", "--schema", "doses.json", *ROLES, "--method", method, "--seed", str(seed),
-                                        "--json", "-q"))
+                fitted = json.loads(split.fit("--method", method))
                 settings = " ".join(f"{name} {value}" for name, value in fitted["options"].items() if name != "method")
-                out.writerow([seed, method, f"{accuracy(run, 'model.json', folder):.4f}", *size(folder / "model.json"),
+                out.writerow([seed, method, f"{split.accuracy('model.json'):.4f}", *size(split.folder / "model.json"),
                               f"{fitted['seconds']:.1f}", settings])
                 sys.stdout.flush()
     return None

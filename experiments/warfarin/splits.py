@@ -5,15 +5,13 @@ import csv
 import pathlib
 import random
 import subprocess
+import sys
 import tempfile
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+from intervals import mean_and_interval, seeds_of  # noqa: E402, F401
+
 ROLES = ["--treatment", "treatment", "--outcome", "outcome"]
-
-
-def seeds_of(text):
-    """"1-10" as a range."""
-    first, _, last = text.partition("-")
-    return range(int(first), int(last or first) + 1)
 
 
 class Split:

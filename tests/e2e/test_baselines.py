@@ -2,9 +2,11 @@
 """The methods that networks are compared with: fitted, saved, loaded, asked, obeying rules, shown."""
 
 import json
+import signal
+import time
 
 import pytest
-from program import ROLES, patients, polyrx, records_of, refuses, rows_of, succeeds, write_rows
+from program import ROLES, begun, patients, polyrx, records_of, refuses, rows_of, start, succeeds, write_rows
 
 MANY = ["rc-lr", "rc-rf", "ct-1va", "ct-1v1a", "ct-1v1b", "cf-1va", "cf-1v1a", "cf-1v1b", "pt", "pf", "opt", "policytree",
         "s-learner", "x-learner", "r-learner", "dr-learner", "constant"]
@@ -109,6 +111,39 @@ def test_a_single_tree_is_shown_like_ours(ward):
         assert succeeds("tree", model, "--format", "svg", cwd=ward).out.startswith("<svg")
         assert "digraph" in succeeds("tree", model, "--format", "dot", cwd=ward).out
         assert "expected text, dot or svg" in refuses("tree", model, "--format", "json", status=2, cwd=ward)
+
+
+def test_policy_trees_have_as_many_levels_as_they_are_given_and_say_whether_they_are_the_best(ward):
+    fit = ["fit", "ward.csv", *ROLES, "--method", "policytree"]
+    run = succeeds(*fit, "--depth", 1, "-o", "shallow.json", cwd=ward)
+    assert "policytree (max-depth 1, search exact)" in run.err
+    assert "2 leaves, depth 1." in succeeds("tree", "shallow.json", cwd=ward).out
+    run = succeeds(*fit, "--depth", 3, "--split-step", 100, "-o", "deep.json", cwd=ward)
+    assert "split-step 100, search approximate" in run.err
+    for option in ("--depth", "--split-step"):
+        assert f"{option} is for --method policytree" in refuses("fit", "ward.csv", *ROLES, "--method", "pt", option, 1, status=2, cwd=ward)
+
+
+def test_optimal_trees_are_searched_as_often_and_as_long_as_they_are_told(ward):
+    fit = ["fit", "ward.csv", *ROLES, "--method", "opt"]
+    succeeds(*fit, "--restarts", 3, "-q", "-o", "few.json", cwd=ward)
+    assert json.loads((ward / "few.json").read_text())["provenance"]["options"]["restarts"] == "3"
+    run = succeeds(*fit, "--max-seconds", 1e-3, "-o", "hasty.json", cwd=ward)
+    assert "stopped after" in run.err
+    for option in ("--restarts", "--max-seconds"):
+        assert option in refuses("fit", "ward.csv", *ROLES, "--method", "rc-lr", option, 1, status=2, cwd=ward)
+
+
+def test_an_optimal_tree_that_is_interrupted_is_the_best_so_far(ward, tmp_path):
+    succeeds("simulate", 5, "-n", 4000, "-q", "-o", "rows.csv", cwd=tmp_path)
+    process = start("fit", "rows.csv", *ROLES, "--method", "opt", "-o", "best.json", cwd=tmp_path)
+    begun(process)
+    time.sleep(3)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=60)
+    assert process.returncode == 0 and out == b""
+    assert b"interrupted: the model is the best tree that had been found" in err and b"stopped after" in err
+    assert "The model is this tree." in succeeds("tree", "best.json", cwd=tmp_path).out
 
 
 def test_a_damaged_forest_is_refused(ward):

@@ -74,7 +74,7 @@ def test_fit_with_leaves_is_a_fit_and_then_a_distillation(cohort):
     assert (cohort / "tree.json").read_bytes() == (cohort / "small.json").read_bytes()
     assert json.loads(run.out)["distilled"]["leaves"] <= 4
     assert "distill" in json.loads(run.out)["timings"]
-    assert "--big-m" in refuses("fit", "cohort.csv", *ROLES, "--big-m", "--leaves", 4, cwd=cohort)
+    assert "--big-m" in refuses("fit", "cohort.csv", *ROLES, "--big-m", "--leaves", 4, status=2, cwd=cohort)
 
 
 def test_regressions_are_always_shown_beside_the_students(cohort):

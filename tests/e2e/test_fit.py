@@ -241,8 +241,8 @@ def test_what_guards_against_rare_treatments_changes_the_model_and_is_in_it(coho
     for given in (value, 0):
         succeeds(*fit, option, given, "-o", "new.json", cwd=cohort)
         assert ((cohort / "new.json").read_bytes() == (cohort / "plain.json").read_bytes()) == (given == 0)
-    assert option in refuses(*fit, option, wrong, cwd=cohort)
-    assert option in refuses("fit", "cohort.csv", *ROLES, "--method", "rc-lr", option, value, cwd=cohort)
+    assert option in refuses(*fit, option, wrong, status=2, cwd=cohort)
+    assert option in refuses("fit", "cohort.csv", *ROLES, "--method", "rc-lr", option, value, status=2, cwd=cohort)
 
 
 def test_sparse_networks_keep_as_many_weights_as_they_may(cohort):
