@@ -187,7 +187,7 @@ Matrix scores(const TreatmentForest& model, const FeatureRows& features, int thr
 }
 
 Vector effects(const ForestPair& pair, const FeatureRows& features, int threads) {
-    const Vector effect = predict(pair.effect, features, threads);
+    Vector effect = predict(pair.effect, features, threads);
     if (pair.lean.trees.empty()) return effect;
     const Vector against = predict(pair.effect_against, features, threads);
     const Vector lean = predict(pair.lean, features, threads);

@@ -8,7 +8,7 @@
 
 #include "polyrx/evaluate/mean_estimate.hpp"
 #include "polyrx/extract/exact_tree.hpp"
-#include "polyrx/learners/least_squares.hpp"
+#include "polyrx/fit/fit_baseline.hpp"
 #include "polyrx/policy/choose.hpp"
 #include "polyrx/policy/policy_domain.hpp"
 
@@ -32,25 +32,19 @@ ReluNetwork constant_student(const Classroom& room) {
     return ReluNetwork({{Matrix::Zero(means.size(), room.study.encoded.cols()), means}});
 }
 
-// None where a treatment has no rows.
-std::optional<ReluNetwork> regressions_student(const Classroom& room) {
-    const Observations& observations = room.study.observations;
-    const auto treatments = static_cast<Eigen::Index>(observations.treatments.size());
-    Layer layer{Matrix(treatments, room.study.encoded.cols()), Vector(treatments)};
+ReluNetwork regressions_student(const Classroom& room) {
+    const NetworkStudy& study = room.study;
+    std::vector<double> outcome;
+    for (const std::size_t row : room.rows) outcome.push_back(study.outcome[row]);
+    const Baseline fitted = fit_baseline(Method::rc_lr, take(study.observations, room.rows), study.encoder,
+                                         study.encoded(room.rows, Eigen::all), outcome, 1, 1)
+                                .baseline;
+    const std::vector<LinearModel>& arms = std::get<LinearOutcomes>(fitted.model).arms;
+    const auto treatments = static_cast<Eigen::Index>(arms.size());
+    Layer layer{Matrix(treatments, study.encoded.cols()), Vector(treatments)};
     for (Eigen::Index k = 0; k < treatments; ++k) {
-        std::vector<std::size_t> rows;
-        std::ranges::copy_if(room.rows, std::back_inserter(rows),
-                             [&](std::size_t row) { return observations.treatment[row] == k; });
-        if (rows.empty()) return std::nullopt;
-        Vector outcome(static_cast<Eigen::Index>(rows.size()));
-        Vector weight(outcome.size());
-        for (std::size_t i = 0; i < rows.size(); ++i) {
-            outcome[static_cast<Eigen::Index>(i)] = room.study.outcome[rows[i]];
-            weight[static_cast<Eigen::Index>(i)] = observations.weight.empty() ? 1 : observations.weight[rows[i]];
-        }
-        const LinearModel model = least_squares(room.study.encoded(rows, Eigen::all), outcome, weight);
-        layer.weights.row(k) = model.weights;
-        layer.bias[k] = model.intercept;
+        layer.weights.row(k) = arms[static_cast<std::size_t>(k)].weights;
+        layer.bias[k] = arms[static_cast<std::size_t>(k)].intercept;
     }
     return ReluNetwork({layer});
 }
