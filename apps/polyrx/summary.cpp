@@ -27,8 +27,8 @@ std::string model_words(const Policy& policy) {
         for (const Layer& layer : policy.network.layers()) widths.push_back(layer.weights.rows());
         return fmt::format("network {}-{}", policy.network.inputs(), fmt::join(widths, "-"));
     }
-    constexpr std::string_view shown[] = {"max-depth", "treatment-rows", "leaf-rows", "split-step", "search",
-                                          "stopped after"};
+    constexpr std::string_view shown[] = {"max-depth",  "treatment-rows", "leaf-rows",
+                                          "split-step", "search",         "stopped after"};
     std::vector<std::string> settings;
     for (const auto& [name, value] : policy.provenance.options)
         if (std::ranges::find(shown, name) != std::end(shown)) settings.push_back(fmt::format("{} {}", name, value));
@@ -129,9 +129,12 @@ std::string tuning_words(const Fit& fit) {
     for (const TuningTrial& trial : tuning.trials)
         if (trial.chosen > 0)
             text += fmt::format(
-                "\n  {} with hidden layers {}, weight decay {}, effect shrinkage {}, mu {}", trial.chosen,
+                "\n  {} with hidden layers {}, weight decay {}, effect shrinkage {}, effect penalty {}, balance {}, mu "
+                "{}",
+                trial.chosen,
                 trial.options.hidden.empty() ? "none" : fmt::format("{}", fmt::join(trial.options.hidden, ",")),
-                trial.options.weight_decay, trial.options.effect_shrinkage, trial.options.mu);
+                trial.options.weight_decay, trial.options.effect_shrinkage, trial.options.effect_penalty,
+                trial.options.balance, trial.options.mu);
     // The treatment that is hardest to beat.
     const GainOverConstant* rival = nullptr;
     for (const GainOverConstant& each : tuning.gains)
