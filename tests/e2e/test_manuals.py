@@ -8,8 +8,8 @@ import subprocess
 import pytest
 from program import polyrx, succeeds
 
-VERBS = ["demo", "simulate", "warfarin", "fit", "prescribe", "evaluate", "compare", "rules", "constrain", "tree", "verify",
-         "regions", "prune", "completions"]
+VERBS = ["demo", "simulate", "warfarin", "fit", "prescribe", "evaluate", "compare", "rules", "constrain", "distill", "tree",
+         "verify", "regions", "prune", "completions"]
 
 
 def needs(tool):
