@@ -10,14 +10,12 @@ on a quarter of these; what it prescribes to the others is compared with the rig
 on its own splits, and its times (Section 5.3, appendix).
 """
 
-import argparse
 import csv
 import json
-import pathlib
 import statistics
 import sys
 
-from splits import Split, seeds_of
+from splits import Split, parser_of
 
 METHODS = ["opt", "opt-l", "opt-h", "opt-hl"]
 PAPER_MINUTES = {"opt": "2.6", "opt-l": "5.2", "opt-h": "31.6", "opt-hl": "> 840"}
@@ -45,12 +43,7 @@ def print_table(path):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("iwpc", type=pathlib.Path, nargs="?")
-    parser.add_argument("--table", type=pathlib.Path, help="only print the means of such a file")
-    parser.add_argument("--program", type=pathlib.Path, default=pathlib.Path("build/release/polyrx"))
-    parser.add_argument("--seeds", type=seeds_of, default=range(1, 11))
-    parser.add_argument("--only", choices=METHODS, action="append", help="only these")
+    parser = parser_of(__doc__, METHODS)
     arguments = parser.parse_args()
     if arguments.table:
         return print_table(arguments.table)

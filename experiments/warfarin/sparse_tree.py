@@ -11,14 +11,12 @@ within 10, 20 and 40 terms; what they prescribe to the other patients is compare
 for development: whatever is reported in the end must be run on others.
 """
 
-import argparse
 import csv
 import json
-import pathlib
 import statistics
 import sys
 
-from splits import Split, seeds_of
+from splits import Split, parser_of
 
 PAPER = ["--neurons", "5", "--weights-per-neuron", "1", "--leaves", "5"]
 TREES = {
@@ -43,14 +41,9 @@ def print_table(path):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("iwpc", type=pathlib.Path, nargs="?")
-    parser.add_argument("--table", type=pathlib.Path, help="only print the means of such a file")
-    parser.add_argument("--program", type=pathlib.Path, default=pathlib.Path("build/release/polyrx"))
-    parser.add_argument("--seeds", type=seeds_of, default=range(1, 11))
+    parser = parser_of(__doc__, TREES)
     parser.add_argument("--fit", default="--recipe auto", help="options of the model that is distilled")
     parser.add_argument("--distill", default="", help="more options of polyrx distill")
-    parser.add_argument("--only", choices=TREES, action="append", help="only these trees")
     arguments = parser.parse_args()
     if arguments.table:
         return print_table(arguments.table)

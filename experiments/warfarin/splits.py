@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The warfarin cohort, given doses and split: what the scripts of this folder share."""
 
+import argparse
 import csv
 import pathlib
 import random
@@ -12,6 +13,17 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 from intervals import mean_and_interval, seeds_of  # noqa: E402, F401
 
 ROLES = ["--treatment", "treatment", "--outcome", "outcome"]
+
+
+def parser_of(description, choices):
+    """What scripts that print a table of some kinds of trees are asked."""
+    parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("iwpc", type=pathlib.Path, nargs="?")
+    parser.add_argument("--table", type=pathlib.Path, help="only print the means of such a file")
+    parser.add_argument("--program", type=pathlib.Path, default=pathlib.Path("build/release/polyrx"))
+    parser.add_argument("--seeds", type=seeds_of, default=range(1, 11))
+    parser.add_argument("--only", choices=choices, action="append", help="only these")
+    return parser
 
 
 class Split:
