@@ -102,7 +102,8 @@ nlohmann::ordered_json to_json(const Distilled& distilled) {
 std::string frontier_svg(const Distilled& distilled) {
     std::vector<FrontierDot> dots;
     for (const FrontierPoint& point : distilled.frontier)
-        dots.push_back({point.size.leaves, point.size.terms, point.value, words_of(point.shape), point.chosen});
+        dots.push_back({point.size.leaves, point.size.terms, point.value, words_of(point.shape), point.chosen,
+                        point.shape.kind == StudentShape::Kind::regressions ? "R&C LR" : ""});
     const Policy& policy = distilled.tree.policy;
     return frontier_chart(dots, {{"the model", distilled.teacher}, {"one treatment for all", distilled.constant}},
                           {policy.outcome_name, policy.objective == Objective::max});

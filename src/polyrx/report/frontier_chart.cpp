@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "polyrx/plot/axis.hpp"
 #include "polyrx/report/chart_canvas.hpp"
@@ -72,7 +73,18 @@ void draw_dot(SvgWriter& svg, const Axis& leaves, const Axis& value, const Front
     if (dot.chosen)
         svg.text(x + radius_of(dot.terms) + 5, value.at(known.value) + 4, "chosen",
                  {{12, true}, colour, Anchor::start});
+    if (!dot.note.empty())
+        svg.text(x - radius_of(dot.terms) - 5, value.at(known.value) + 4, one_line(dot.note),
+                 {{12}, chart_quiet, Anchor::end});
     svg.end_group();
+}
+
+// Large ones first and the chosen one last, so that none hides another.
+std::vector<FrontierDot> in_drawing_order(std::vector<FrontierDot> dots) {
+    std::ranges::stable_sort(dots, [](const FrontierDot& a, const FrontierDot& b) {
+        return std::pair(a.chosen, b.terms) < std::pair(b.chosen, a.terms);
+    });
+    return dots;
 }
 
 }  // namespace
@@ -89,7 +101,7 @@ std::string frontier_chart(const std::vector<FrontierDot>& dots, const std::vect
     leaves.draw_below(canvas.svg(), chart_head, bottom, "leaves");
     value.draw_left(canvas.svg(), left, width - chart_margin);
     for (const FrontierLine& line : lines) draw_line(canvas.svg(), value, line);
-    for (const FrontierDot& dot : dots) draw_dot(canvas.svg(), leaves, value, dot);
+    for (const FrontierDot& dot : in_drawing_order(dots)) draw_dot(canvas.svg(), leaves, value, dot);
     return canvas.finish();
 }
 

@@ -16,6 +16,7 @@ struct FrontierDot {
     MeanEstimate value;
     std::string label = {};  // for the tooltip: what kind of tree it is
     bool chosen = false;
+    std::string note = {};  // beside the dot
 };
 
 // A value to compare with, whatever the leaves.
