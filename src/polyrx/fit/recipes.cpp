@@ -7,9 +7,8 @@ namespace polyrx {
 namespace {
 
 // Depth and decay, effect shrinkage and balance decide most. The first is a safe one, for rows too few to choose by.
-// None is without a penalty of effects: where a kind of row never received a treatment, no held-out row can tell a
-// network that guesses wildly from one that does not. Too much of it makes a coin toss of a treatment that was given
-// only to those whom it hurts least; with much weight decay, which guesses the more wildly, it may be more.
+// None has a penalty of effects: where a kind of row never received a treatment, no held-out row can tell whether that
+// is right, and where it is wrong a policy may be worse than one treatment for all.
 std::vector<NetworkOptions> tuning_grid() {
     struct Shape {
         std::size_t layers;
@@ -17,30 +16,27 @@ std::vector<NetworkOptions> tuning_grid() {
     };
     constexpr std::array<Shape, 4> shapes = {{{3, 0.3}, {5, 0.3}, {2, 0.1}, {3, 0.1}}};
     constexpr std::array<double, 3> shrinkages = {5, 20, 0};
-    constexpr double usual_penalty = 0.01;
     constexpr std::array<double, 3> balances = {0, 10, 50};
     std::vector<NetworkOptions> grid;
-    const auto add = [&](Shape shape, double shrinkage, double penalty, double balance) -> NetworkOptions& {
+    const auto add = [&](Shape shape, double shrinkage, double balance) -> NetworkOptions& {
         NetworkOptions options;
         options.hidden.assign(shape.layers, 100);
         options.weight_decay = shape.decay;
         options.effect_shrinkage = shrinkage;
-        options.effect_penalty = penalty;
         options.balance = balance;
         return grid.emplace_back(options);
     };
     for (const double shrinkage : shrinkages)
         for (const Shape shape : shapes)
-            for (const double balance : balances) add(shape, shrinkage, usual_penalty, balance);
+            for (const double balance : balances) add(shape, shrinkage, balance);
     // Much decay, and for outcomes of which little can be known much more, with few steps.
-    for (const double balance : {0.0, 10.0})
-        for (const double penalty : {usual_penalty, 0.03}) {
-            add({2, 1}, 1, penalty, balance);
-            for (const double decay : {1.0, 3.0}) add({2, decay}, shrinkages[0], penalty, balance).steps = 1500;
-        }
+    for (const double balance : {0.0, 10.0}) {
+        add({2, 1}, 1, balance);
+        for (const double decay : {1.0, 3.0}) add({2, decay}, shrinkages[0], balance).steps = 1500;
+    }
     // What matters less is tried beside a middling one.
     const auto add_middling = [&](std::size_t layers) -> NetworkOptions& {
-        return add({layers, 0.3}, shrinkages[0], usual_penalty, 0);
+        return add({layers, 0.3}, shrinkages[0], 0);
     };
     add_middling(3).hidden = {50, 50, 50};
     add_middling(1).hidden = {20};
