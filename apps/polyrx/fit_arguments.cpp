@@ -225,7 +225,7 @@ std::vector<Option> options_of(FitArguments& arguments) {
                "squared differences between treatments count so much beside squared errors: where rows do not tell "
                "treatments apart, they are alike")
             .must_be("a number of 0 or more", [](double penalty) { return penalty >= 0; })
-            .default_is("auto chooses, else 0"),
+            .default_is("0"),
         option(arguments.balance, "balance", "N",
                "rows count by the inverse of how likely what they received was for them, at most N times; 0 is once "
                "each")

@@ -2,9 +2,9 @@
 #include "judged_rows.hpp"
 
 #include <fmt/format.h>
-#include <limits>
 
 #include <algorithm>
+#include <limits>
 #include <map>
 
 #include "polyrx/baselines/as_tree.hpp"

@@ -6,14 +6,15 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
-#include <numeric>
 
 #include "polyrx/core/error.hpp"
 #include "polyrx/core/parallel_for.hpp"
 #include "polyrx/core/rng.hpp"
 #include "polyrx/encode/feature_rows.hpp"
 #include "polyrx/extract/extract_tree.hpp"
+#include "polyrx/fit/every_row.hpp"
 #include "polyrx/fit/frontier.hpp"
+#include "polyrx/fit/inward_outcome.hpp"
 #include "polyrx/fit/tuning_judge.hpp"
 #include "polyrx/policy/model_file.hpp"
 #include "polyrx/policy/policy_domain.hpp"
@@ -24,12 +25,6 @@ namespace {
 // Shares of the progress bar: the judge, then the teachers, then their students.
 constexpr double judged = 0.1;
 constexpr double taught = 0.4;
-
-std::vector<std::size_t> every_row(std::size_t count) {
-    std::vector<std::size_t> rows(count);
-    std::iota(rows.begin(), rows.end(), std::size_t{0});
-    return rows;
-}
 
 double deviation_of(std::span<const double> values) {
     double sum = 0;
@@ -57,13 +52,6 @@ Policy frame_of(const Policy& model) {
     return frame;
 }
 
-std::vector<double> inward_outcome(const Policy& model, const Observations& observations) {
-    std::vector<double> outcome = observations.outcome;
-    if (model.objective == Objective::max)
-        for (double& value : outcome) value = -value;
-    return outcome;
-}
-
 class Distiller {
 public:
     Distiller(const Policy& model, const Observations& observations, const DistillOptions& options,
@@ -73,7 +61,7 @@ public:
           progress_(progress),
           plan_(teacher_plan(model)),
           frame_(frame_of(model)),
-          outcome_(inward_outcome(model, observations)),
+          outcome_(inward_outcome(observations, model.objective)),
           deviation_(deviation_of(outcome_)),
           encoded_(frame_.encoder.encode(observations.features)),
           allowed_(frame_.rules.empty() ? std::vector<TreatmentSet>{} : frame_.rules.bound.allowed(encoded_)),

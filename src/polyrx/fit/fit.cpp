@@ -6,14 +6,15 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <numeric>
 
 #include "polyrx/core/error.hpp"
 #include "polyrx/core/parallel_for.hpp"
 #include "polyrx/data/held_out.hpp"
 #include "polyrx/data/utf8.hpp"
 #include "polyrx/fit/constrain.hpp"
+#include "polyrx/fit/every_row.hpp"
 #include "polyrx/fit/fit_baseline.hpp"
+#include "polyrx/fit/inward_outcome.hpp"
 #include "polyrx/fit/learn_network.hpp"
 #include "polyrx/fit/received_propensities.hpp"
 #include "polyrx/network/big_m.hpp"
@@ -27,14 +28,6 @@ using Clock = std::chrono::steady_clock;
 
 double seconds_between(Clock::time_point begin, Clock::time_point end) {
     return std::chrono::duration<double>(end - begin).count();
-}
-
-// The internal convention is that small is good; a policy that maximises is trained on negated outcomes.
-std::vector<double> inward_outcome(const Observations& observations, Objective objective) {
-    std::vector<double> outcome = observations.outcome;
-    if (objective == Objective::max)
-        for (double& value : outcome) value = -value;
-    return outcome;
 }
 
 // "hidden 100,100 weight-decay 0.3": what candidates differ in.
@@ -184,8 +177,7 @@ void learn(const Observations& observations, const Matrix& encoded, const FitOpt
     std::vector<TreatmentSet> allowed;
     if (!policy.rules.empty()) allowed = policy.rules.bound.allowed(encoded);
     NetworkStudy study{observations, policy.encoder, encoded, outcome, allowed};
-    std::vector<std::size_t> rows(observations.rows());
-    std::iota(rows.begin(), rows.end(), std::size_t{0});
+    const std::vector<std::size_t> rows = every_row(observations.rows());
     std::vector<NetworkOptions> chosen = {options.network};
     if (options.tuning) {
         result.tuning = tune_network(study, options.tuning->candidates, {}, options.tuning->options, options.seed,

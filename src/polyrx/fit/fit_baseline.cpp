@@ -4,12 +4,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
 
 #include "polyrx/baselines/fit_optimal_tree.hpp"
 #include "polyrx/core/error.hpp"
 #include "polyrx/encode/feature_rows.hpp"
 #include "polyrx/evaluate/mean_estimate.hpp"
+#include "polyrx/fit/every_row.hpp"
 #include "polyrx/fit/tune_personalisation.hpp"
 
 namespace polyrx {
@@ -42,12 +42,6 @@ EffectOptions effect_options(Method method, std::uint64_t seed, int threads) {
     return options;
 }
 
-std::vector<std::size_t> every_row(const TreatedRows& study) {
-    std::vector<std::size_t> rows(study.treatment.size());
-    std::iota(rows.begin(), rows.end(), std::size_t{0});
-    return rows;
-}
-
 // A few settings or treatments are to be told apart, not a value estimated: a tenth of the work of a full evaluation
 // chooses as well, and takes no longer than growing the trees.
 DoublyRobustOptions judging_options(const TreatedRows& study, std::uint64_t seed, int threads) {
@@ -63,7 +57,7 @@ DoublyRobustOptions judging_options(const TreatedRows& study, std::uint64_t seed
 ConstantOutcomes best_for_all(const TreatedRows& study, std::uint64_t seed, int threads, const Progress& progress) {
     constexpr double level = 0.95;
     const Matrix scores =
-        doubly_robust(study, every_row(study), judging_options(study, seed, threads), progress).scores;
+        doubly_robust(study, every_row(study.treatment.size()), judging_options(study, seed, threads), progress).scores;
     ConstantOutcomes constant;
     for (int k = 0; k < study.treatments; ++k) {
         const std::vector<double> scored(scores.col(k).begin(), scores.col(k).end());
@@ -77,7 +71,7 @@ ConstantOutcomes best_for_all(const TreatedRows& study, std::uint64_t seed, int 
 
 FittedBaseline personalised(Method method, const TreatedRows& study, std::uint64_t seed, int threads,
                             const Progress& progress) {
-    const std::vector<std::size_t> rows = every_row(study);
+    const std::vector<std::size_t> rows = every_row(study.treatment.size());
     const DoublyRobustOptions judging = judging_options(study, seed, threads);
     const PersonalisationChoice choice = tune_personalisation(
         method == Method::pt ? Personalisation::tree : Personalisation::forest, study, rows, judging, progress);
@@ -107,14 +101,15 @@ Matrix learning_scores(const TreatedRows& study, std::uint64_t seed, int threads
     options.folds = std::min(options.folds, study.treatment.size());
     options.seed = seed;
     options.threads = threads;
-    return doubly_robust(study, every_row(study), options, share_of(progress, 0, 0.5)).scores;
+    return doubly_robust(study, every_row(study.treatment.size()), options, share_of(progress, 0, 0.5)).scores;
 }
 
 FittedBaseline best_tree(const TreatedRows& study, PolicyTreeOptions options, std::uint64_t seed, int threads,
                          const Progress& progress) {
     options.threads = threads;
-    PolicyTree found = fit_policy_tree(study, every_row(study), learning_scores(study, seed, threads, progress),
-                                       options, share_of(progress, 0.5, 1));
+    PolicyTree found =
+        fit_policy_tree(study, every_row(study.treatment.size()), learning_scores(study, seed, threads, progress),
+                        options, share_of(progress, 0.5, 1));
     FittedBaseline fitted{{Method::policytree, std::move(found.tree)},
                           {{"max-depth", fmt::format("{}", options.depth)}}};
     if (options.leaf_rows > 1) fitted.chosen.emplace_back("leaf-rows", fmt::format("{}", options.leaf_rows));
@@ -144,7 +139,7 @@ FittedBaseline optimal_tree(Method method, const Matrix& encoded, const TreatedR
         .restarts = limits.restarts, .max_seconds = limits.max_seconds, .seed = seed, .threads = threads};
     if (method == Method::opt_h || method == Method::opt_hl) search.options.splits = OptimalSplits::hyperplane;
     if (method == Method::opt_l || method == Method::opt_hl) search.options.leaves = OptimalLeaves::linear;
-    OptimalTreeFit fit = fit_optimal_tree(encoded, study, every_row(study), search, progress);
+    OptimalTreeFit fit = fit_optimal_tree(encoded, study, every_row(study.treatment.size()), search, progress);
     FittedBaseline fitted{{method, std::move(fit.tree)},
                           {{"max-depth", fit.chosen.depth == 0 ? "none" : fmt::format("{}", fit.chosen.depth)},
                            {"leaf-rows", fmt::format("{}", fit.chosen.leaf_rows)},

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "polyrx/fit/received_propensities.hpp"
 
-#include <numeric>
-
 #include "polyrx/encode/feature_rows.hpp"
 #include "polyrx/evaluate/nuisances.hpp"
+#include "polyrx/fit/every_row.hpp"
 
 namespace polyrx {
 
@@ -14,8 +13,7 @@ std::vector<double> received_propensities(const NetworkStudy& study, std::uint64
     const Observations& observations = study.observations;
     const TreatedRows treated{features, observations.treatment, static_cast<int>(observations.treatments.size()),
                               study.outcome, observations.weight};
-    std::vector<std::size_t> rows(observations.rows());
-    std::iota(rows.begin(), rows.end(), std::size_t{0});
+    const std::vector<std::size_t> rows = every_row(observations.rows());
     NuisanceOptions options;
     options.outcome = OutcomeModel::none;
     options.least_rows = 1;

@@ -2,11 +2,11 @@
 #include "polyrx/fit/tuning_judge.hpp"
 
 #include <algorithm>
-#include <numeric>
 
 #include "polyrx/evaluate/doubly_robust.hpp"
 #include "polyrx/evaluate/mean_estimate.hpp"
 #include "polyrx/evaluate/nuisances.hpp"
+#include "polyrx/fit/every_row.hpp"
 
 namespace polyrx {
 namespace {
@@ -42,8 +42,7 @@ std::string_view name_of(TuningCriterion criterion) {
 
 TuningJudge::TuningJudge(const TreatedRows& study, const TuningJudgeOptions& options, const Progress& progress)
     : study_(study), criterion_(options.criterion), least_propensity_(options.least_propensity) {
-    std::vector<std::size_t> rows(study.treatment.size());
-    std::iota(rows.begin(), rows.end(), std::size_t{0});
+    const std::vector<std::size_t> rows = every_row(study.treatment.size());
     NuisanceOptions nuisance;
     nuisance.folds = options.folds;
     nuisance.least_rows = 1;

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// Outcomes as everything that learns sees them.
+#pragma once
+
+#include <vector>
+
+#include "polyrx/data/observations.hpp"
+#include "polyrx/policy/policy.hpp"
+
+namespace polyrx {
+
+// Inside, small is good: a policy that maximises is trained on negated outcomes.
+[[nodiscard]] inline std::vector<double> inward_outcome(const Observations& observations, Objective objective) {
+    std::vector<double> outcome = observations.outcome;
+    if (objective == Objective::max)
+        for (double& value : outcome) value = -value;
+    return outcome;
+}
+
+}  // namespace polyrx
