@@ -58,7 +58,8 @@ GivenOptions network_options(const FitArguments& arguments) {
         {"weight-decay", arguments.weight_decay.has_value()},
         {"effect-shrinkage", arguments.effect_shrinkage.has_value()},
         {"shrink", arguments.shrink.has_value()},
-        {"effect-penalty", arguments.effect_penalty.has_value()},
+        {"effect-share", arguments.effect_share.has_value()},
+        {"effect-decay", arguments.effect_decay.has_value()},
         {"balance", arguments.balance.has_value()},
         {"clip-gradient", arguments.clip_gradient.has_value()},
         {"members", arguments.members.has_value()},
@@ -107,7 +108,8 @@ NetworkOptions with_given(NetworkOptions network, const FitArguments& arguments)
     network.weight_decay = arguments.weight_decay.value_or(network.weight_decay);
     network.effect_shrinkage = arguments.effect_shrinkage.value_or(network.effect_shrinkage);
     network.shrunk = arguments.shrink.value_or(network.shrunk);
-    network.effect_penalty = arguments.effect_penalty.value_or(network.effect_penalty);
+    network.effects.share = arguments.effect_share.value_or(network.effects.share);
+    network.effects.decay = arguments.effect_decay.value_or(network.effects.decay);
     network.balance = arguments.balance.value_or(network.balance);
     network.clip_gradient = arguments.clip_gradient.value_or(network.clip_gradient);
     network.members = arguments.members.value_or(network.members);
@@ -134,8 +136,10 @@ TuningPlan with_given(const TuningPlan& recipe, const FitArguments& arguments) {
     // What is given is no longer chosen, and candidates that differ in nothing else are one.
     for (const NetworkOptions& candidate : recipe.candidates) {
         const NetworkOptions given = with_given(candidate, arguments);
+        if (given.effects.wanted() && !can_be_parted(given.hidden)) continue;
         if (std::ranges::find(plan.candidates, given) == plan.candidates.end()) plan.candidates.push_back(given);
     }
+    if (plan.candidates.empty()) throw usage_error("--effect-share needs hidden layers of two neurons or more");
     plan.options.criterion = arguments.criterion.value_or(plan.options.criterion);
     if (arguments.candidates) plan.options.candidates = static_cast<std::size_t>(*arguments.candidates);
     if (arguments.averaged) plan.options.averaged = static_cast<std::size_t>(*arguments.averaged);
@@ -157,6 +161,8 @@ FitOptions fit_options(const FitArguments& arguments) {
     FitOptions options = recipe_options(recipe);
     options.objective = arguments.data.objective;
     options.method = arguments.method;
+    if (arguments.effect_decay && !(arguments.effect_share > 0.0))
+        throw usage_error("--effect-decay is for networks with --effect-share");
     options.network = with_given(options.network, arguments);
     if (options.tuning) options.tuning = with_given(*options.tuning, arguments);
     if (arguments.method != Method::network) options.tuning.reset();
@@ -221,11 +227,15 @@ std::vector<Option> options_of(FitArguments& arguments) {
         choice(arguments.shrink, {ShrunkParts::weights, ShrunkParts::weights_and_biases}, "shrink", "WHAT",
                "of the output layer; weights leaves the best treatment for all free")
             .default_is("weights+biases"),
-        option(arguments.effect_penalty, "effect-penalty", "X",
-               "squared differences between treatments count so much beside squared errors: where rows do not tell "
-               "treatments apart, they are alike")
-            .must_be("a number of 0 or more", [](double penalty) { return penalty >= 0; })
-            .default_is("0"),
+        option(arguments.effect_share, "effect-share", "SHARE",
+               "of each hidden layer, neurons only for what treatments differ in; the others are for the outcome that "
+               "they share; 0 is all for both")
+            .must_be("a share from 0 to below 1", [](double share) { return share >= 0 && share < 1; })
+            .default_is("auto chooses, else 0"),
+        option(arguments.effect_decay, "effect-decay", "X",
+               "of the weights of neurons for effects, on top of --weight-decay")
+            .must_be("a number of 0 or more", [](double decay) { return decay >= 0; })
+            .default_is("auto chooses, else 0"),
         option(arguments.balance, "balance", "N",
                "rows count by the inverse of how likely what they received was for them, at most N times; 0 is once "
                "each")

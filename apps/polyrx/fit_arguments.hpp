@@ -27,7 +27,8 @@ struct FitArguments {
     std::optional<double> weight_decay;
     std::optional<double> effect_shrinkage;
     std::optional<ShrunkParts> shrink;
-    std::optional<double> effect_penalty;
+    std::optional<double> effect_share;
+    std::optional<double> effect_decay;
     std::optional<double> balance;
     std::optional<double> clip_gradient;
     std::optional<int> members;

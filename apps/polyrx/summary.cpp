@@ -117,6 +117,18 @@ std::string fit_summary(const Fit& fit, double seconds) {
                               counted(fit.changed, "prescription"), percent(fit.changed, rows));
 }
 
+// What settings of a grid differ in, without what a network does not have.
+std::string setting_words(const NetworkOptions& options) {
+    std::string text = fmt::format("hidden layers {}, weight decay {}",
+                                   options.hidden.empty() ? "none" : fmt::format("{}", fmt::join(options.hidden, ",")),
+                                   options.weight_decay);
+    if (options.effects.wanted())
+        text += fmt::format(", effect share {} with decay {}", options.effects.share, options.effects.decay);
+    if (options.effect_shrinkage > 0) text += fmt::format(", effect shrinkage {}", options.effect_shrinkage);
+    if (options.balance > 0) text += fmt::format(", balance {}", options.balance);
+    return text + fmt::format(", mu {}", options.mu);
+}
+
 std::string tuning_words(const Fit& fit) {
     const Tuning& tuning = *fit.tuning;
     if (tuning.too_few_rows)
@@ -127,14 +139,7 @@ std::string tuning_words(const Fit& fit) {
                     tuning.out_of_time ? fmt::format(" of {} until the time was up", tuning.trials.size()) : "",
                     counted(tuning.chosen.size(), "network"));
     for (const TuningTrial& trial : tuning.trials)
-        if (trial.chosen > 0)
-            text += fmt::format(
-                "\n  {} with hidden layers {}, weight decay {}, effect shrinkage {}, effect penalty {}, balance {}, mu "
-                "{}",
-                trial.chosen,
-                trial.options.hidden.empty() ? "none" : fmt::format("{}", fmt::join(trial.options.hidden, ",")),
-                trial.options.weight_decay, trial.options.effect_shrinkage, trial.options.effect_penalty,
-                trial.options.balance, trial.options.mu);
+        if (trial.chosen > 0) text += fmt::format("\n  {} with {}", trial.chosen, setting_words(trial.options));
     // The treatment that is hardest to beat.
     const GainOverConstant* rival = nullptr;
     for (const GainOverConstant& each : tuning.gains)

@@ -30,19 +30,19 @@ constexpr std::size_t folds = 5;
 std::vector<NetworkOptions> grid() {
     constexpr std::array<std::pair<std::size_t, double>, 4> shapes = {{{3, 0.3}, {5, 0.3}, {2, 0.1}, {3, 0.1}}};
     constexpr std::array<double, 3> shrinkages = {5, 20, 0};
-    constexpr std::array<double, 3> penalties = {0, 0.003, 0.01};
+    constexpr std::array<EffectBlock, 3> blocks = {{{}, {0.5, 0.5}, {0.5, 1}}};
     constexpr std::array<double, 3> balances = {0, 10, 50};
     std::vector<NetworkOptions> settings;
     for (std::size_t shape = 0; shape < shapes.size(); ++shape)
         for (std::size_t s = 0; s < shrinkages.size(); ++s)
-            for (std::size_t p = 0; p < penalties.size(); ++p)
+            for (std::size_t e = 0; e < blocks.size(); ++e)
                 for (std::size_t b = 0; b < balances.size(); ++b) {
-                    if ((shape + s + p + b) % 3 != 0) continue;
+                    if ((shape + s + e + b) % 3 != 0) continue;
                     NetworkOptions& options = settings.emplace_back();
                     options.hidden.assign(shapes[shape].first, 100);
                     options.weight_decay = shapes[shape].second;
                     options.effect_shrinkage = shrinkages[s];
-                    options.effect_penalty = penalties[p];
+                    options.effects = blocks[e];
                     options.balance = balances[b];
                 }
     return settings;
@@ -119,9 +119,9 @@ int run(int dataset, std::uint64_t seed, const std::string& output, int threads)
     writer.put(nuisances.outcomes);
     writer.put(truth);
     for (std::size_t s = 0; s < settings.size(); ++s) {
-        Matrix setting(1, 5);
+        Matrix setting(1, 6);
         setting << static_cast<double>(settings[s].hidden.size()), settings[s].weight_decay,
-            settings[s].effect_shrinkage, settings[s].effect_penalty, settings[s].balance;
+            settings[s].effect_shrinkage, settings[s].effects.share, settings[s].effects.decay, settings[s].balance;
         writer.put(setting);
         writer.put(held_out[s]);
         writer.put(predicted[s]);

@@ -29,7 +29,7 @@ def read(path):
              "e": take(n, k), "m": take(n, k), "truth": take(n, k)}
     settings, held_out, test = [], [], []
     for _ in range(count):
-        settings.append(tuple(take(1, 5)[0]))
+        settings.append(tuple(take(1, 6)[0]))
         held_out.append(take(n, k))
         test.append(take(n, k))
     return study, settings, np.array(held_out), np.array(test)
@@ -83,8 +83,8 @@ def main():
             order = np.argsort([judge.error(f, weight) for f in held_out])
             note(f"weighted {least} best 3", test[order[:3]].mean(0))
         # Greedy ensemble (Caruana et al. 2004) on the held-out predictions.
-        groups = {"of all": lambda s: True, "without penalty": lambda s: s[3] == 0, "with penalty": lambda s: s[3] > 0,
-                  "without balance": lambda s: s[4] == 0, "with balance": lambda s: s[4] > 0}
+        groups = {"of all": lambda s: True, "in one block": lambda s: s[3] == 0, "in two blocks": lambda s: s[3] > 0,
+                  "without balance": lambda s: s[5] == 0, "with balance": lambda s: s[5] > 0}
         for group, belongs in groups.items():
             chosen = []
             for _ in range(8):

@@ -100,8 +100,9 @@ def judged_settings(program, name, seed, results):
         found = []
         for setting in tried:
             options = ["--recipe", "fast", "--hidden", ",".join(setting["hidden"].split()) or "none"]
-            for option in ("weight_decay", "effect_shrinkage", "effect_penalty", "balance", "mu"):
-                options += [f"--{option.replace('_', '-')}", setting[option]]
+            for option in ("weight_decay", "effect_shrinkage", "effect_share", "effect_decay", "balance", "mu"):
+                if option != "effect_decay" or setting["effect_share"] != "0":
+                    options += [f"--{option.replace('_', '-')}", setting[option]]
             if setting["steps"] != "6000":
                 options += ["--epochs", str(round(int(setting["steps"]) / 157))]
             _, truth = study.fit(options)

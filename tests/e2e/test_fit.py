@@ -234,7 +234,7 @@ def test_what_only_auto_does_is_refused_elsewhere(cohort):
     assert sentence == "--members is for networks, not for --method rc-lr"
 
 
-@pytest.mark.parametrize("option, value, wrong", [("--balance", 10, 0.5), ("--effect-penalty", 0.1, -1)])
+@pytest.mark.parametrize("option, value, wrong", [("--balance", 10, 0.5), ("--effect-share", 0.5, 1)])
 def test_what_guards_against_rare_treatments_changes_the_model_and_is_in_it(cohort, option, value, wrong):
     fit = ["fit", "cohort.csv", *ROLES, "--ignore", "id", *TINY, "-q"]
     succeeds(*fit, "-o", "plain.json", cwd=cohort)

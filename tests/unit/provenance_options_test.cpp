@@ -26,7 +26,7 @@ NetworkOptions random_options(Rng& rng) {
         options.effect_shrinkage = rng.uniform(1e-3, 20);
         options.shrunk = ShrunkParts::weights;
     }
-    if (rng.bernoulli(0.5)) options.effect_penalty = rng.uniform(1e-4, 1);
+    if (rng.bernoulli(0.5)) options.effects = {rng.uniform(0.01, 1), rng.uniform()};
     if (rng.bernoulli(0.5)) options.balance = rng.uniform(1, 50);
     if (rng.bernoulli(0.5)) options.clip_gradient = rng.uniform(0.1, 10);
     options.outcome_scale = rng.bernoulli(0.5) ? OutcomeScale::raw : OutcomeScale::standardised;

@@ -55,7 +55,7 @@ TrainOptions training_options(const NetworkOptions& options, const ScaledRows& m
     training.weight_decay = options.weight_decay;
     training.effect_shrinkage = options.effect_shrinkage;
     training.shrunk = options.shrunk;
-    training.effect_penalty = options.effect_penalty;
+    training.effects = options.effects;
     training.clip_gradient = options.clip_gradient;
     training.patience = options.patience;
     training.retries = options.retries;

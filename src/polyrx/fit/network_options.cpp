@@ -52,7 +52,10 @@ std::vector<std::pair<std::string, std::string>> spelled(const NetworkOptions& o
         list.emplace_back("effect-shrinkage", fmt::format("{}", options.effect_shrinkage));
         list.emplace_back("shrink", name_of(options.shrunk));
     }
-    if (options.effect_penalty > 0) list.emplace_back("effect-penalty", fmt::format("{}", options.effect_penalty));
+    if (options.effects.wanted()) {
+        list.emplace_back("effect-share", fmt::format("{}", options.effects.share));
+        list.emplace_back("effect-decay", fmt::format("{}", options.effects.decay));
+    }
     if (options.balance > 0) list.emplace_back("balance", fmt::format("{}", options.balance));
     if (options.clip_gradient > 0) list.emplace_back("clip-gradient", fmt::format("{}", options.clip_gradient));
     if (options.members > 1) {

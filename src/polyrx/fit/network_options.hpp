@@ -28,7 +28,7 @@ struct NetworkOptions {
     double weight_decay = 0.3;
     double effect_shrinkage = 0;
     ShrunkParts shrunk = ShrunkParts::weights_and_biases;
-    double effect_penalty = 0;
+    EffectBlock effects = {};
     double balance = 0;  // rows count by the inverse propensity of what they received, at most so often; 0: once each
     double clip_gradient = 0;
     OutcomeScale outcome_scale = OutcomeScale::standardised;

@@ -101,7 +101,8 @@ std::optional<NetworkOptions> parse_network_options(Options options) {
     take("patience", network.patience);
     take("effect-shrinkage", network.effect_shrinkage);
     take("shrink", network.shrunk);
-    take("effect-penalty", network.effect_penalty);
+    take("effect-share", network.effects.share);
+    take("effect-decay", network.effects.decay);
     take("balance", network.balance);
     take("clip-gradient", network.clip_gradient);
     take("members", network.members);

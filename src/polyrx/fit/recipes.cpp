@@ -6,44 +6,42 @@
 namespace polyrx {
 namespace {
 
-// Depth and decay, effect shrinkage and balance decide most. The first is a safe one, for rows too few to choose by.
-// None has a penalty of effects: where a kind of row never received a treatment, no held-out row can tell whether that
-// is right, and where it is wrong a policy may be worse than one treatment for all.
+// Depth and decay, neurons for effects and balance decide most. The first is a safe one, for rows too few to choose by.
 std::vector<NetworkOptions> tuning_grid() {
     struct Shape {
         std::size_t layers;
         double decay;
     };
-    constexpr std::array<Shape, 4> shapes = {{{3, 0.3}, {5, 0.3}, {2, 0.1}, {3, 0.1}}};
-    constexpr std::array<double, 3> shrinkages = {5, 20, 0};
+    constexpr std::array<Shape, 4> shapes = {{{3, 0.3}, {5, 0.3}, {2, 0.3}, {3, 0.1}}};
+    constexpr std::array<EffectBlock, 3> blocks = {{{0.5, 0.5}, {0.5, 1}, {0.3, 0}}};
     constexpr std::array<double, 3> balances = {0, 10, 50};
     std::vector<NetworkOptions> grid;
-    const auto add = [&](Shape shape, double shrinkage, double balance) -> NetworkOptions& {
+    const auto add = [&](Shape shape, EffectBlock effects, double shrinkage, double balance) -> NetworkOptions& {
         NetworkOptions options;
         options.hidden.assign(shape.layers, 100);
         options.weight_decay = shape.decay;
+        options.effects = effects;
         options.effect_shrinkage = shrinkage;
         options.balance = balance;
         return grid.emplace_back(options);
     };
-    for (const double shrinkage : shrinkages)
+    for (const EffectBlock& effects : blocks)
         for (const Shape shape : shapes)
-            for (const double balance : balances) add(shape, shrinkage, balance);
-    // Much decay, and for outcomes of which little can be known much more, with few steps.
-    for (const double balance : {0.0, 10.0}) {
-        add({2, 1}, 1, balance);
-        for (const double decay : {1.0, 3.0}) add({2, decay}, shrinkages[0], balance).steps = 1500;
+            for (const double balance : balances) add(shape, effects, 0, balance);
+    // In one block, with all effects held back.
+    for (const Shape shape : shapes) add(shape, {}, 5, 10);
+    add(shapes[0], {}, 20, 0);
+    // For outcomes of which little can be known: much decay, and few steps.
+    for (const double balance : {0.0, 10.0}) add({2, 1}, {}, 1, balance);
+    for (const int steps : {1500, 750}) {
+        for (const Shape shape : {Shape{2, 1}, Shape{2, 2}, Shape{3, 2}}) add(shape, {}, 5, 0).steps = steps;
+        add({2, 1}, {0.5, 0}, 0, 0).steps = steps;
     }
     // What matters less is tried beside a middling one.
-    const auto add_middling = [&](std::size_t layers) -> NetworkOptions& {
-        return add({layers, 0.3}, shrinkages[0], 0);
-    };
-    add_middling(3).hidden = {50, 50, 50};
+    const auto add_middling = [&](std::size_t layers) -> NetworkOptions& { return add({layers, 0.3}, {}, 5, 0); };
     add_middling(1).hidden = {20};
     add_middling(0);
-    add_middling(3).steps = 3000;
     add_middling(3).mu = 0;
-    add_middling(3).mu = 1e-2;
     return grid;
 }
 

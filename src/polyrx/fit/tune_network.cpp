@@ -287,7 +287,8 @@ LearnedNetwork learn_average(const NetworkStudy& study, std::span<const std::siz
 
 std::string tuning_log(const Tuning& tuning) {
     std::string text =
-        "candidate,folds,loss,chosen,remark,hidden,weight_decay,effect_shrinkage,shrink,effect_penalty,balance,epochs,"
+        "candidate,folds,loss,chosen,remark,hidden,weight_decay,effect_shrinkage,shrink,effect_share,effect_decay,"
+        "balance,epochs,"
         "steps,mu,learning_rate,"
         "members\n";
     for (std::size_t i = 0; i < tuning.trials.size(); ++i) {
@@ -295,12 +296,12 @@ std::string tuning_log(const Tuning& tuning) {
         const NetworkOptions& options = trial.options;
         std::string hidden;
         for (const int width : options.hidden) hidden += fmt::format("{}{}", hidden.empty() ? "" : " ", width);
-        text +=
-            fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", i + 1, trial.folds,
-                        trial.loss ? fmt::format("{}", *trial.loss) : "", trial.chosen, trial.remark, hidden,
-                        options.weight_decay, options.effect_shrinkage, name_of(options.shrunk), options.effect_penalty,
-                        options.balance, options.epochs ? fmt::format("{}", *options.epochs) : "auto", options.steps,
-                        options.mu, options.learning_rate, options.members);
+        text += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", i + 1, trial.folds,
+                            trial.loss ? fmt::format("{}", *trial.loss) : "", trial.chosen, trial.remark, hidden,
+                            options.weight_decay, options.effect_shrinkage, name_of(options.shrunk),
+                            options.effects.share, options.effects.decay, options.balance,
+                            options.epochs ? fmt::format("{}", *options.epochs) : "auto", options.steps, options.mu,
+                            options.learning_rate, options.members);
     }
     return text;
 }

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "polyrx/train/effect_penalty.hpp"
 #include "polyrx/train/teacher_loss.hpp"
 
 namespace polyrx {
@@ -18,8 +17,8 @@ void for_lanes(RowRange range, Use use) {
 
 }  // namespace
 
-Backprop::Backprop(ParameterLayout layout, double teacher_share, double effect_penalty)
-    : layout_(std::move(layout)), teacher_share_(teacher_share), effect_penalty_(effect_penalty) {
+Backprop::Backprop(ParameterLayout layout, double teacher_share)
+    : layout_(std::move(layout)), teacher_share_(teacher_share) {
     std::size_t widest = 0;
     for (std::size_t layer = 0; layer < layout_.layers(); ++layer) {
         const LayerShape& shape = layout_.shape(layer);
@@ -59,9 +58,6 @@ BatchLoss Backprop::gradient(const AlignedFloats& parameters, const TrainingRows
         take(rows, part);
         forward(parameters, part.count);
         sum += judge(rows, part, mu, range.count);
-        if (effect_penalty_ > 0)
-            sum.objective += add_effect_penalty(values_.back().data(), outputs(), rows, part, effect_penalty_,
-                                                range.count, output_slopes_.data());
         backward(parameters, part.count, part.first > range.first, gradient);
     });
     return sum;

@@ -13,9 +13,8 @@ namespace polyrx {
 // as they will ever be from the start.
 class Backprop {
 public:
-    // With a teacher's share, the loss of rows that have a teacher is that of distillation. A penalty of effects is
-    // part of what is minimised, and so of gradient(), but not of what rows lose.
-    explicit Backprop(ParameterLayout layout, double teacher_share = 0, double effect_penalty = 0);
+    // With a teacher's share, the loss of rows that have a teacher is that of distillation.
+    explicit Backprop(ParameterLayout layout, double teacher_share = 0);
 
     [[nodiscard]] const ParameterLayout& layout() const { return layout_; }
 
@@ -43,7 +42,6 @@ private:
 
     ParameterLayout layout_;
     double teacher_share_;
-    double effect_penalty_;
     // Inputs, then each layer's values after its ReLU, all with a row of ones behind them; then the outputs.
     std::vector<AlignedFloats> values_;
     std::vector<std::vector<LiveNeuron>> live_;  // of each of the values, and then the row of ones

@@ -31,8 +31,12 @@ void check(const TrainOptions& options) {
             fmt::format("the effect shrinkage cannot be {}", options.effect_shrinkage));
     require(options.clip_gradient >= 0 && std::isfinite(options.clip_gradient),
             fmt::format("the largest norm of a gradient cannot be {}", options.clip_gradient));
-    require(options.effect_penalty >= 0 && std::isfinite(options.effect_penalty),
-            fmt::format("the penalty of effects cannot be {}", options.effect_penalty));
+    require(options.effects.share >= 0 && options.effects.share < 1,
+            fmt::format("the share of neurons for effects must lie in 0..1, not {}", options.effects.share));
+    require(!options.effects.wanted() || can_be_parted(options.hidden),
+            "neurons for effects need hidden layers of two neurons or more");
+    require(options.effects.decay >= 0 && std::isfinite(options.effects.decay),
+            fmt::format("the decay of effects cannot be {}", options.effects.decay));
     require(options.teacher_share >= 0 && options.teacher_share <= 1,
             fmt::format("the teacher's share must lie in 0..1, not {}", options.teacher_share));
     require(options.sparsity.weights_per_neuron >= 0, "the weights of a neuron cannot be fewer than none");

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "polyrx/train/teacher_loss.hpp"
 
-#include "polyrx/train/contrasts.hpp"
 #include "polyrx/train/train_kernel.hpp"
 
 namespace polyrx {
@@ -14,15 +13,21 @@ double mix_in_teacher(const float* outputs, std::size_t treatments, const Traini
         const std::size_t row = range.first + lane;
         const float* teacher = rows.teacher.data() + row * treatments;
         const double weight = lambda * rows.teacher_weight[row];
-        sum += weight *
-               sum_squared_contrasts(
-                   treatments,
-                   [&](std::size_t k) { return static_cast<double>(outputs[k * batch_lanes + lane]) - teacher[k]; },
-                   [&](std::size_t k, double contrast) {
-                       float& slope = slopes[k * batch_lanes + lane];
-                       slope =
-                           data_share * slope + static_cast<float>(2 * weight * contrast / static_cast<double>(batch));
-                   });
+        const auto error_of = [&](std::size_t k) {
+            return static_cast<double>(outputs[k * batch_lanes + lane]) - teacher[k];
+        };
+        double mean = 0;
+        for (std::size_t k = 0; k < treatments; ++k) mean += error_of(k);
+        mean /= static_cast<double>(treatments);
+        double squares = 0;
+        for (std::size_t k = 0; k < treatments; ++k) {
+            // g~ - f~ is g - f minus its mean, and so is its derivative: the means of both are 0.
+            const double error = error_of(k) - mean;
+            squares += error * error;
+            float& slope = slopes[k * batch_lanes + lane];
+            slope = data_share * slope + static_cast<float>(2 * weight * error / static_cast<double>(batch));
+        }
+        sum += weight * squares;
     }
     return (1 - lambda) * objective + sum;
 }

@@ -51,7 +51,8 @@ Trained run(const TrainingRows& rows, const TrainingRows* validation, const Trai
     const FlushDenormals guard;
     AlignedFloats parameters = initial_parameters(layout, options.seed);
     AlignedFloats gradient(layout.size());
-    Backprop backprop(layout, options.teacher_share, options.effect_penalty);
+    if (options.effects.wanted()) part_blocks(layout, options.effects, parameters);
+    Backprop backprop(layout, options.teacher_share);
     Adam adam(layout, options.weight_decay);
     TrainingRows epoch_rows;
     Trained trained;
@@ -75,6 +76,7 @@ Trained run(const TrainingRows& rows, const TrainingRows* validation, const Trai
             const RowRange batch{first, std::min(batch_size, count - first)};
             const BatchLoss loss = backprop.gradient(parameters, epoch_rows, batch, options.mu, gradient);
             if (!std::isfinite(loss.objective)) say_diverged(options, epoch, "the loss is not a finite number");
+            if (options.effects.wanted()) part_blocks(layout, options.effects, gradient);
             if (sparsifier) sparsifier->mask(gradient);
             if (options.clip_gradient > 0 && !std::isfinite(clip_gradient(gradient, options.clip_gradient)))
                 say_diverged(options, epoch, "the gradient is not a finite number");
@@ -82,6 +84,10 @@ Trained run(const TrainingRows& rows, const TrainingRows* validation, const Trai
             adam.step(parameters, gradient, rate);
             if (options.effect_shrinkage > 0)
                 shrink_effects(layout, parameters, std::max(0.0, 1 - rate * options.effect_shrinkage), options.shrunk);
+            if (options.effects.wanted()) {
+                part_blocks(layout, options.effects, parameters);  // steps of different lengths bring means back
+                decay_effects(layout, options.effects, parameters, std::max(0.0, 1 - rate * options.effects.decay));
+            }
             if (sparsifier) sparsifier->prune(parameters, step + 1);
             if (options.on_step) options.on_step(loss.objective / static_cast<double>(batch.count));
             sum += loss;

@@ -12,6 +12,7 @@
 #include "polyrx/core/error.hpp"
 #include "polyrx/core/progress.hpp"
 #include "polyrx/network/relu_network.hpp"
+#include "polyrx/train/effect_block.hpp"
 #include "polyrx/train/effect_shrinkage.hpp"
 #include "polyrx/train/sparsity.hpp"
 #include "polyrx/train/training_rows.hpp"
@@ -34,12 +35,12 @@ struct TrainOptions {
     // After a step with rate eta, differences between treatments are multiplied by max(0, 1 - eta effect_shrinkage).
     double effect_shrinkage = 0;
     ShrunkParts shrunk = ShrunkParts::weights_and_biases;
-    double effect_penalty = 0;  // lambda of train/effect_penalty.hpp
-    double clip_gradient = 0;   // largest Euclidean norm of a step's gradient; 0: as it comes
-    double teacher_share = 0;   // lambda of distillation, for rows that have a teacher (train/teacher_loss.hpp)
-    Sparsity sparsity;          // with validation, only an epoch whose weights are sparse already can be the best
-    int patience = 0;           // stop after so many epochs without a better validation loss; 0: never
-    int retries = 0;            // how often a run that diverges is begun again with a third of the learning rate
+    EffectBlock effects;
+    double clip_gradient = 0;  // largest Euclidean norm of a step's gradient; 0: as it comes
+    double teacher_share = 0;  // lambda of distillation, for rows that have a teacher (train/teacher_loss.hpp)
+    Sparsity sparsity;         // with validation, only an epoch whose weights are sparse already can be the best
+    int patience = 0;          // stop after so many epochs without a better validation loss; 0: never
+    int retries = 0;           // how often a run that diverges is begun again with a third of the learning rate
     std::uint64_t seed = 1;
     // Called after each step with the loss of its batch, for experiments that follow a run step by step. It runs, like
     // the listener to progress, in a thread that takes denormal numbers for 0. A run that is begun again calls it
