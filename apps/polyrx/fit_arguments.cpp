@@ -155,7 +155,8 @@ FitOptions fit_options(const FitArguments& arguments) {
         for (const GivenOptions& given : {network_options(arguments), tuning_options(arguments)})
             refuse(given, fmt::format("is for networks, not for --method {}", name_of(arguments.method)));
     if (arguments.method != Method::policytree) refuse(policy_tree_options(arguments), "is for --method policytree");
-    // Who names the layers asks for that network, to read its tree perhaps, and not for the mean of eight.
+    // Who names the layers asks for that network, to read its tree perhaps, and not for the mean of eight or for one in
+    // two blocks.
     const Recipe recipe = arguments.recipe.value_or(arguments.hidden ? Recipe::fast : Recipe::tuned);
     if (recipe != Recipe::tuned) refuse(tuning_options(arguments), "is for --recipe auto");
     FitOptions options = recipe_options(recipe);
@@ -163,6 +164,7 @@ FitOptions fit_options(const FitArguments& arguments) {
     options.method = arguments.method;
     if (arguments.effect_decay && !(arguments.effect_share > 0.0))
         throw usage_error("--effect-decay is for networks with --effect-share");
+    if (arguments.hidden) options.network.effects = {};
     options.network = with_given(options.network, arguments);
     if (options.tuning) options.tuning = with_given(*options.tuning, arguments);
     if (arguments.method != Method::network) options.tuning.reset();
@@ -231,11 +233,11 @@ std::vector<Option> options_of(FitArguments& arguments) {
                "of each hidden layer, neurons only for what treatments differ in; the others are for the outcome that "
                "they share; 0 is all for both")
             .must_be("a share from 0 to below 1", [](double share) { return share >= 0 && share < 1; })
-            .default_is("auto chooses, else 0"),
+            .default_is("auto chooses, fast 0.5, else 0"),
         option(arguments.effect_decay, "effect-decay", "X",
                "of the weights of neurons for effects, on top of --weight-decay")
             .must_be("a number of 0 or more", [](double decay) { return decay >= 0; })
-            .default_is("auto chooses, else 0"),
+            .default_is("auto chooses, fast 0.5, else 0"),
         option(arguments.balance, "balance", "N",
                "rows count by the inverse of how likely what they received was for them, at most N times; 0 is once "
                "each")

@@ -21,7 +21,7 @@ inline Study small_study(std::size_t rows = 300, bool with_truth = true) {
 }
 
 inline Candidate small_network(const std::string& name, std::vector<int> hidden, int epochs = 2) {
-    FitOptions options = recipe_options(Recipe::fast);
+    FitOptions options;
     options.network.hidden = std::move(hidden);
     options.network.epochs = epochs;
     return {name, options};

@@ -40,7 +40,7 @@ struct TuningPlan {
     TuningOptions options = {};
 };
 
-// Everything a fit depends on besides the data; the defaults are those of Recipe::fast.
+// Everything a fit depends on besides the data; the network's defaults are in network_options.hpp.
 struct FitOptions {
     Objective objective = Objective::min;
     Method method = Method::network;  // for the others, networks and tuning mean nothing

@@ -16,7 +16,7 @@ enum class OutcomeScale { raw, standardised };
 
 [[nodiscard]] std::string_view name_of(OutcomeScale scale);
 
-// The defaults are those of Recipe::fast.
+// The defaults are those of Recipe::fast, but in one block.
 struct NetworkOptions {
     std::vector<int> hidden = {100, 100, 100};
     double mu = 1e-4;
