@@ -13,20 +13,17 @@ they come, and what is there already is not run again. Seeds 1 to 10 are for dev
 import argparse
 import concurrent.futures
 import csv
-import io
 import json
 import pathlib
 import statistics
 import subprocess
 import sys
 import tempfile
-import threading
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
-from intervals import mean_and_interval, seeds_of  # noqa: E402
+from laboratory import ROLES, Results, mean_and_interval, seeds_of  # noqa: E402
 
-ROLES = ["--treatment", "treatment", "--outcome", "outcome"]
 STUDIES = {f"D{d}": [str(d)] for d in range(1, 7)} | {f"literal D{d}": [str(d), "--variant", "literal"] for d in range(1, 7)} | {
     "clinic": ["clinic"]}
 METHODS = {"auto": ["--recipe", "auto"], "fast": ["--recipe", "fast"], "paper": ["--recipe", "paper"], "rc-rf": ["--method", "rc-rf"],
@@ -56,37 +53,14 @@ class Study:
         return made["seconds"], json.loads(self.run("evaluate", "model.json", "test.csv", "--truth", self.truth, "--json", "-q"))
 
 
-class Results:
-    """A table on disk that grows, and knows what it has."""
-
-    def __init__(self, path, fields, key):
-        self.path, self.fields, self.key, self.lock = path, fields, key, threading.Lock()
-        self.rows = list(csv.DictReader(io.StringIO(path.read_text(encoding="utf-8")))) if path.exists() else []
-
-    def has(self, **cell):
-        return any(all(row[name] == str(value) for name, value in cell.items()) for row in self.rows)
-
-    def add(self, row):
-        with self.lock:
-            self.rows.append({name: str(value) for name, value in row.items()})
-            self.rows.sort(key=self.key)
-            part = self.path.with_suffix(".part")
-            with open(part, "w", newline="", encoding="utf-8") as file:
-                out = csv.DictWriter(file, self.fields, lineterminator="\n")
-                out.writeheader()
-                out.writerows(self.rows)
-            part.replace(self.path)
-
-
 def measured(program, name, seed, methods, results):
     with tempfile.TemporaryDirectory() as folder:
         study = Study(program, name, seed, pathlib.Path(folder))
         for method in methods:
             seconds, truth = study.fit(METHODS[method])
-            results.add({"study": name, "seed": seed, "method": method, "accuracy": f"{truth['accuracy']:.4f}",
-                         "regret": f"{truth['regret']:.6f}", "seconds": f"{seconds:.1f}",
-                         "best_constant_accuracy": f"{max(each['accuracy'] for each in truth['always']):.4f}",
-                         "best_constant_regret": f"{min(each['outcome'] for each in truth['always']) - truth['best_outcome']:.6f}"})
+            results.add(study=name, seed=seed, method=method, accuracy=f"{truth['accuracy']:.4f}", regret=f"{truth['regret']:.6f}",
+                        seconds=f"{seconds:.1f}", best_constant_accuracy=f"{max(each['accuracy'] for each in truth['always']):.4f}",
+                        best_constant_regret=f"{min(each['outcome'] for each in truth['always']) - truth['best_outcome']:.6f}")
             print(f"{name} seed {seed} {method}: {100 * truth['accuracy']:.1f} ({truth['regret']:.3f}), {seconds:.1f} s", flush=True)
 
 
@@ -109,7 +83,7 @@ def judged_settings(program, name, seed, results):
             found.append({"study": name, "seed": seed, "candidate": setting["candidate"], "chosen": setting["chosen"],
                          "settings": " ".join(options[2:]), "accuracy": f"{truth['accuracy']:.4f}", "regret": f"{truth['regret']:.6f}"})
         for row in found:
-            results.add(row)
+            results.add(**row)
         print(f"{name} seed {seed}: {len(tried)} settings", flush=True)
 
 
@@ -174,11 +148,9 @@ def main():
     parser.add_argument("--table", action="store_true")
     parser.add_argument("--best-by-truth", action="store_true")
     arguments = parser.parse_args()
-    order = list(STUDIES)
-    results = Results(arguments.results, FIELDS, lambda r: (order.index(r["study"]), int(r["seed"]), list(METHODS).index(r["method"])))
+    results = Results(arguments.results, FIELDS, ["study", "seed", "method"])
     settings = Results(arguments.results.with_name("settings_by_truth.csv"),
-                       ["study", "seed", "candidate", "chosen", "settings", "accuracy", "regret"],
-                       lambda r: (order.index(r["study"]), int(r["seed"]), int(r["candidate"])))
+                       ["study", "seed", "candidate", "chosen", "settings", "accuracy", "regret"], ["study", "seed", "candidate"])
     if arguments.table:
         print_tables(results.rows)
         if settings.rows:

@@ -5,14 +5,10 @@ import argparse
 import csv
 import pathlib
 import random
-import subprocess
 import sys
-import tempfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
-from intervals import mean_and_interval, seeds_of  # noqa: E402, F401
-
-ROLES = ["--treatment", "treatment", "--outcome", "outcome"]
+from laboratory import ROLES, Program, mean_and_interval, seeds_of  # noqa: E402, F401
 
 
 def parser_of(description, choices):
@@ -26,28 +22,22 @@ def parser_of(description, choices):
     return parser
 
 
-class Split:
+class Split(Program):
     """Seven patients of ten in train.csv, the others in test.csv; doses are given by the same seed. Use it with `with`."""
 
     def __init__(self, program, iwpc, seed):
-        self.program, self.iwpc, self.seed = program, iwpc, seed
-        self.held = tempfile.TemporaryDirectory()
-        self.folder = pathlib.Path(self.held.name)
+        super().__init__(program)
+        self.iwpc, self.seed = iwpc, seed
 
     def __enter__(self):
-        self.run("warfarin", self.iwpc, "--observe", str(self.seed), "-o", "all.csv", "--schema", "doses.json", "-q")
+        super().__enter__()
+        self.run("warfarin", self.iwpc, "--observe", self.seed, "-o", "all.csv", "--schema", "doses.json", "-q")
         header, *rows = (self.folder / "all.csv").read_text(encoding="utf-8").splitlines()
         random.Random(self.seed).shuffle(rows)
         kept = round(0.7 * len(rows))
         for name, part in (("train.csv", rows[:kept]), ("test.csv", rows[kept:])):
             (self.folder / name).write_text("\n".join([header, *part]) + "\n", encoding="utf-8")
         return self
-
-    def __exit__(self, *_):
-        self.held.cleanup()
-
-    def run(self, *command):
-        return subprocess.run([self.program, *command], cwd=self.folder, check=True, stdout=subprocess.PIPE, text=True).stdout
 
     def fit(self, *options):
         """Learns model.json from train.csv; what polyrx fit --json says."""

@@ -1,0 +1,140 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the scripts of experiments share: how they are called, the program they run, tables that grow on disk."""
+
+import argparse
+import concurrent.futures
+import csv
+import io
+import json
+import math
+import os
+import pathlib
+import statistics
+import subprocess
+import sys
+import tempfile
+import threading
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+ROLES = ["--treatment", "treatment", "--outcome", "outcome"]
+
+# Student's t for 95 %, by degrees of freedom from 1.
+T95 = [12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228, 2.201, 2.179, 2.160, 2.145, 2.131, 2.120, 2.110, 2.101, 2.093]
+
+
+def seeds_of(text):
+    """"1-10" as a range."""
+    first, _, last = text.partition("-")
+    return range(int(first), int(last or first) + 1)
+
+
+def mean_and_interval(values):
+    """Mean, low and high end; the ends are not numbers where one value has none."""
+    middle = statistics.mean(values)
+    if len(values) < 2:
+        return middle, math.nan, math.nan
+    factor = T95[len(values) - 2] if len(values) < len(T95) + 2 else 1.96 + 2.4 / (len(values) - 1)
+    half = factor * statistics.stdev(values) / math.sqrt(len(values))
+    return middle, middle - half, middle + half
+
+
+def mean_and_deviation(values, digits=2):
+    """"84.47 ±0.71", or without the deviation where there is one value."""
+    spread = f" ±{statistics.stdev(values):.{digits}f}" if len(values) > 1 else ""
+    return f"{statistics.mean(values):.{digits}f}{spread}"
+
+
+class Program:
+    """polyrx, in a folder of its own that goes when it is left. Use it with `with`."""
+
+    def __init__(self, path):
+        self.path = pathlib.Path(path).resolve()
+
+    def __enter__(self):
+        self.held = tempfile.TemporaryDirectory()
+        self.folder = pathlib.Path(self.held.name)
+        return self
+
+    def __exit__(self, *_):
+        self.held.cleanup()
+
+    def run(self, *command):
+        """Its standard output; what it says otherwise is shown when it fails."""
+        done = subprocess.run([self.path, *map(str, command)], cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                              check=False)
+        if done.returncode != 0:
+            raise RuntimeError(f"polyrx {' '.join(map(str, command))}: exit {done.returncode}\n{done.stderr}")
+        return done.stdout
+
+    def json(self, *command):
+        return json.loads(self.run(*command, "--json", "-q"))
+
+    def truth_of(self, model, data, truth):
+        """What the truth says of a model: accuracy, regret, ..."""
+        return self.json("evaluate", model, data, "--truth", truth)
+
+
+class Results:
+    """A table on disk that grows, and knows what it has: what is there already need not be run again."""
+
+    def __init__(self, path, fields, cell):
+        """`cell`: the fields that name a cell."""
+        self.path, self.fields, self.cell, self.lock = pathlib.Path(path), fields, cell, threading.Lock()
+        self.rows = list(csv.DictReader(io.StringIO(self.path.read_text(encoding="utf-8")))) if self.path.exists() else []
+
+    def has(self, **cell):
+        return any(all(row[name] == str(value) for name, value in cell.items()) for row in self.rows)
+
+    def add(self, **row):
+        """Written to disk before it returns."""
+        with self.lock:
+            self.rows.append({name: str(value) for name, value in row.items()})
+            self.rows.sort(key=lambda each: [natural(each[name]) for name in self.cell])
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            part = self.path.with_suffix(".part")
+            with open(part, "w", newline="", encoding="utf-8") as file:
+                out = csv.DictWriter(file, self.fields, lineterminator="\n")
+                out.writeheader()
+                out.writerows(self.rows)
+            part.replace(self.path)
+
+    def where(self, **cell):
+        return [row for row in self.rows if all(row[name] == str(value) for name, value in cell.items())]
+
+    def numbers(self, field, **cell):
+        return [float(row[field]) for row in self.where(**cell) if row[field]]
+
+
+def natural(text):
+    """Numbers by their size, words behind them by the alphabet."""
+    try:
+        return (0, float(text), "")
+    except ValueError:
+        return (1, 0.0, text)
+
+
+def do_all(tasks, jobs):
+    """Calls them, so many at a time, with a line on standard error for each that is done; the first error stops."""
+    with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+        work = [pool.submit(task) for task in tasks]
+        try:
+            for done, each in enumerate(concurrent.futures.as_completed(work), 1):
+                each.result()
+                print(f"{done} of {len(work)}", file=sys.stderr, flush=True)
+        except BaseException:
+            pool.shutdown(cancel_futures=True)
+            raise
+
+
+def parser_of(script, description, seeds=None):
+    """Every experiment takes --quick, --program, --results, --jobs and --table."""
+    here = pathlib.Path(script).resolve().parent
+    parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--program", type=pathlib.Path, default=ROOT / "build" / "release" / "polyrx")
+    parser.add_argument("--results", type=pathlib.Path, default=here / "results", help="the folder of raw output")
+    parser.add_argument("--quick", action="store_true", help="a small version that shows that everything runs; its figures mean nothing")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="how much is run at a time, a thread each")
+    parser.add_argument("--table", action="store_true", help="only print what there is")
+    if seeds:
+        parser.add_argument("--seeds", type=seeds_of, default=seeds_of(seeds))
+    return parser
