@@ -55,7 +55,7 @@ def main():
     for seed in arguments.seeds:
         with Split(program, iwpc, seed) as split:
             for method in arguments.only or METHODS:
-                fitted = json.loads(split.fit("--method", method))
+                fitted = split.fit("--method", method)
                 settings = " ".join(f"{name} {value}" for name, value in fitted["options"].items() if name != "method")
                 out.writerow([seed, method, f"{split.accuracy('model.json'):.4f}", *size(split.folder / "model.json"),
                               f"{fitted['seconds']:.1f}", settings])

@@ -12,7 +12,6 @@ for development: whatever is reported in the end must be run on others.
 """
 
 import csv
-import json
 import statistics
 import sys
 
@@ -59,7 +58,7 @@ def main():
             for tree, options in TREES.items():
                 if arguments.only and tree not in arguments.only:
                     continue
-                made = json.loads(split.run("distill", "model.json", "train.csv", *options, *arguments.distill.split(), "--json", "-q"))
+                made = split.json("distill", "model.json", "train.csv", *options, *arguments.distill.split())
                 out.writerow([seed, tree, made["student"], made["leaves"], made["terms"], f"{1 - made['value']['value']:.4f}",
                               f"{split.accuracy('small.json'):.4f}"])
                 sys.stdout.flush()

@@ -41,7 +41,7 @@ class Split(Program):
 
     def fit(self, *options):
         """Learns model.json from train.csv; what polyrx fit --json says."""
-        return self.run("fit", "train.csv", "--schema", "doses.json", *ROLES, *options, "--seed", str(self.seed), "--json", "-q")
+        return self.json("fit", "train.csv", "--schema", "doses.json", *ROLES, *options, "--seed", self.seed)
 
     def rows(self, name):
         with open(self.folder / name, newline="", encoding="utf-8") as file:

@@ -1,0 +1,152 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Table 2 of the paper: every method on the six simulated datasets, all on the same rows.
+
+    experiments/peers/.venv/bin/python experiments/simulated/table2.py [--seeds 4001-4010] [--methods opt,pt]
+    experiments/simulated/table2.py --table
+
+10,000 rows to learn from and 10,000 others with their truth, as in reported.py, whose results for the network's recipes, R&C RF and the
+constant are taken from results/reported.csv. The others are added to results/table2.csv. Methods of scikit-learn and EconML, as the
+paper used them, are run where those can be imported. Variants of CT, CF and OPT are all shown, and none is chosen by the truth.
+"""
+
+import csv
+import sys
+import time
+from functools import partial
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from laboratory import ROLES, Program, Results, do_all, mean_and_deviation, parser_of  # noqa: E402
+
+DATASETS = range(1, 7)
+FIELDS = ["study", "seed", "method", "accuracy", "regret", "seconds"]
+OF_TWO = ["ct", "cf"]
+OF_MORE = ["ct-1va", "ct-1v1a", "ct-1v1b", "cf-1va", "cf-1v1a", "cf-1v1b"]
+OURS = ["rc-lr", *OF_TWO, *OF_MORE, "pt", "pf", "policytree", "opt", "opt-l", "opt-h", "opt-hl"]
+THEIRS = ["scikit-learn RF", "scikit-learn LR", "EconML CF"]
+REPORTED = {"constant": "one treatment for all, chosen", "rc-rf": "rc-rf", "paper": "P-ReLU, the paper's recipe", "fast": "P-ReLU, fast", "auto": "P-ReLU, auto"}
+PRINTED = {
+    "R&C RF": [76.03, 60.59, 99.95, 93.71, 82.19, 81.13], "R&C LR": [56.70, 57.33, 100, 83.30, 66.58, 50.08],
+    "CT": [53.56, 57.79, 90.85, 43.79, 67.66, 75.41], "CF": [50.80, 57.86, 95.33, 93.37, 71.94, 72.56],
+    "PT": [51.60, 57.41, 100, 93.25, 74.24, 67.58], "PF": [51.43, 57.41, 100, 93.45, 74.26, 68.49],
+    "OPT": [57.03, 60.37, 100, 93.14, 65.38, 64.83], "P-ReLU": [84.47, 66.72, 100, 93.75, 88.80, 87.08]}
+
+
+def numbers(path):
+    import numpy as np
+
+    with open(path, newline="", encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    features = [name for name in rows[0] if name.startswith("x")]
+    columns = {"x": np.array([[float(row[name]) for name in features] for row in rows])}
+    columns |= {name: np.array([float(row[name]) for row in rows]) for name in ("treatment", "outcome")}
+    columns["truth"] = np.array([[float(row[name]) for name in row if name[0] == "y" and name[1:].isdigit()] for row in rows])
+    return columns
+
+
+def predicted_by(method, train, unseen, seed):
+    """What another library expects of every treatment (or of its effect), by row of `unseen`."""
+    import numpy as np
+
+    treatments = int(train["treatment"].max()) + 1
+    if method == "EconML CF":
+        from econml.dml import CausalForestDML
+
+        forest = CausalForestDML(discrete_treatment=True, random_state=seed).fit(train["outcome"], train["treatment"], X=train["x"])
+        against_first = [forest.effect(unseen, T0=0, T1=k) for k in range(1, treatments)]
+        return np.column_stack([np.zeros(len(unseen)), *against_first])
+    from sklearn.ensemble import RandomForestRegressor
+    from sklearn.linear_model import LinearRegression
+
+    def regression():
+        return RandomForestRegressor(random_state=seed) if method == "scikit-learn RF" else LinearRegression()
+
+    return np.column_stack([regression().fit(train["x"][train["treatment"] == k], train["outcome"][train["treatment"] == k]).predict(unseen)
+                            for k in range(treatments)])
+
+
+def run_theirs(method, folder, seed):
+    import numpy as np
+
+    train, test = numbers(folder / "train.csv"), numbers(folder / "test.csv")
+    started = time.monotonic()
+    outcomes = predicted_by(method, train, test["x"], seed)
+    seconds = time.monotonic() - started
+    got = test["truth"][np.arange(len(outcomes)), outcomes.argmin(1)]
+    loss = got - test["truth"].min(1)
+    return seconds, float(np.mean(loss <= 0)), float(np.mean(loss))
+
+
+def measure(arguments, results, dataset, seed, methods):
+    rows = 400 if arguments.quick else 10_000
+    with Program(arguments.program) as polyrx:
+        polyrx.run("simulate", dataset, "-n", rows, "--seed", seed, "-q", "-o", "train.csv")
+        polyrx.run("simulate", dataset, "-n", rows, "--seed", seed + 100_000, "--truth", "-q", "-o", "test.csv")
+        truth = "y0,y1" if dataset < 5 else "y0,y1,y2"
+        for method in methods:
+            if method in THEIRS:
+                seconds, accuracy, regret = run_theirs(method, polyrx.folder, seed)
+            else:
+                made = polyrx.json("fit", "train.csv", *ROLES, "--method", method, "--seed", seed, "--threads", 1)
+                judged = polyrx.truth_of("model.json", "test.csv", truth)
+                seconds, accuracy, regret = made["seconds"], judged["accuracy"], judged["regret"]
+            results.add(study=f"D{dataset}", seed=seed, method=method, accuracy=f"{accuracy:.4f}", regret=f"{regret:.6f}", seconds=f"{seconds:.1f}")
+
+
+def applies(method, dataset):
+    return method not in (OF_MORE if dataset < 5 else OF_TWO)
+
+
+def can_run(method):
+    try:
+        __import__("econml" if method.startswith("EconML") else "sklearn")
+    except ImportError:
+        return method not in THEIRS
+    return True
+
+
+def print_table(tables, title, cell):
+    print(f"{title}\n\n| | {' | '.join(f'D{d}' for d in DATASETS)} |\n|---|{'---|' * len(DATASETS)}")
+    for name, table, method in [*((m, tables[0], m) for m in [*OURS, *THEIRS]), *((name, tables[1], m) for m, name in REPORTED.items())]:
+        line = [cell(table.where(study=f"D{d}", method=method)) for d in DATASETS]
+        if any(line):
+            print(f"| {name} | {' | '.join(line)} |")
+
+
+def print_tables(tables):
+    def field(name, factor, digits):
+        return lambda rows: mean_and_deviation([factor * float(row[name]) for row in rows], digits) if rows else ""
+
+    print_table(tables, "Accuracy in percent, mean ± standard deviation over the seeds.", field("accuracy", 100, 1))
+    for name, values in PRINTED.items():
+        print(f"| *{name}, as printed in the paper* | {' | '.join(f'{value:.1f}' for value in values)} |")
+    print()
+    print_table(tables, "Regret.", field("regret", 1, 3))
+    print()
+    print_table(tables, "Seconds to learn, on one thread.", field("seconds", 1, 1))
+
+
+def main():
+    parser = parser_of(__file__, __doc__, "4001-4010")
+    parser.add_argument("--methods", type=lambda text: text.split(","), default=[m for m in [*OURS, *THEIRS] if m != "opt-hl"])
+    arguments = parser.parse_args()
+    results = Results(arguments.results / "table2.csv", FIELDS, ["study", "seed", "method"])
+    if not arguments.table:
+        methods, datasets, seeds = arguments.methods, DATASETS, arguments.seeds
+        if arguments.quick:
+            methods, datasets, seeds = ["rc-lr", "cf", "cf-1va", "pt"], [1, 5], [1]
+        for method in [m for m in methods if not can_run(m)]:
+            print(f"{method} is skipped: it cannot be imported (experiments/peers/setup)", file=sys.stderr)
+        tasks = []
+        for seed in seeds:
+            for dataset in datasets:
+                missing = [m for m in methods if applies(m, dataset) and can_run(m) and not results.has(study=f"D{dataset}", seed=seed, method=m)]
+                if missing:
+                    tasks.append(partial(measure, arguments, results, dataset, seed, missing))
+        do_all(tasks, arguments.jobs)
+    print_tables([results, Results(arguments.results / "reported.csv", FIELDS, ["study", "seed", "method"])])
+
+
+if __name__ == "__main__":
+    main()
