@@ -3,7 +3,7 @@
 """Examples 1 and 2 of the paper: writes their network as a model file, asks polyrx for regions, tree and proof, without
 and with a rule, and draws the figures.
 
-    python3 experiments/toy/toy.py build/release/polyrx
+    python3 experiments/toy/toy.py --program build/release/polyrx
 
 Everything in the figures comes from what the program wrote into results/. Needs nothing but Python.
 """
@@ -18,6 +18,8 @@ import figure1
 import figure2
 
 HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent))
+from laboratory import parser_of  # noqa: E402
 
 # x¹ = (x1 - x2, x1 + x2 - 0.5), and the outcomes of the two treatments from z¹ = max(x¹, 0).
 LAYERS = [
@@ -80,12 +82,13 @@ def reproduce(program, folder):
 
 
 def main():
-    if len(sys.argv) != 2:
-        sys.exit("usage: toy.py POLYRX")
-    results = HERE / "results"
-    reproduce(str(pathlib.Path(sys.argv[1]).resolve()), results)
-    (HERE / "figure1.svg").write_text(figure1.picture(results), encoding="utf-8")
-    (HERE / "figure2.svg").write_text(figure2.picture(results), encoding="utf-8")
+    arguments = parser_of(__file__, __doc__).parse_args()
+    pictures = arguments.results if arguments.quick else HERE
+    if not arguments.table:
+        reproduce(str(arguments.program.resolve()), arguments.results)
+        (pictures / "figure1.svg").write_text(figure1.picture(arguments.results), encoding="utf-8")
+        (pictures / "figure2.svg").write_text(figure2.picture(arguments.results), encoding="utf-8")
+    print((arguments.results / "tree.txt").read_text(encoding="utf-8"))
 
 
 if __name__ == "__main__":
