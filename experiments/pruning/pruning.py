@@ -118,8 +118,10 @@ def print_tables(results):
                 line = []
                 for field, form in columns.items():
                     means = [mean_of(results, field, **cell) for cell in cells]
-                    line.append("" if field.startswith("exact") and shape not in EXACT else
-                                " → ".join("over the limit" if mean is None else form.format(mean) for mean in means))
+                    shown = ["over the limit" if mean is None else form.format(mean) for mean in means]
+                    if field.startswith("exact"):
+                        shown = [] if shape not in EXACT else shown[:1] if means == [None] * len(means) else shown
+                    line.append(" → ".join(shown))
                 line.append(" → ".join(f"{100 * mean_of(results, 'changed', **cell):.3f}" for cell in cells[1:]))
                 print(f"| {shape} | {' | '.join(line)} |")
 
