@@ -151,8 +151,8 @@ def report(results, picture):
     for mine in ("fast", "auto"):
         if mine not in methods:
             continue
-        print(f"\nThese shares, {mine} less the other method, paired by seed, with 95 % intervals; below 0 is better. The last column is how the "
-              "difference changes when K doubles, a slope for each seed: below 0 the margin widens.\n")
+        print(f"\nThese shares, {mine} less the other method, paired by seed, with 95 % intervals; below 0 is better. The last column is "
+              "how the difference changes when K doubles, a slope for each seed: below 0 the margin widens.\n")
         print(f"{head} for twice as many |\n{rule}---|")
         for rival in [name for name in RIVALS if name in methods]:
             paired = {k: {s: shares[k, mine][s] - shares[k, rival][s] for s in shares[k, mine] if s in shares[k, rival]} for k in counts}
@@ -181,18 +181,20 @@ def report(results, picture):
 
 def main():
     parser = parser_of(__file__, __doc__, SEEDS)
-    parser.add_argument("--auto", action="store_true", help="recipe auto too: a minute of one core for each fit, and more with many treatments")
+    parser.add_argument("--auto", action="store_true", help="recipe auto too: a minute of one core for each fit, or more")
     arguments = parser.parse_args()
     results = Results(arguments.results / "many_treatments.csv", FIELDS, ["treatments", "seed", "method"])
     if not arguments.table:
         counts, seeds = (TREATMENTS[:3], QUICK_SEEDS) if arguments.quick else (TREATMENTS, arguments.seeds)
         tasks = []
         for seed, treatments in itertools.product(seeds, counts):
-            missing = [m for m in METHODS if (m != "auto" or arguments.auto) and not results.has(treatments=treatments, seed=seed, method=m)]
+            wanted = [method for method in METHODS if method != "auto" or arguments.auto]
+            missing = [method for method in wanted if not results.has(treatments=treatments, seed=seed, method=method)]
             if missing:
                 tasks.append(lambda k=treatments, s=seed, these=missing: measured(arguments, k, s, these, results))
         do_all(tasks, arguments.jobs)
-    report(results, (arguments.results if arguments.quick else HERE) / "many_treatments.svg")
+    # Beside the README only what is beside it too.
+    report(results, (HERE if arguments.results.resolve() == HERE / "results" else arguments.results) / "many_treatments.svg")
 
 
 if __name__ == "__main__":

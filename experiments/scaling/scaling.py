@@ -36,6 +36,7 @@ REPETITIONS = 3
 LIMIT = 120.0  # seconds of one command
 SEED = 1
 CHUNK = 20_000  # rows in memory while a file is written
+FEW = 1_000_000  # numbers that Python draws by itself
 
 COMMANDS = {"fit fast": ["fit", "data.csv", *ROLES, "--recipe", "fast", "-o", "model.json"],
             "fit paper": ["fit", "data.csv", *ROLES, "--recipe", "paper", "-o", "paper.json"],
@@ -48,6 +49,8 @@ def write_data(path, rows, features, treatments):
     """Normal features, treatments by chance, effects that bend where features change sign. Its numbers are numpy's where there is one,
     since a million rows take a minute without; which treatment is right plays no part here."""
     try:
+        if rows * features < FEW:
+            raise ImportError  # loading numpy takes longer than it saves
         import numpy
         source = numpy.random.default_rng(SEED)
         draw = lambda count: source.standard_normal((count, features + 1)).tolist()  # noqa: E731
@@ -158,7 +161,9 @@ def report(results, picture):
             for command in COMMANDS:
                 done = points(results, axis, command, "seconds")
                 axes.plot([value for value, _ in done], [seconds for _, seconds in done], label=f"{command} ({slope(done):.2f})")
-            axes.set(xscale="log", yscale="log", xlabel={"width": "neurons of each of 3 hidden layers"}.get(axis, axis))
+            axes.set(xscale="log", yscale="log", xlabel=f"neurons of each of {LAYERS} hidden layers" if axis == "width" else axis)
+            axes.set_xticks(AXES[axis][::2], [f"{value:,}" for value in AXES[axis][::2]])
+            axes.minorticks_off()
             axes.legend(fontsize=8, title="slope over all points", title_fontsize=8)
         panels[0].set_ylabel("seconds, one thread")
     figure(picture, len(AXES), draw, width=3.4)
@@ -179,7 +184,8 @@ def main():
             if not results.has(axis=axis, value=value, command=list(commands)[-1]):
                 results.rows = [row for row in results.rows if (row["axis"], row["value"]) != (axis, str(value))]  # half a cell is none
                 run_cell(arguments.program.resolve(), axis, value, commands, results, LIMIT)
-    return report(results, (arguments.results if arguments.quick else HERE) / "scaling.svg")
+    # Beside the README only what is beside it too.
+    return report(results, (HERE if arguments.results.resolve() == HERE / "results" else arguments.results) / "scaling.svg")
 
 
 if __name__ == "__main__":

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The paper's small warfarin tree (Section 5.3): a network of five neurons with one weight each, as an exact tree, with and without its rule.
+"""The paper's small warfarin tree (Section 5.3): five neurons with one weight each, as an exact tree, with and without its rule.
 
     warfarin_tree.py --iwpc IWPC.csv [--program build/release/polyrx] [--seeds 5001-5010] [--jobs 2]    # results/warfarin_tree.csv
     warfarin_tree.py --table                                                                            # only the table
     warfarin_tree.py --quick --results FOLDER --iwpc IWPC.csv                                           # one split, few epochs
 
-Seven patients of ten are learned from, and the others are prescribed for; doses and splits are of the seed. Trees of the first split are drawn
-beside the README.
+Seven patients of ten are learned from, and the others are prescribed for; doses and splits are of the seed. Trees of the first split
+are drawn beside the README.
 """
 
 import json
@@ -83,19 +83,22 @@ def measured(arguments, seed, drawn, results):
             split.run("tree", f"{name}.json", "--data", "train.csv", "--mode", "exact", "--threads", "1", "-q", "-o", f"{name}_tree.json")
             if drawn:
                 drawn.mkdir(parents=True, exist_ok=True)
-                split.run("tree", f"{name}_tree.json", "-q", "-o", drawn / f"{name}.svg")
+                split.run("tree", f"{name}_tree.json", "--max-terms", "0", "-q", "-o", drawn / f"{name}.svg")
             leaves, reached, terms = size(split.folder / f"{name}_tree.json")
             proved = answer(split, f"{name}.json", f"{name}_tree.json")["proved"]
             claim = answer(split, f"{name}.json", "--claims", "claims.txt")["claims"][0]["answer"]
-            results.add(seed=seed, tree=tree, accuracy=f"{split.accuracy(f'{name}_tree.json'):.4f}", leaves=leaves, reached=reached, terms=terms,
+            accuracy = split.accuracy(f"{name}_tree.json")
+            results.add(seed=seed, tree=tree, accuracy=f"{accuracy:.4f}", leaves=leaves, reached=reached, terms=terms,
                         proved="yes" if proved else "no", claim=claim)
-        results.add(seed=seed, tree=LARGE, accuracy=f"{split.accuracy('large.json'):.4f}", leaves="", reached="", terms="", proved="", claim="")
+        accuracy = split.accuracy("large.json")
+        results.add(seed=seed, tree=LARGE, accuracy=f"{accuracy:.4f}", leaves="", reached="", terms="", proved="", claim="")
 
 
 def print_table(results):
     seeds = len({row["seed"] for row in results.rows})
     print(f"Means and deviations over the splits, {seeds} of them; of proofs, in how many.\n")
-    print("| tree | accuracy % | paper | less the direct tree, paired | leaves | with training patients | terms | proved | never Low above BMI 30 |")
+    print("| tree | accuracy % | paper | less the direct tree, paired | leaves | with training patients | terms | proved | "
+          "never Low above BMI 30 |")
     print("|---|---|---|---|---|---|---|---|---|")
     direct = {row["seed"]: float(row["accuracy"]) for row in results.where(tree="direct")}
     for tree in [*TREES, LARGE]:
@@ -127,7 +130,7 @@ def main():
         seeds = QUICK_SEEDS if arguments.quick else list(arguments.seeds)
         missing = [seed for seed in seeds if not results.has(seed=seed, tree=LARGE)]  # written last
         results.rows = [row for row in results.rows if int(row["seed"]) not in missing]  # half a split is none
-        place = arguments.results if arguments.quick else HERE
+        place = (HERE if arguments.results.resolve() == HERE / "results" else arguments.results).resolve()
         do_all([lambda s=seed: measured(arguments, s, place if s == seeds[0] else None, results) for seed in missing], arguments.jobs)
     print_table(results)
 
