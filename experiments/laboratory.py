@@ -83,7 +83,7 @@ class Results:
         self.rows = list(csv.DictReader(io.StringIO(self.path.read_text(encoding="utf-8")))) if self.path.exists() else []
 
     def has(self, **cell):
-        return any(all(row[name] == str(value) for name, value in cell.items()) for row in self.rows)
+        return bool(self.where(**cell))
 
     def add(self, **row):
         """Written to disk before it returns."""
@@ -99,7 +99,8 @@ class Results:
             part.replace(self.path)
 
     def where(self, **cell):
-        return [row for row in self.rows if all(row[name] == str(value) for name, value in cell.items())]
+        with self.lock:
+            return [row for row in self.rows if all(row[name] == str(value) for name, value in cell.items())]
 
     def numbers(self, field, **cell):
         return [float(row[field]) for row in self.where(**cell) if row[field]]
@@ -127,7 +128,7 @@ def do_all(tasks, jobs):
 
 
 def parser_of(script, description, seeds=None):
-    """Every experiment takes --quick, --program, --results, --jobs and --table."""
+    """Experiments that reproduce the paper take --quick, --program, --results, --jobs and --table."""
     here = pathlib.Path(script).resolve().parent
     parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--program", type=pathlib.Path, default=ROOT / "build" / "release" / "polyrx")

@@ -18,19 +18,19 @@ import time
 from laboratory import ROOT
 
 HERE = pathlib.Path(__file__).resolve().parent
-# By name: the scripts, each of which takes --quick, --program and --results; those in the second list take --iwpc too.
+# By name: the script, which takes --quick, --program and --results, and whether it takes --iwpc too.
 EXPERIMENTS = {
-    "toy": [["toy/toy.py"], []],
-    "simulated": [["simulated/table2.py"], []],
-    "warfarin": [[], ["warfarin/accuracy.py"]],
-    "warfarin_tree": [[], ["warfarin_tree/warfarin_tree.py"]],
-    "partitions": [[], ["partitions/partitions.py"]],
-    "runtime": [[], ["runtime/runtime.py"]],
-    "scaling": [["scaling/scaling.py"], []],
-    "mu": [["mu/mu.py"], []],
-    "many_treatments": [["many_treatments/many_treatments.py"], []],
-    "big_m": [[], ["big_m/big_m.py"]],
-    "pruning": [["pruning/pruning.py"], []],
+    "toy": ("toy/toy.py", False),
+    "simulated": ("simulated/table2.py", False),
+    "warfarin": ("warfarin/accuracy.py", True),
+    "warfarin_tree": ("warfarin_tree/warfarin_tree.py", True),
+    "partitions": ("partitions/partitions.py", True),
+    "runtime": ("runtime/runtime.py", True),
+    "scaling": ("scaling/scaling.py", False),
+    "mu": ("mu/mu.py", False),
+    "many_treatments": ("many_treatments/many_treatments.py", False),
+    "big_m": ("big_m/big_m.py", True),
+    "pruning": ("pruning/pruning.py", False),
 }
 
 
@@ -42,24 +42,25 @@ def main():
     parser.add_argument("--iwpc", type=pathlib.Path)
     parser.add_argument("--results", type=pathlib.Path, default=ROOT / "build" / "repro", help="where --quick writes; a folder for each experiment")
     arguments = parser.parse_args()
+    if not arguments.quick and arguments.results != parser.get_default("results"):
+        parser.error("--results is for --quick: a full run writes where its raw output is kept")
     for name in arguments.names:
         if name not in EXPERIMENTS:
             parser.error(f"there is no experiment '{name}': {', '.join(EXPERIMENTS)}")
     failed = []
     for name in arguments.names or EXPERIMENTS:
-        without, with_cohort = EXPERIMENTS[name]
-        for script in [*without, *with_cohort]:
-            command = [sys.executable, "-B", HERE / script, "--program", arguments.program.resolve()]
-            if arguments.quick:
-                command += ["--quick", "--results", arguments.results.resolve() / name]
-            if script in with_cohort and arguments.iwpc:
-                command += ["--iwpc", arguments.iwpc.resolve()]
-            print(f"# {name}\n", flush=True)
-            started = time.monotonic()
-            done = subprocess.run(command, check=False)
-            print(f"\n{name}: {'done' if done.returncode == 0 else 'failed'}, {time.monotonic() - started:.0f} s\n", flush=True)
-            if done.returncode != 0:
-                failed.append(name)
+        script, of_cohort = EXPERIMENTS[name]
+        command = [sys.executable, "-B", HERE / script, "--program", arguments.program.resolve()]
+        if arguments.quick:
+            command += ["--quick", "--results", arguments.results.resolve() / name]
+        if of_cohort and arguments.iwpc:
+            command += ["--iwpc", arguments.iwpc.resolve()]
+        print(f"# {name}\n", flush=True)
+        started = time.monotonic()
+        done = subprocess.run(command, check=False)
+        print(f"\n{name}: {'done' if done.returncode == 0 else 'failed'}, {time.monotonic() - started:.0f} s\n", flush=True)
+        if done.returncode != 0:
+            failed.append(name)
     if failed:
         print(f"failed: {', '.join(failed)}", file=sys.stderr)
     return 1 if failed else 0

@@ -101,7 +101,10 @@ void refuse(const GivenOptions& options, std::string_view why) {
 NetworkOptions with_given(NetworkOptions network, const FitArguments& arguments) {
     if (arguments.hidden) network.hidden = parse_hidden(*arguments.hidden);
     network.mu = arguments.mu.value_or(network.mu);
-    if (arguments.epochs) network.epochs = arguments.epochs;
+    if (arguments.epochs) {
+        network.epochs = arguments.epochs;
+        network.steps = NetworkOptions().steps;  // which mean nothing then
+    }
     network.batch = arguments.batch.value_or(network.batch);
     network.learning_rate = arguments.learning_rate.value_or(network.learning_rate);
     network.schedule = arguments.schedule.value_or(network.schedule);
@@ -110,6 +113,8 @@ NetworkOptions with_given(NetworkOptions network, const FitArguments& arguments)
     network.shrunk = arguments.shrink.value_or(network.shrunk);
     network.effects.share = arguments.effect_share.value_or(network.effects.share);
     network.effects.decay = arguments.effect_decay.value_or(network.effects.decay);
+    // A recipe's blocks are for layers that can have them.
+    if (!network.effects.wanted() || (!arguments.effect_share && !can_be_parted(network.hidden))) network.effects = {};
     network.balance = arguments.balance.value_or(network.balance);
     network.clip_gradient = arguments.clip_gradient.value_or(network.clip_gradient);
     network.members = arguments.members.value_or(network.members);
@@ -136,10 +141,9 @@ TuningPlan with_given(const TuningPlan& recipe, const FitArguments& arguments) {
     // What is given is no longer chosen, and candidates that differ in nothing else are one.
     for (const NetworkOptions& candidate : recipe.candidates) {
         const NetworkOptions given = with_given(candidate, arguments);
-        if (given.effects.wanted() && !can_be_parted(given.hidden)) continue;
+        if (given.effects.wanted() && !can_be_parted(given.hidden)) continue;  // the linear one
         if (std::ranges::find(plan.candidates, given) == plan.candidates.end()) plan.candidates.push_back(given);
     }
-    if (plan.candidates.empty()) throw usage_error("--effect-share needs hidden layers of two neurons or more");
     plan.options.criterion = arguments.criterion.value_or(plan.options.criterion);
     if (arguments.candidates) plan.options.candidates = static_cast<std::size_t>(*arguments.candidates);
     if (arguments.averaged) plan.options.averaged = static_cast<std::size_t>(*arguments.averaged);
@@ -162,11 +166,15 @@ FitOptions fit_options(const FitArguments& arguments) {
     FitOptions options = recipe_options(recipe);
     options.objective = arguments.data.objective;
     options.method = arguments.method;
-    if (arguments.effect_decay && !(arguments.effect_share > 0.0))
-        throw usage_error("--effect-decay is for networks with --effect-share");
-    if (arguments.hidden) options.network.effects = {};
+    if (arguments.effect_share > 0.0 && arguments.hidden && !can_be_parted(parse_hidden(*arguments.hidden)))
+        throw usage_error("--effect-share needs hidden layers of two neurons or more");
+    if (!arguments.recipe && arguments.hidden) options.network.effects = {};
     options.network = with_given(options.network, arguments);
     if (options.tuning) options.tuning = with_given(*options.tuning, arguments);
+    const auto has_effects = [](const NetworkOptions& network) { return network.effects.wanted(); };
+    if (arguments.effect_decay &&
+        !(options.tuning ? std::ranges::any_of(options.tuning->candidates, has_effects) : has_effects(options.network)))
+        throw usage_error("--effect-decay is for networks with --effect-share");
     if (arguments.method != Method::network) options.tuning.reset();
     options.baseline.search = {arguments.restarts.value_or(0), arguments.max_seconds.value_or(0)};
     PolicyTreeOptions& policy_tree = options.baseline.policy_tree;
@@ -233,11 +241,11 @@ std::vector<Option> options_of(FitArguments& arguments) {
                "of each hidden layer, neurons only for what treatments differ in; the others are for the outcome that "
                "they share; 0 is all for both")
             .must_be("a share from 0 to below 1", [](double share) { return share >= 0 && share < 1; })
-            .default_is("auto chooses, fast 0.5, else 0"),
+            .default_is("auto chooses, fast 0.5; paper, and with --hidden alone, 0"),
         option(arguments.effect_decay, "effect-decay", "X",
                "of the weights of neurons for effects, on top of --weight-decay")
             .must_be("a number of 0 or more", [](double decay) { return decay >= 0; })
-            .default_is("auto chooses, fast 0.5, else 0"),
+            .default_is("auto chooses, fast 0.5; paper, and with --hidden alone, 0"),
         option(arguments.balance, "balance", "N",
                "rows count by the inverse of how likely what they received was for them, at most N times; 0 is once "
                "each")

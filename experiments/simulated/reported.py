@@ -108,6 +108,8 @@ def print_tables(rows):
                         f"({statistics.mean(float(r[prefix + 'regret']) for r in part):.3f})" if part else "")
         print("| " + " | ".join(line) + " |")
     counts = sorted({len(part) for (_, method), part in cells.items() if method == "auto"})
+    if not counts:
+        return
     print(f"\nSeeds: {' to '.join(map(str, dict.fromkeys((counts[0], counts[-1]))))} of each study. Regret of auto less that of others, "
           "paired by study, with 95 % intervals; below 0 is better.\n")
     print_head(names)

@@ -250,3 +250,47 @@ def test_sparse_networks_keep_as_many_weights_as_they_may(cohort):
              "-o", "sparse.json", cwd=cohort)
     layers = json.loads((cohort / "sparse.json").read_text(encoding="utf-8"))["layers"]
     assert all(sum(weight != 0 for weight in neuron) <= 1 for neuron in layers[0]["weights"])
+
+
+def tried_settings(cohort, *options):
+    """The table of what auto tried, as rows of words, without what differs from run to run."""
+    succeeds("fit", "cohort.csv", *ROLES, "--ignore", "id", "--recipe", "auto", "--candidates", "200", "--epochs", "1", "--folds", "2", "--averaged", "1",
+             *options, "--tuning-log", "tried.csv", "-q", cwd=cohort)
+    head, *rows = (line.split(",") for line in (cohort / "tried.csv").read_text(encoding="utf-8").splitlines())
+    return [dict(zip(head, row, strict=True)) for row in rows]
+
+
+def test_settings_that_differ_in_nothing_that_counts_are_tried_once(cohort):
+    rows = tried_settings(cohort, "--hidden", "3,2", "--effect-share", "0")
+    assert {(row["effect_share"], row["effect_decay"]) for row in rows} == {("0", "0")}
+    settings = [tuple(value for name, value in row.items() if name not in ("candidate", "folds", "loss", "chosen", "remark", "steps")) for row in rows]
+    assert len(set(settings)) == len(rows)
+
+
+def test_layers_that_cannot_be_parted_are_tried_in_one_block(cohort):
+    rows = tried_settings(cohort, "--hidden", "1")
+    assert {row["effect_share"] for row in rows} == {"0"}
+    assert {row["balance"] for row in rows} == {"0", "10", "50"}
+
+
+def options_of(cohort, *options):
+    succeeds("fit", "cohort.csv", *ROLES, "--ignore", "id", "--epochs", "1", *options, "-q", "-o", "model.json", cwd=cohort)
+    return json.loads((cohort / "model.json").read_text(encoding="utf-8"))["provenance"]["options"]
+
+
+def test_fast_is_in_two_blocks_and_layers_named_alone_are_not(cohort):
+    assert options_of(cohort, "--recipe", "fast")["effect-share"] == "0.5"
+    assert options_of(cohort, "--recipe", "fast", "--hidden", "4,4", "--effect-decay", "2")["effect-decay"] == "2"
+    assert "effect-share" not in options_of(cohort, "--hidden", "4,4")
+    assert "effect-share" not in options_of(cohort, "--recipe", "fast", "--hidden", "none")
+    assert options_of(cohort, "--hidden", "4,4", "--effect-share", "0.25", "--members", "2", "--weights-per-neuron", "1")["effect-share"] == "0.25"
+
+
+def test_neurons_for_effects_that_cannot_be_are_refused(cohort):
+    fit = ["fit", "cohort.csv", *ROLES, "--ignore", "id", "--epochs", "1", "-q"]
+    for hidden in ("none", "4,1"):
+        for recipe in ("auto", "fast"):
+            sentence = refuses(*fit, "--recipe", recipe, "--hidden", hidden, "--effect-share", "0.5", status=2, cwd=cohort)
+            assert sentence == "--effect-share needs hidden layers of two neurons or more"
+    sentence = refuses(*fit, "--hidden", "4", "--effect-decay", "1", status=2, cwd=cohort)
+    assert sentence == "--effect-decay is for networks with --effect-share"

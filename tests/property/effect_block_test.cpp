@@ -106,7 +106,30 @@ TEST(EffectBlock, OfDecayWithoutEndLeavesOutcomesThatDifferByConstants) {
     EXPECT_NEAR(effect.maxCoeff(), effect.minCoeff(), 1e-5);
 }
 
-TEST(EffectBlock, LearnsAsWellWhereBothTreatmentsWereGiven) {
+TEST(DecayEffects, IsOfTheWeightsOfEffectNeuronsAndOfNothingElse) {
+    Rng rng(1, Draw::test);
+    const ParameterLayout layout(3, std::vector<int>{4, 6}, 2);
+    const EffectBlock block{0.5, 0};
+    const AlignedFloats before = random_values(rng, layout.size());
+    AlignedFloats after = before;
+    decay_effects(layout, block, after, 0.25);
+    // The slow twin: a weight is of effects if it leads to one of the last half of a hidden layer's neurons from an
+    // input of the network or from such a neuron, or from such a neuron to a treatment.
+    for (std::size_t layer = 0; layer < 3; ++layer) {
+        const LayerShape& shape = layout.shape(layer);
+        for (std::size_t input = 0; input <= shape.inputs; ++input)
+            for (std::size_t neuron = 0; neuron < shape.neurons; ++neuron) {
+                const bool from = layer == 0 || 2 * input >= shape.inputs;
+                const bool to = layer == 2 || 2 * neuron >= shape.neurons;
+                const bool decays = from && to && input < shape.inputs;  // the last are biases
+                const std::size_t at = layout.offset(layer) + input * padded(shape.neurons) + neuron;
+                EXPECT_EQ(after[at], decays ? 0.25F * before[at] : before[at])
+                    << "layer " << layer << ", " << input << " to " << neuron;
+            }
+    }
+}
+
+TEST(EffectBlock, LearnsWhereBothTreatmentsWereGiven) {
     const TrainingRows rows = test::easy_rows(400, 1);
     TrainOptions options = parted_options(0.5, 0.1);
     options.epochs = 40;

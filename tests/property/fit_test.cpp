@@ -150,6 +150,12 @@ TEST(RecipePaper, IsThePapersToTheLetter) {
     EXPECT_EQ(paper.network.weight_decay, 0);
     EXPECT_EQ(paper.network.outcome_scale, OutcomeScale::raw);
     EXPECT_EQ(paper.network.validation, 0);
+    EXPECT_FALSE(paper.network.effects.wanted());
+    EXPECT_EQ(paper.network.effect_shrinkage, 0);
+    EXPECT_EQ(paper.network.balance, 0);
+    EXPECT_EQ(paper.network.retries, 0);
+    EXPECT_EQ(paper.network.members, 1);
+    EXPECT_FALSE(paper.tuning);
 }
 
 TEST(Fit, RefusesAValidationShareOutOfRange) {
