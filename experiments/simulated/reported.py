@@ -7,22 +7,20 @@
     reported.py --best-by-truth [--seeds 4001-4003]          # every setting that auto tries, judged by the truth
 
 A study is 10,000 rows to learn from (its seed) and 10,000 others with their truth (its seed + 100,000). Results are written as
-they come, and what is there already is not run again. Seeds 1 to 10 are for development, 4001 to 4020 are to be reported (1001 to 1004, 2001 and 3001 were looked at before defaults changed).
+they come, and what is there already is not run again. Seeds 1 to 10 are for development, 4001 to 4020 are to be reported (1001 to 1004,
+2001 and 3001 were looked at before defaults changed).
 """
 
 import argparse
-import concurrent.futures
 import csv
-import json
 import pathlib
 import statistics
-import subprocess
 import sys
-import tempfile
+from functools import partial
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
-from laboratory import ROLES, Results, mean_and_interval, seeds_of  # noqa: E402
+from laboratory import ROLES, Program, Results, do_all, mean_and_interval, seeds_of  # noqa: E402
 
 STUDIES = {f"D{d}": [str(d)] for d in range(1, 7)} | {f"literal D{d}": [str(d), "--variant", "literal"] for d in range(1, 7)} | {
     "clinic": ["clinic"]}
@@ -31,31 +29,30 @@ METHODS = {"auto": ["--recipe", "auto"], "fast": ["--recipe", "fast"], "paper": 
 FIELDS = ["study", "seed", "method", "accuracy", "regret", "seconds", "best_constant_accuracy", "best_constant_regret"]
 
 
-class Study:
-    """The files of one simulated study, in a folder of its own."""
+class Study(Program):
+    """The files of one simulated study, in a folder of its own. Use it with `with`."""
 
-    def __init__(self, program, name, seed, folder):
-        self.program, self.folder = program, folder
-        self.run("simulate", *STUDIES[name], "-n", "10000", "--seed", str(seed), "-q", "-o", "train.csv")
-        self.run("simulate", *STUDIES[name], "-n", "10000", "--seed", str(seed + 100_000), "--truth", "-q", "-o", "test.csv")
-        with open(folder / "test.csv", encoding="utf-8") as file:
+    def __init__(self, program, name, seed):
+        super().__init__(program)
+        self.name, self.seed = name, seed
+
+    def __enter__(self):
+        super().__enter__()
+        for file, seed, more in (("train.csv", self.seed, []), ("test.csv", self.seed + 100_000, ["--truth"])):
+            self.run("simulate", *STUDIES[self.name], "-n", 10_000, "--seed", seed, *more, "-q", "-o", file)
+        with open(self.folder / "test.csv", encoding="utf-8") as file:
             columns = file.readline().strip().split(",")
-        self.truth = ",".join(c for c in columns if c[0] == "y" and c[1:].isdigit())
-        if name == "clinic":
-            self.truth = "5 mg=y0,10 mg=y1,20 mg=y2"
-
-    def run(self, *command):
-        return subprocess.run([self.program, *command], cwd=self.folder, check=True, stdout=subprocess.PIPE, text=True).stdout
+        self.truth = "5 mg=y0,10 mg=y1,20 mg=y2" if self.name == "clinic" else ",".join(c for c in columns if c[0] == "y" and c[1:].isdigit())
+        return self
 
     def fit(self, options):
         """Seconds, and what the truth says of the policy."""
-        made = json.loads(self.run("fit", "train.csv", *ROLES, *options, "--threads", "1", "--json", "-q"))
-        return made["seconds"], json.loads(self.run("evaluate", "model.json", "test.csv", "--truth", self.truth, "--json", "-q"))
+        made = self.json("fit", "train.csv", *ROLES, *options, "--threads", 1)
+        return made["seconds"], self.truth_of("model.json", "test.csv", self.truth)
 
 
 def measured(program, name, seed, methods, results):
-    with tempfile.TemporaryDirectory() as folder:
-        study = Study(program, name, seed, pathlib.Path(folder))
+    with Study(program, name, seed) as study:
         for method in methods:
             seconds, truth = study.fit(METHODS[method])
             results.add(study=name, seed=seed, method=method, accuracy=f"{truth['accuracy']:.4f}", regret=f"{truth['regret']:.6f}",
@@ -66,10 +63,9 @@ def measured(program, name, seed, methods, results):
 
 def judged_settings(program, name, seed, results):
     """Every setting that auto tries, alone and on all rows: the best of them is what a perfect choice would reach."""
-    with tempfile.TemporaryDirectory() as folder:
-        study = Study(program, name, seed, pathlib.Path(folder))
+    with Study(program, name, seed) as study:
         study.run("fit", "train.csv", *ROLES, "--recipe", "auto", "--threads", "1", "--tuning-log", "tried.csv", "-q")
-        with open(pathlib.Path(folder) / "tried.csv", newline="", encoding="utf-8") as file:
+        with open(study.folder / "tried.csv", newline="", encoding="utf-8") as file:
             tried = list(csv.DictReader(file))
         found = []
         for setting in tried:
@@ -159,20 +155,17 @@ def main():
             print()
             print_gap(settings.rows, results.rows)
         return
-    program = arguments.program.resolve()
-    with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
-        work = []
-        for seed in arguments.seeds:
-            for name in arguments.studies:
-                if arguments.best_by_truth:
-                    if not settings.has(study=name, seed=seed):
-                        work.append(pool.submit(judged_settings, program, name, seed, settings))
-                    continue
-                missing = [m for m in arguments.methods if not results.has(study=name, seed=seed, method=m)]
-                if missing:
-                    work.append(pool.submit(measured, program, name, seed, missing, results))
-        for each in work:
-            each.result()
+    tasks = []
+    for seed in arguments.seeds:
+        for name in arguments.studies:
+            if arguments.best_by_truth:
+                if not settings.has(study=name, seed=seed):
+                    tasks.append(partial(judged_settings, arguments.program, name, seed, settings))
+                continue
+            missing = [m for m in arguments.methods if not results.has(study=name, seed=seed, method=m)]
+            if missing:
+                tasks.append(partial(measured, arguments.program, name, seed, missing, results))
+    do_all(tasks, arguments.jobs)
 
 
 if __name__ == "__main__":

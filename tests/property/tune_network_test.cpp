@@ -5,9 +5,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <numeric>
 
 #include "polyrx/core/error.hpp"
+#include "polyrx/core/every_row.hpp"
 #include "polyrx/core/rng.hpp"
 #include "polyrx/data/simulate.hpp"
 #include "polyrx/data/split.hpp"
@@ -32,12 +32,6 @@ struct Cohort {
 
     [[nodiscard]] NetworkStudy study() const { return {observations, encoder, encoded, observations.outcome}; }
 };
-
-std::vector<std::size_t> every_row(std::size_t rows) {
-    std::vector<std::size_t> all(rows);
-    std::iota(all.begin(), all.end(), std::size_t{0});
-    return all;
-}
 
 NetworkOptions small(std::vector<int> hidden, double shrinkage = 0) {
     NetworkOptions options;

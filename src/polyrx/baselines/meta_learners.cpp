@@ -5,10 +5,10 @@
 
 #include <cmath>
 #include <functional>
-#include <numeric>
 
 #include "polyrx/baselines/residuals.hpp"
 #include "polyrx/core/error.hpp"
+#include "polyrx/core/every_row.hpp"
 #include "polyrx/learners/weight_drawn_forest.hpp"
 
 namespace polyrx {
@@ -75,8 +75,7 @@ TreatmentForest fit_s_learner(const TreatedRows& study, const MetaLearnerOptions
     with_treatment.values.rightCols(study.features.values.cols()) = study.features.values;
     for (std::size_t i = 0; i < study.treatment.size(); ++i)
         with_treatment.values(static_cast<Eigen::Index>(i), 0) = study.treatment[i];
-    Rows rows(study.treatment.size());
-    std::iota(rows.begin(), rows.end(), std::size_t{0});
+    const Rows rows = every_row(study.treatment.size());
     return {fit_regression_forest(with_treatment, rows, study.outcome, study.weight,
                                   forest_options(options, of_outcomes, 1), progress),
             study.treatments};
@@ -160,8 +159,7 @@ ForestPairs fit_dr_learner(const TreatedRows& study, const Matrix& scores, const
                                       study.treatment.size(), study.treatments, scores.rows(), scores.cols()));
     ForestPairs model = all_pairs(study.treatments);
     Parts parts(progress, model.pairs.size());
-    Rows rows(study.treatment.size());
-    std::iota(rows.begin(), rows.end(), std::size_t{0});
+    const Rows rows = every_row(study.treatment.size());
     for (ForestPair& pair : model.pairs) {
         const Vector difference = scores.col(pair.treatment) - scores.col(pair.against);
         pair.effect =

@@ -5,8 +5,8 @@
 
 #include <algorithm>
 #include <functional>
-#include <numeric>
 
+#include "polyrx/core/every_row.hpp"
 #include "polyrx/encode/feature_rows.hpp"
 #include "polyrx/evaluate/bootstrap.hpp"
 #include "polyrx/evaluate/compared_policies.hpp"
@@ -179,8 +179,7 @@ Evaluation evaluate(const JudgedPolicy& judged, const EvaluationOptions& options
     const Matrix encoded = judged.encoder.encode(observations.features, Unseen::ignore);
     const FeatureRows features = feature_rows(judged.encoder, encoded);
     const TreatedRows study{features, observations.treatment, treatments, observations.outcome, observations.weight};
-    std::vector<std::size_t> rows(observations.rows());
-    std::iota(rows.begin(), rows.end(), 0);
+    const std::vector<std::size_t> rows = every_row(observations.rows());
     const StudyDesign design{judged.group, judged.propensities, observations.treatments};
     const Nuisances nuisances = cross_fit(study, rows, options.nuisances, design, progress);
     result.propensity = nuisances.propensity;

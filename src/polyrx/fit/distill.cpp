@@ -8,11 +8,11 @@
 #include <cmath>
 
 #include "polyrx/core/error.hpp"
+#include "polyrx/core/every_row.hpp"
 #include "polyrx/core/parallel_for.hpp"
 #include "polyrx/core/rng.hpp"
 #include "polyrx/encode/feature_rows.hpp"
 #include "polyrx/extract/extract_tree.hpp"
-#include "polyrx/fit/every_row.hpp"
 #include "polyrx/fit/frontier.hpp"
 #include "polyrx/fit/inward_outcome.hpp"
 #include "polyrx/fit/tuning_judge.hpp"

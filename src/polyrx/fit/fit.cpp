@@ -8,11 +8,11 @@
 #include <cmath>
 
 #include "polyrx/core/error.hpp"
+#include "polyrx/core/every_row.hpp"
 #include "polyrx/core/parallel_for.hpp"
 #include "polyrx/data/held_out.hpp"
 #include "polyrx/data/utf8.hpp"
 #include "polyrx/fit/constrain.hpp"
-#include "polyrx/fit/every_row.hpp"
 #include "polyrx/fit/fit_baseline.hpp"
 #include "polyrx/fit/inward_outcome.hpp"
 #include "polyrx/fit/learn_network.hpp"

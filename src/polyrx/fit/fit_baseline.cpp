@@ -7,9 +7,9 @@
 
 #include "polyrx/baselines/fit_optimal_tree.hpp"
 #include "polyrx/core/error.hpp"
+#include "polyrx/core/every_row.hpp"
 #include "polyrx/encode/feature_rows.hpp"
 #include "polyrx/evaluate/mean_estimate.hpp"
-#include "polyrx/fit/every_row.hpp"
 #include "polyrx/fit/tune_personalisation.hpp"
 
 namespace polyrx {

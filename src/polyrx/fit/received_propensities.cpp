@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "polyrx/fit/received_propensities.hpp"
 
+#include "polyrx/core/every_row.hpp"
 #include "polyrx/encode/feature_rows.hpp"
 #include "polyrx/evaluate/nuisances.hpp"
-#include "polyrx/fit/every_row.hpp"
 
 namespace polyrx {
 

@@ -3,10 +3,10 @@
 
 #include <algorithm>
 
+#include "polyrx/core/every_row.hpp"
 #include "polyrx/evaluate/doubly_robust.hpp"
 #include "polyrx/evaluate/mean_estimate.hpp"
 #include "polyrx/evaluate/nuisances.hpp"
-#include "polyrx/fit/every_row.hpp"
 
 namespace polyrx {
 namespace {
