@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Optimal prescriptive trees of the warfarin cohort: accuracy, size and time on ten random 70/30 splits.
 
-    optimal_trees.py IWPC.csv [--program build/release/polyrx] [--seeds 1-10] > results/optimal_trees.csv
+    optimal_trees.py IWPC.csv [--program build/release/polyrx] [--seeds 3001-3010] > results/optimal_trees.csv
     optimal_trees.py --table results/optimal_trees.csv
 
-Splits and doses are those of sparse_tree.py. Each of the four variants learns from 70 % of the patients, with settings chosen
+Splits and doses are those of accuracy.py. Each of the four variants learns from 70 % of the patients, with settings chosen
 on a quarter of these; what it prescribes to the others is compared with the right dose. Beside it the best of the paper's OPT
 on its own splits, and its times (Section 5.3, appendix).
 """
