@@ -74,6 +74,29 @@ class Program:
         return self.json("evaluate", model, data, "--truth", truth)
 
 
+class SimulatedStudy(Program):
+    """train.csv, to learn from, and test.csv, as many other rows with their truth (seed + 100,000). Use it with `with`."""
+
+    def __init__(self, path, simulate, seed, rows=10_000):
+        """`simulate`: what polyrx simulate is asked for: ["1", "--variant", "literal"]."""
+        super().__init__(path)
+        self.simulate, self.seed, self.rows = simulate, seed, rows
+
+    def __enter__(self):
+        super().__enter__()
+        for file, seed, more in (("train.csv", self.seed, []), ("test.csv", self.seed + 100_000, ["--truth"])):
+            self.run("simulate", *self.simulate, "-n", self.rows, "--seed", seed, *more, "-q", "-o", file)
+        with open(self.folder / "test.csv", encoding="utf-8") as file:
+            columns = file.readline().strip().split(",")
+        names = [name for name in columns if name[0] == "y" and name[1:].isdigit()]
+        self.truth = "5 mg=y0,10 mg=y1,20 mg=y2" if self.simulate == ["clinic"] else ",".join(names)
+        return self
+
+    def known_of(self, model):
+        """What the truth of the new rows says of a model."""
+        return self.truth_of(model, "test.csv", self.truth)
+
+
 class Results:
     """A table on disk that grows, and knows what it has: what is there already need not be run again."""
 
@@ -125,6 +148,12 @@ def do_all(tasks, jobs):
         except BaseException:
             pool.shutdown(cancel_futures=True)
             raise
+
+
+def beside_readme(arguments, script):
+    """Where figures go: beside the README, unless the results are not those that are kept there."""
+    here = pathlib.Path(script).resolve().parent
+    return here if arguments.results.resolve() == here / "results" else arguments.results
 
 
 def parser_of(script, description, seeds=None):

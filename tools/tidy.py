@@ -7,7 +7,9 @@
 A file counts as changed when it, a project header it reaches, its command line, a .clang-tidy or the version of
 clang-tidy has. Clean files leave an empty stamp, named after the hash of all that, in the user's cache folder, where
 another clone finds it too. With --analyzer it is clang's static analyzer that runs, over the library and the program: it
-follows every path, which takes twice the time of all other checks, and in tests it only follows every EXPECT. Prints only findings, each once, and exits 1 if there is any.
+follows every path, which takes about as long as all other checks, and in tests would only follow every EXPECT.
+
+Prints only findings, each once, and exits 1 if there is any.
 """
 
 import concurrent.futures

@@ -77,7 +77,7 @@ constexpr const char* rules_name = "rules.txt";
 void show_tree(const Observations& observations, const Schema& schema, const FitOptions& options, const Table& patients,
                const std::filesystem::path& folder, Output& out, Terminal& terminal) {
     FitOptions small = options;
-    small.network.effects = {};
+    small.network.effects = {};  // one block, as `fit --hidden` has it
     small.network.hidden = readable_network;
     small.rules = parse_rules(rule_text, rules_name);
     small.rules_source = rules_name;

@@ -21,7 +21,7 @@ import sys
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parent), str(HERE.parent / "warfarin")]
 from figures import COLOURS, figure  # noqa: E402
-from laboratory import ROLES, Program, Results, do_all, mean_and_deviation, parser_of  # noqa: E402
+from laboratory import ROLES, Program, Results, beside_readme, do_all, mean_and_deviation, parser_of  # noqa: E402
 from splits import Split  # noqa: E402
 
 SEEDS = "5001-5005"
@@ -185,7 +185,7 @@ def main():
                 for i, (name, study) in enumerate(studies)], arguments.jobs)
     print_tables(results)
     if results.rows and not arguments.table:
-        draw((arguments.results if quick else HERE) / "big_m.svg", results)
+        draw(beside_readme(arguments, __file__) / "big_m.svg", results)
 
 
 if __name__ == "__main__":

@@ -20,7 +20,7 @@ import sys
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 from figures import figure  # noqa: E402
-from laboratory import ROLES, Program, Results, do_all, mean_and_deviation, mean_and_interval, parser_of  # noqa: E402
+from laboratory import ROLES, Program, Results, beside_readme, do_all, mean_and_deviation, mean_and_interval, parser_of  # noqa: E402
 
 TREATMENTS = [2, 3, 5, 10, 20]
 SEEDS = "5001-5010"
@@ -193,8 +193,7 @@ def main():
             if missing:
                 tasks.append(lambda k=treatments, s=seed, these=missing: measured(arguments, k, s, these, results))
         do_all(tasks, arguments.jobs)
-    # Beside the README only what is beside it too.
-    report(results, (HERE if arguments.results.resolve() == HERE / "results" else arguments.results) / "many_treatments.svg")
+    report(results, beside_readme(arguments, __file__) / "many_treatments.svg")
 
 
 if __name__ == "__main__":

@@ -17,11 +17,11 @@ import sys
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 from figures import COLOURS, MARKS, figure  # noqa: E402
-from laboratory import ROLES, Program, Results, do_all, mean_and_deviation, parser_of  # noqa: E402
+from laboratory import ROLES, Results, SimulatedStudy, beside_readme, do_all, mean_and_deviation, parser_of  # noqa: E402
 
 SEEDS = "5001-5010"
 MUS = ["0", "0.0001", "0.001", "0.01", "0.03", "0.1", "0.3", "0.5", "0.9", "0.99", "1"]
-STUDIES = {"D1": ("1", "y0,y1"), "D2": ("2", "y0,y1"), "D5": ("5", "y0,y1,y2")}
+STUDIES = {"D1": "1", "D2": "2", "D5": "5"}
 RECIPES = ["paper", "fast"]
 FIELDS = ["study", "recipe", "mu", "seed", "ended", "accuracy", "regret", "error", "seconds"]
 
@@ -44,17 +44,14 @@ def prediction_error(program):
 
 
 def measured(path, study, recipe, seed, mus, rows, options, results):
-    dataset, truth = STUDIES[study]
-    with Program(path) as program:
-        program.run("simulate", dataset, "-n", rows, "--seed", seed, "-q", "-o", "train.csv")
-        program.run("simulate", dataset, "-n", rows, "--seed", seed + 100_000, "--truth", "-q", "-o", "test.csv")
+    with SimulatedStudy(path, [STUDIES[study]], seed, rows) as program:
         for mu in mus:
             row = {"study": study, "recipe": recipe, "mu": mu, "seed": seed}
             made = fitted(program, "--recipe", recipe, "--mu", mu, "--seed", seed, *options)
             if not made:
                 results.add(**row, ended="diverged", accuracy="", regret="", error="", seconds="")
                 continue
-            known = program.truth_of("model.json", "test.csv", truth)
+            known = program.known_of("model.json")
             results.add(**row, ended="fitted", accuracy=f"{known['accuracy']:.4f}", regret=f"{known['regret']:.6f}",
                         error=f"{prediction_error(program):.4f}", seconds=f"{made['seconds']:.2f}")
 
@@ -116,7 +113,7 @@ def main():
         do_all(tasks, arguments.jobs)
     print_tables(results)
     if results.rows and not arguments.table:
-        draw((arguments.results if quick else HERE) / "mu.svg", results)
+        draw(beside_readme(arguments, __file__) / "mu.svg", results)
 
 
 if __name__ == "__main__":

@@ -14,7 +14,7 @@ import sys
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parent), str(HERE.parent / "warfarin")]
 from figures import figure  # noqa: E402
-from laboratory import Program, Results, do_all, mean_and_deviation, parser_of  # noqa: E402
+from laboratory import Program, Results, beside_readme, do_all, mean_and_deviation, parser_of  # noqa: E402
 from splits import Split  # noqa: E402
 
 SEEDS = "5001-5003"
@@ -126,7 +126,7 @@ def main():
                 for cell in cells if not results.has(**cell)], arguments.jobs)
     print_tables(results)
     if results.rows and not arguments.table:
-        draw((arguments.results if quick else HERE) / "partitions.svg", results)
+        draw(beside_readme(arguments, __file__) / "partitions.svg", results)
 
 
 if __name__ == "__main__":

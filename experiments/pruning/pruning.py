@@ -17,7 +17,7 @@ import time
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 from figures import COLOURS, figure  # noqa: E402
-from laboratory import ROLES, Program, Results, do_all, parser_of  # noqa: E402
+from laboratory import ROLES, Program, Results, beside_readme, do_all, parser_of  # noqa: E402
 
 SEEDS = "5001-5005"
 STUDIES = {"clinic": "clinic", "D1": "1"}
@@ -168,7 +168,7 @@ def main():
                 for cell in cells if not results.has(**cell, model=ON_ROWS)], arguments.jobs)
     print_tables(results)
     if results.rows and not arguments.table:
-        draw((arguments.results if quick else HERE) / "pruning.svg", results)
+        draw(beside_readme(arguments, __file__) / "pruning.svg", results)
 
 
 if __name__ == "__main__":

@@ -23,7 +23,7 @@ import time
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 from figures import figure  # noqa: E402
-from laboratory import ROLES, Results, parser_of  # noqa: E402
+from laboratory import ROLES, Results, beside_readme, parser_of  # noqa: E402
 
 MIDDLE = {"rows": 10_000, "features": 20, "treatments": 3, "width": 100}
 AXES = {"rows": [1_000, 3_000, 10_000, 30_000, 100_000, 300_000, 1_000_000], "features": [5, 10, 20, 50, 100, 200],
@@ -184,8 +184,7 @@ def main():
             if not results.has(axis=axis, value=value, command=list(commands)[-1]):
                 results.rows = [row for row in results.rows if (row["axis"], row["value"]) != (axis, str(value))]  # half a cell is none
                 run_cell(arguments.program.resolve(), axis, value, commands, results, LIMIT)
-    # Beside the README only what is beside it too.
-    return report(results, (HERE if arguments.results.resolve() == HERE / "results" else arguments.results) / "scaling.svg")
+    return report(results, beside_readme(arguments, __file__) / "scaling.svg")
 
 
 if __name__ == "__main__":

@@ -20,7 +20,7 @@ from functools import partial
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
-from laboratory import ROLES, Program, Results, do_all, mean_and_interval, seeds_of  # noqa: E402
+from laboratory import ROLES, Results, SimulatedStudy, do_all, mean_and_interval, seeds_of  # noqa: E402
 
 STUDIES = {f"D{d}": [str(d)] for d in range(1, 7)} | {f"literal D{d}": [str(d), "--variant", "literal"] for d in range(1, 7)} | {
     "clinic": ["clinic"]}
@@ -29,30 +29,15 @@ METHODS = {"auto": ["--recipe", "auto"], "fast": ["--recipe", "fast"], "paper": 
 FIELDS = ["study", "seed", "method", "accuracy", "regret", "seconds", "best_constant_accuracy", "best_constant_regret"]
 
 
-class Study(Program):
-    """The files of one simulated study, in a folder of its own. Use it with `with`."""
-
-    def __init__(self, program, name, seed):
-        super().__init__(program)
-        self.name, self.seed = name, seed
-
-    def __enter__(self):
-        super().__enter__()
-        for file, seed, more in (("train.csv", self.seed, []), ("test.csv", self.seed + 100_000, ["--truth"])):
-            self.run("simulate", *STUDIES[self.name], "-n", 10_000, "--seed", seed, *more, "-q", "-o", file)
-        with open(self.folder / "test.csv", encoding="utf-8") as file:
-            columns = file.readline().strip().split(",")
-        self.truth = "5 mg=y0,10 mg=y1,20 mg=y2" if self.name == "clinic" else ",".join(c for c in columns if c[0] == "y" and c[1:].isdigit())
-        return self
-
+class Study(SimulatedStudy):
     def fit(self, options):
         """Seconds, and what the truth says of the policy."""
         made = self.json("fit", "train.csv", *ROLES, *options, "--threads", 1)
-        return made["seconds"], self.truth_of("model.json", "test.csv", self.truth)
+        return made["seconds"], self.known_of("model.json")
 
 
 def measured(program, name, seed, methods, results):
-    with Study(program, name, seed) as study:
+    with Study(program, STUDIES[name], seed) as study:
         for method in methods:
             seconds, truth = study.fit(METHODS[method])
             results.add(study=name, seed=seed, method=method, accuracy=f"{truth['accuracy']:.4f}", regret=f"{truth['regret']:.6f}",
@@ -63,7 +48,7 @@ def measured(program, name, seed, methods, results):
 
 def judged_settings(program, name, seed, results):
     """Every setting that auto tries, alone and on all rows: the best of them is what a perfect choice would reach."""
-    with Study(program, name, seed) as study:
+    with Study(program, STUDIES[name], seed) as study:
         study.run("fit", "train.csv", *ROLES, "--recipe", "auto", "--threads", "1", "--tuning-log", "tried.csv", "-q")
         with open(study.folder / "tried.csv", newline="", encoding="utf-8") as file:
             tried = list(csv.DictReader(file))

@@ -17,7 +17,7 @@ from functools import partial
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-from laboratory import ROLES, Program, Results, do_all, mean_and_deviation, parser_of  # noqa: E402
+from laboratory import ROLES, Results, SimulatedStudy, do_all, mean_and_deviation, parser_of  # noqa: E402
 
 DATASETS = range(1, 7)
 FIELDS = ["study", "seed", "method", "accuracy", "regret", "seconds"]
@@ -79,17 +79,13 @@ def run_theirs(method, folder, seed):
 
 
 def measure(arguments, results, dataset, seed, methods):
-    rows = 400 if arguments.quick else 10_000
-    with Program(arguments.program) as polyrx:
-        polyrx.run("simulate", dataset, "-n", rows, "--seed", seed, "-q", "-o", "train.csv")
-        polyrx.run("simulate", dataset, "-n", rows, "--seed", seed + 100_000, "--truth", "-q", "-o", "test.csv")
-        truth = "y0,y1" if dataset < 5 else "y0,y1,y2"
+    with SimulatedStudy(arguments.program, [dataset], seed, 400 if arguments.quick else 10_000) as polyrx:
         for method in methods:
             if method in THEIRS:
                 seconds, accuracy, regret = run_theirs(method, polyrx.folder, seed)
             else:
                 made = polyrx.json("fit", "train.csv", *ROLES, "--method", method, "--seed", seed, "--threads", 1)
-                judged = polyrx.truth_of("model.json", "test.csv", truth)
+                judged = polyrx.known_of("model.json")
                 seconds, accuracy, regret = made["seconds"], judged["accuracy"], judged["regret"]
             results.add(study=f"D{dataset}", seed=seed, method=method, accuracy=f"{accuracy:.4f}", regret=f"{regret:.6f}", seconds=f"{seconds:.1f}")
 

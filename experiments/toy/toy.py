@@ -19,7 +19,7 @@ import figure2
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
-from laboratory import parser_of  # noqa: E402
+from laboratory import beside_readme, parser_of  # noqa: E402
 
 # x¹ = (x1 - x2, x1 + x2 - 0.5), and the outcomes of the two treatments from z¹ = max(x¹, 0).
 LAYERS = [
@@ -83,7 +83,7 @@ def reproduce(program, folder):
 
 def main():
     arguments = parser_of(__file__, __doc__).parse_args()
-    pictures = arguments.results if arguments.quick else HERE
+    pictures = beside_readme(arguments, __file__)
     if not arguments.table:
         reproduce(str(arguments.program.resolve()), arguments.results)
         (pictures / "figure1.svg").write_text(figure1.picture(arguments.results), encoding="utf-8")

@@ -8,7 +8,7 @@ import random
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
-from laboratory import ROLES, Program, mean_and_interval, seeds_of  # noqa: E402, F401
+from laboratory import ROLES, Program, seeds_of  # noqa: E402
 
 
 def parser_of(description, choices):

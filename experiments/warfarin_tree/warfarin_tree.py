@@ -17,7 +17,7 @@ import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parent), str(HERE.parent / "warfarin")]
-from laboratory import Results, do_all, mean_and_deviation, mean_and_interval, parser_of  # noqa: E402
+from laboratory import Results, beside_readme, do_all, mean_and_deviation, mean_and_interval, parser_of  # noqa: E402
 from splits import Split  # noqa: E402
 
 SEEDS = "5001-5010"
@@ -130,7 +130,7 @@ def main():
         seeds = QUICK_SEEDS if arguments.quick else list(arguments.seeds)
         missing = [seed for seed in seeds if not results.has(seed=seed, tree=LARGE)]  # written last
         results.rows = [row for row in results.rows if int(row["seed"]) not in missing]  # half a split is none
-        place = (HERE if arguments.results.resolve() == HERE / "results" else arguments.results).resolve()
+        place = beside_readme(arguments, __file__).resolve()
         do_all([lambda s=seed: measured(arguments, s, place if s == seeds[0] else None, results) for seed in missing], arguments.jobs)
     print_table(results)
 
