@@ -109,9 +109,9 @@ class Results:
         return bool(self.where(**cell))
 
     def add(self, **row):
-        """Written to disk before it returns."""
+        """Written to disk before it returns; fields that are not given are empty."""
         with self.lock:
-            self.rows.append({name: str(value) for name, value in row.items()})
+            self.rows.append({**dict.fromkeys(self.fields, ""), **{name: str(value) for name, value in row.items()}})
             self.rows.sort(key=lambda each: [natural(each[name]) for name in self.cell])
             self.path.parent.mkdir(parents=True, exist_ok=True)
             part = self.path.with_suffix(".part")

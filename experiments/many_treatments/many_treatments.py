@@ -132,12 +132,17 @@ def slope(differences):
     return sum((a - middle) * b for a, b in zip(x, differences.values())) / sum((a - middle) ** 2 for a in x)
 
 
-def report(results, picture):
+def compared(results):
+    """The numbers of treatments and the methods that there are, and the shares of regret of each pair of them."""
     counts = sorted({int(row["treatments"]) for row in results.rows})
     methods = [method for method in METHODS if results.where(method=method)]
+    return counts, methods, {(k, method): relative(results, k, method) for k in counts for method in methods}
+
+
+def print_tables(results):
+    counts, methods, shares = compared(results)
     head = f"| | {' | '.join(f'K = {k}' for k in counts)} |"
     rule = "|---|" + "---|" * len(counts)
-    shares = {(k, method): relative(results, k, method) for k in counts for method in methods}
     print(f"Accuracy in percent; means and deviations over the seeds.\n\n{head}\n{rule}")
     for method in methods:
         cells = [[100 * value for value in results.numbers("accuracy", treatments=k, method=method)] for k in counts]
@@ -161,7 +166,11 @@ def report(results, picture):
             print(f"| {rival} | " + " | ".join(interval_of(list(paired[k].values())) if paired[k] else "" for k in counts)
                   + f" | {interval_of(slopes) if slopes else ''} |")
 
-    def draw(panels):
+
+def draw(path, results):
+    counts, methods, shares = compared(results)
+
+    def lines(panels):
         for method in [name for name in methods if name != "constant"]:
             seen = [k for k in counts if shares[k, method]]
             for axes, values in ((panels[0], {k: results.numbers("regret", treatments=k, method=method) for k in seen}),
@@ -176,7 +185,7 @@ def report(results, picture):
             axes.set_xticks(counts, [str(k) for k in counts])
             axes.minorticks_off()
         panels[0].legend(fontsize=8)
-    figure(picture, 2, draw)
+    figure(path, 2, lines)
 
 
 def main():
@@ -193,7 +202,9 @@ def main():
             if missing:
                 tasks.append(lambda k=treatments, s=seed, these=missing: measured(arguments, k, s, these, results))
         do_all(tasks, arguments.jobs)
-    report(results, beside_readme(arguments, __file__) / "many_treatments.svg")
+    print_tables(results)
+    if results.rows and not arguments.table:
+        draw(beside_readme(arguments, __file__) / "many_treatments.svg", results)
 
 
 if __name__ == "__main__":

@@ -26,6 +26,9 @@ STUDIES = {f"D{d}": [str(d)] for d in range(1, 7)} | {f"literal D{d}": [str(d), 
     "clinic": ["clinic"]}
 METHODS = {"auto": ["--recipe", "auto"], "fast": ["--recipe", "fast"], "paper": ["--recipe", "paper"], "rc-rf": ["--method", "rc-rf"],
            "constant": ["--method", "constant"]}
+BEST_CONSTANT = "best constant, by the truth"
+SHORT = {"auto": "`polyrx fit` (`--recipe auto`)", "fast": "`--recipe fast`", "paper": "`--recipe paper`, the paper's settings",
+         "rc-rf": "random forests (R&C)", BEST_CONSTANT: "the best treatment for all"}
 FIELDS = ["study", "seed", "method", "accuracy", "regret", "seconds", "best_constant_accuracy", "best_constant_regret"]
 
 
@@ -68,26 +71,43 @@ def judged_settings(program, name, seed, results):
         print(f"{name} seed {seed}: {len(tried)} settings", flush=True)
 
 
-def print_head(names):
-    print(f"| | {' | '.join(names)} |\n|---|{'---|' * len(names)}")
+def print_head(names, corner=""):
+    print(f"|{corner and f' {corner}'} | {' | '.join(names)} |\n|---|{'---|' * len(names)}")
 
 
-def print_tables(rows):
+def by_study_and_method(rows):
     cells = {}
     for row in rows:
         cells.setdefault((row["study"], row["method"]), {})[int(row["seed"])] = row
+    return cells
+
+
+def means(cells, names, method):
+    """Accuracy and regret in words, by study; of the best constant where that is no method."""
+    line = []
+    for name in names:
+        part = cells.get((name, method if method in METHODS else "auto"), {}).values()
+        prefix = "" if method in METHODS else "best_constant_"
+        line.append(f"{100 * statistics.mean(float(r[prefix + 'accuracy']) for r in part):.1f} "
+                    f"({statistics.mean(float(r[prefix + 'regret']) for r in part):.3f})" if part else "")
+    return " | ".join(line)
+
+
+def print_short(rows):
+    names = [f"D{d}" for d in range(1, 7)]
+    print_head(names, "accuracy in %, and regret")
+    for method, words in SHORT.items():
+        print(f"| {words} | {means(by_study_and_method(rows), names, method)} |")
+
+
+def print_tables(rows):
+    cells = by_study_and_method(rows)
     names = [name for name in STUDIES if any(study == name for study, _ in cells)]
     methods = [method for method in METHODS if any(name == method for _, name in cells)]
     print("Accuracy in percent and, in brackets, regret; means over the seeds.\n")
     print_head(names)
-    for method in [*methods, "best constant, by the truth"]:
-        line = [method]
-        for name in names:
-            part = cells.get((name, method if method in METHODS else "auto"), {}).values()
-            prefix = "" if method in METHODS else "best_constant_"
-            line.append(f"{100 * statistics.mean(float(r[prefix + 'accuracy']) for r in part):.1f} "
-                        f"({statistics.mean(float(r[prefix + 'regret']) for r in part):.3f})" if part else "")
-        print("| " + " | ".join(line) + " |")
+    for method in [*methods, BEST_CONSTANT]:
+        print(f"| {method} | {means(cells, names, method)} |")
     counts = sorted({len(part) for (_, method), part in cells.items() if method == "auto"})
     if not counts:
         return
@@ -129,11 +149,15 @@ def main():
     parser.add_argument("--jobs", type=int, default=2, help="studies at a time, a thread each")
     parser.add_argument("--results", type=pathlib.Path, default=HERE / "results" / "reported.csv")
     parser.add_argument("--table", action="store_true")
+    parser.add_argument("--short", action="store_true", help="of the tables, what the project's README shows")
     parser.add_argument("--best-by-truth", action="store_true")
     arguments = parser.parse_args()
     results = Results(arguments.results, FIELDS, ["study", "seed", "method"])
     settings = Results(arguments.results.with_name("settings_by_truth.csv"),
                        ["study", "seed", "candidate", "chosen", "settings", "accuracy", "regret"], ["study", "seed", "candidate"])
+    if arguments.table and arguments.short:
+        print_short(results.rows)
+        return
     if arguments.table:
         print_tables(results.rows)
         if settings.rows:

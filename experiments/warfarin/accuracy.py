@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """How many warfarin patients are prescribed the right dose: `polyrx fit` beside its rivals, on random 70/30 splits (Tables 3, 5 and 6 of the paper).
 
-    accuracy.py --iwpc IWPC.csv [--seeds 3001-3010] [--methods auto,paper]      # adds to results/accuracy.csv
+    accuracy.py --iwpc IWPC.csv [--seeds 3001-3010] [--only auto,paper]      # adds to results/accuracy.csv
     accuracy.py --table [--name accuracy_first_freeze.csv]
 
 Classifiers are told the right dose of every training patient (full feedback), which nobody who prescribes knows: an upper bound. They need
@@ -10,15 +10,11 @@ scikit-learn and XGBoost (experiments/peers). Their settings are chosen by three
 paper does. What is there already is not run again. Split seeds 1 to 10 are for development. Optimal trees are in optimal_trees.py.
 """
 
-import pathlib
 import statistics
 import sys
-from functools import partial
 
-from splits import ROLES, Split
-
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
-from laboratory import Results, do_all, mean_and_deviation, mean_and_interval, parser_of  # noqa: E402
+from splits import ROLES, cohort_parser, measure_missing
+from laboratory import Results, mean_and_deviation, mean_and_interval  # splits knows where it is
 
 RECIPES = {"auto": ["--recipe", "auto"], "fast": ["--recipe", "fast"], "paper": ["--recipe", "paper"]}
 RIVALS = ["rc-lr", "rc-rf", "ct-1va", "ct-1v1a", "ct-1v1b", "cf-1va", "cf-1v1a", "cf-1v1b", "pt", "pf", "policytree", "constant"]
@@ -63,16 +59,15 @@ def full_feedback(name, split):
     return classifier(name, split.seed).fit(*parts[0]).score(*parts[1])
 
 
-def measure(arguments, results, seed, methods):
-    with Split(arguments.program, arguments.iwpc.resolve(), seed) as split:
-        for method in methods:
-            seconds = ""
-            if method in FULL:
-                accuracy = full_feedback(method, split)
-            else:
-                seconds = f"{split.fit(*METHODS[method], '--threads', '1')['seconds']:.1f}"
-                accuracy = split.accuracy("model.json")
-            results.add(seed=seed, method=method, accuracy=f"{accuracy:.4f}", seconds=seconds)
+def measure(split, methods, results):
+    for method in methods:
+        seconds = ""
+        if method in FULL:
+            accuracy = full_feedback(method, split)
+        else:
+            seconds = f"{split.fit(*METHODS[method], '--threads', '1')['seconds']:.1f}"
+            accuracy = split.accuracy("model.json")
+        results.add(seed=split.seed, method=method, accuracy=f"{accuracy:.4f}", seconds=seconds)
 
 
 def print_table(results):
@@ -90,28 +85,18 @@ def print_table(results):
 
 
 def main():
-    parser = parser_of(__file__, __doc__, "3001-3010")
-    parser.add_argument("--iwpc", type=pathlib.Path, help="the consortium's file")
-    parser.add_argument("--methods", type=lambda text: text.split(","), default=[*METHODS, *FULL])
+    parser = cohort_parser(__file__, __doc__, [*METHODS, *FULL])
     parser.add_argument("--name", default="accuracy.csv", help="of the table in the folder of results")
     arguments = parser.parse_args()
     results = Results(arguments.results / arguments.name, ["seed", "method", "accuracy", "seconds"], ["seed", "method"])
     if not arguments.table:
-        if not arguments.iwpc:
-            return print("warfarin is skipped: say where the consortium's file is with --iwpc")
-        methods, seeds = arguments.methods, arguments.seeds
         if arguments.quick:
-            methods, seeds = ["rc-lr", "constant"], [1]
+            arguments.only, arguments.seeds = ["rc-lr", "constant"], [1]
         if classifier("k nearest", 1) is None:
             print("classifiers are skipped: scikit-learn or XGBoost cannot be imported (experiments/peers/setup)", file=sys.stderr)
-            methods = [m for m in methods if m not in FULL]
-        tasks = []
-        for seed in seeds:
-            missing = [m for m in methods if not results.has(seed=seed, method=m)]
-            if missing:
-                tasks.append(partial(measure, arguments, results, seed, missing))
-        do_all(tasks, arguments.jobs)
-    return print_table(results)
+            arguments.only = [method for method in arguments.only if method not in FULL]
+        measure_missing(arguments, results, "method", measure)
+    print_table(results)
 
 
 if __name__ == "__main__":

@@ -2,67 +2,58 @@
 # SPDX-License-Identifier: Apache-2.0
 """Trees of the warfarin cohort that people can read: accuracy on ten random 70/30 splits.
 
-    sparse_tree.py IWPC.csv [--program build/release/polyrx] [--seeds 1-10] [--fit "--recipe auto"] > results/sparse_tree.csv
-    sparse_tree.py --table results/sparse_tree.csv
+    sparse_tree.py --iwpc IWPC.csv [--program build/release/polyrx] [--only "10 terms,20 terms"]    # adds to results/sparse_tree.csv
+    sparse_tree.py --table
 
-Each split has doses of its own seed (polyrx warfarin --observe). A model learns from 70 % of the patients; polyrx distill
-makes trees of it, of the paper's shape (Section 5.3: 1x5, one weight for each neuron, at most 5 leaves) and of any shape
-within 10, 20 and 40 terms; what they prescribe to the other patients is compared with the right dose. Seeds 1 to 10 are
-for development: whatever is reported in the end must be run on others.
+Splits and doses are those of accuracy.py. A model learns from 70 % of the patients (--recipe auto); polyrx distill makes trees of it, of
+the paper's shape (Section 5.3: 1x5, one weight for each neuron, at most 5 leaves) and of any shape within 10, 20 and 40 terms; what they
+prescribe to the other patients is compared with the right dose.
 """
 
-import csv
-import statistics
-import sys
+from splits import cohort_parser, measure_missing
+from laboratory import Results, mean_and_deviation, mean_and_interval  # splits knows where it is
 
-from splits import Split, parser_of
-
-PAPER = ["--neurons", "5", "--weights-per-neuron", "1", "--leaves", "5"]
+MODEL = "the model"  # that trees are made of
 TREES = {
-    "paper's shape": PAPER,
+    "paper's shape": ["--neurons", "5", "--weights-per-neuron", "1", "--leaves", "5"],
     "10 terms": ["--leaves", "8", "--max-terms", "10"],
     "20 terms": ["--leaves", "8", "--max-terms", "20"],
     "40 terms": ["--leaves", "8", "--max-terms", "40"],
     "8 leaves": ["--leaves", "8"],
 }
+FIELDS = ["seed", "tree", "student", "leaves", "terms", "cross-validated accuracy", "accuracy"]
 
 
-def print_table(path):
+def measure(split, trees, results):
+    split.fit("--recipe", "auto", "--threads", "1")
+    if not results.has(seed=split.seed, tree=MODEL):
+        results.add(seed=split.seed, tree=MODEL, accuracy=f"{split.accuracy('model.json'):.4f}")
+    for tree in trees:
+        made = split.json("distill", "model.json", "train.csv", *TREES[tree], "--threads", "1")
+        results.add(seed=split.seed, tree=tree, student=made["student"], leaves=made["leaves"], terms=made["terms"],
+                    accuracy=f"{split.accuracy('small.json'):.4f}", **{"cross-validated accuracy": f"{1 - made['value']['value']:.4f}"})
+
+
+def print_table(results):
     """Means over the splits, with the deviation between them."""
-    with open(path, newline="", encoding="utf-8") as file:
-        rows = list(csv.DictReader(file))
-    print("| tree | splits | leaves | terms | accuracy % |\n|---|---|---|---|---|")
-    for tree in dict.fromkeys(row["tree"] for row in rows):
-        part = [row for row in rows if row["tree"] == tree]
-        sizes = [f"{statistics.mean(float(row[size]) for row in part):.1f}" if part[0][size] else "" for size in ("leaves", "terms")]
-        accuracies = [100 * float(row["accuracy"]) for row in part]
-        print(f"| {tree} | {len(part)} | {sizes[0]} | {sizes[1]} | {statistics.mean(accuracies):.2f} ±{statistics.stdev(accuracies):.2f} |")
+    print("| tree | splits | leaves | terms | accuracy % | less the model, paired |\n|---|---|---|---|---|---|")
+    whole = {row["seed"]: float(row["accuracy"]) for row in results.where(tree=MODEL)}
+    for tree in [*TREES, MODEL]:
+        rows = results.where(tree=tree)
+        if not rows:
+            continue
+        sizes = [mean_and_deviation(results.numbers(size, tree=tree), 1) if rows[0][size] else "" for size in ("leaves", "terms")]
+        lost = "" if tree == MODEL else "{:+.2f} [{:+.2f}, {:+.2f}]".format(
+            *mean_and_interval([100 * (float(row["accuracy"]) - whole[row["seed"]]) for row in rows]))
+        print(f"| {tree} | {len(rows)} | {sizes[0]} | {sizes[1]} | {mean_and_deviation([100 * float(row['accuracy']) for row in rows])} | {lost} |")
 
 
 def main():
-    parser = parser_of(__doc__, TREES)
-    parser.add_argument("--fit", default="--recipe auto", help="options of the model that is distilled")
-    parser.add_argument("--distill", default="", help="more options of polyrx distill")
-    arguments = parser.parse_args()
-    if arguments.table:
-        return print_table(arguments.table)
-    if not arguments.iwpc:
-        parser.error("IWPC.csv is missing")
-    program, iwpc = arguments.program.resolve(), arguments.iwpc.resolve()
-    out = csv.writer(sys.stdout, lineterminator="\n")
-    out.writerow(["seed", "tree", "student", "leaves", "terms", "cross-validated accuracy", "accuracy"])
-    for seed in arguments.seeds:
-        with Split(program, iwpc, seed) as split:
-            split.fit(*arguments.fit.split())
-            out.writerow([seed, "the model", "", "", "", "", f"{split.accuracy('model.json'):.4f}"])
-            for tree, options in TREES.items():
-                if arguments.only and tree not in arguments.only:
-                    continue
-                made = split.json("distill", "model.json", "train.csv", *options, *arguments.distill.split())
-                out.writerow([seed, tree, made["student"], made["leaves"], made["terms"], f"{1 - made['value']['value']:.4f}",
-                              f"{split.accuracy('small.json'):.4f}"])
-                sys.stdout.flush()
-    return None
+    arguments = cohort_parser(__file__, __doc__, TREES).parse_args()
+    results = Results(arguments.results / "sparse_tree.csv", FIELDS, ["seed", "tree"])
+    if not arguments.table:
+        measure_missing(arguments, results, "tree", measure)
+    print_table(results)
 
 
 if __name__ == "__main__":

@@ -1,25 +1,42 @@
 # SPDX-License-Identifier: Apache-2.0
 """The warfarin cohort, given doses and split: what the scripts of this folder share."""
 
-import argparse
 import csv
 import pathlib
 import random
 import sys
+from functools import partial
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
-from laboratory import ROLES, Program, seeds_of  # noqa: E402
+from laboratory import ROLES, Program, do_all, parser_of  # noqa: E402
+
+SEEDS = "3001-3010"  # to be reported; 1 to 10 are for development
 
 
-def parser_of(description, choices):
-    """What scripts that print a table of some kinds of trees are asked."""
-    parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("iwpc", type=pathlib.Path, nargs="?")
-    parser.add_argument("--table", type=pathlib.Path, help="only print the means of such a file")
-    parser.add_argument("--program", type=pathlib.Path, default=pathlib.Path("build/release/polyrx"))
-    parser.add_argument("--seeds", type=seeds_of, default=range(1, 11))
-    parser.add_argument("--only", choices=choices, action="append", help="only these")
+def cohort_parser(script, description, choices):
+    """What a script is asked that measures each of its `choices` on every split."""
+    parser = parser_of(script, description, SEEDS)
+    parser.add_argument("--iwpc", type=pathlib.Path, help="the consortium's file (docs/warfarin.md)")
+    parser.add_argument("--only", type=lambda text: text.split(","), default=list(choices), help=f"only these of {', '.join(choices)}")
     return parser
+
+
+def measure_missing(arguments, results, field, measure):
+    """Calls measure(split, choices, results) for every split with the choices that `results` does not have yet, by their `field`."""
+    if not arguments.iwpc:
+        print("warfarin is skipped: say where the consortium's file is with --iwpc")
+        return
+
+    def measured(seed, missing):
+        with Split(arguments.program, arguments.iwpc.resolve(), seed) as split:
+            measure(split, missing, results)
+
+    tasks = []
+    for seed in arguments.seeds:
+        missing = [choice for choice in arguments.only if not results.has(seed=seed, **{field: choice})]
+        if missing:
+            tasks.append(partial(measured, seed, missing))
+    do_all(tasks, arguments.jobs)
 
 
 class Split(Program):

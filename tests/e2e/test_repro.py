@@ -12,6 +12,10 @@ from iwpc import SHARED
 from program import PROGRAM
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "experiments"))
+import repro  # noqa: E402
+import tables  # noqa: E402
+
 MAP = (ROOT / "docs" / "paper.md").read_text(encoding="utf-8")
 COHORT = SHARED / "data" / "warfarin" / "warfarin.csv"
 
@@ -21,9 +25,6 @@ def test_every_experiment_has_a_small_version_that_runs(tmp_path):
     done = subprocess.run([sys.executable, "-B", ROOT / "experiments" / "repro.py", "--quick", "--program", PROGRAM, "--results", tmp_path, *cohort],
                           capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
-    sys.path.insert(0, str(ROOT / "experiments"))
-    import repro
-
     for name in repro.EXPERIMENTS:
         assert f"\n{name}: done" in done.stdout
     assert ("is skipped" in done.stdout) == (not cohort)
@@ -33,6 +34,12 @@ def test_an_experiment_that_does_not_exist_is_refused():
     done = subprocess.run([sys.executable, "-B", ROOT / "experiments" / "repro.py", "nonsense"], capture_output=True, text=True, check=False)
     assert done.returncode == 2
     assert "there is no experiment 'nonsense'" in done.stderr
+
+
+@pytest.mark.parametrize("document", [document for document in tables.documents() if tables.commands(document)],
+                         ids=lambda document: str(document.relative_to(ROOT)))
+def test_the_tables_are_what_the_scripts_print_from_the_raw_output(document):
+    assert document.read_text(encoding="utf-8") == tables.renewed(document)
 
 
 def rows_of_the_map():
