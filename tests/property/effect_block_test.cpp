@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "polyrx/core/error.hpp"
+#include "polyrx/train/backprop.hpp"
 #include "polyrx/train/train.hpp"
 #include "tests/support/easy_rows.hpp"
 
@@ -60,6 +61,37 @@ TEST(PartBlocks, FindsTheNearestWeightsOfANetworkInTwoBlocks) {
         AlignedFloats other = random_values(rng, layout.size());
         part_blocks(layout, block, other);
         EXPECT_NEAR(product(left, other), 0, 1e-4 * std::sqrt(1 + product(left, left) * product(other, other)));
+    }
+}
+
+TEST(Backprop, OfANetworkInTwoBlocksHasTheBitsOfOneThatLooksAtTheZerosToo) {
+    for (std::uint64_t round = 0; round < 60; ++round) {
+        SCOPED_TRACE(testing::Message() << "round " << round);
+        Rng rng(round, Draw::test);
+        std::vector<int> hidden;
+        for (std::uint64_t layers = 1 + rng.below(4); layers > 0; --layers)
+            hidden.push_back(static_cast<int>(2 + rng.below(40)));
+        const TrainingRows rows = test::easy_rows(static_cast<Eigen::Index>(1 + rng.below(200)), round);
+        const ParameterLayout layout(rows.inputs.cols(), hidden, 2);
+        const EffectBlock block{rng.uniform(0.01, 0.99), 0};
+        AlignedFloats parameters = initial_parameters(layout, round);
+        part_blocks(layout, block, parameters);
+
+        Backprop by_blocks(layout, 0, block);
+        Backprop whole(layout);
+        const RowRange all{0, static_cast<std::size_t>(rows.size())};
+        AlignedFloats of_blocks(layout.size());
+        AlignedFloats of_whole(layout.size());
+        for (int step = 0; step < 3; ++step) {
+            const BatchLoss loss = by_blocks.gradient(parameters, rows, all, 0.5, of_blocks);
+            EXPECT_EQ(loss.objective, whole.gradient(parameters, rows, all, 0.5, of_whole).objective);
+            part_blocks(layout, block, of_blocks);
+            part_blocks(layout, block, of_whole);
+            ASSERT_EQ(of_blocks, of_whole);
+            EXPECT_EQ(by_blocks.loss(parameters, rows, all, 0.5).objective, loss.objective);
+            for (std::size_t i = 0; i < parameters.size(); ++i) parameters[i] -= 0.1F * of_whole[i];
+            part_blocks(layout, block, parameters);
+        }
     }
 }
 

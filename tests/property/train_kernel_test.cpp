@@ -209,7 +209,7 @@ TEST(TrainKernel, FindsTheNeuronsThatAreOnInSomeRow) {
             for (Eigen::Index input = 0; input < scene.in.cols(); ++input)
                 if (scene.in.col(input).maxCoeff() > 0) expected.push_back(static_cast<std::size_t>(input));
             std::vector<LiveNeuron> live(scene.shape.inputs + 1);
-            live.resize(find_live(scene.shape.inputs, scene.shape.neurons, scene.rows, lanes.data(), live.data()));
+            live.resize(find_live({0, scene.shape.inputs}, scene.shape.neurons, scene.rows, lanes.data(), live.data()));
             std::vector<std::size_t> found;
             for (const LiveNeuron& one : live) {
                 found.push_back(one.number);

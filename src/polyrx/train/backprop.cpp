@@ -15,10 +15,15 @@ void for_lanes(RowRange range, Use use) {
         use(RowRange{range.first + done, std::min(batch_lanes, range.count - done)});
 }
 
+// The row of ones stands behind the live neurons of whatever a part reads.
+Live and_ones(Live live) {
+    return {live.data(), live.size() + 1};
+}
+
 }  // namespace
 
-Backprop::Backprop(ParameterLayout layout, double teacher_share)
-    : layout_(std::move(layout)), teacher_share_(teacher_share) {
+Backprop::Backprop(ParameterLayout layout, double teacher_share, EffectBlock effects)
+    : layout_(std::move(layout)), teacher_share_(teacher_share), effects_(effects) {
     std::size_t widest = 0;
     for (std::size_t layer = 0; layer < layout_.layers(); ++layer) {
         const LayerShape& shape = layout_.shape(layer);
@@ -27,18 +32,65 @@ Backprop::Backprop(ParameterLayout layout, double teacher_share)
         widest = std::max({widest, padded(shape.inputs), padded(shape.neurons)});
     }
     values_.emplace_back(padded(outputs()) * batch_lanes);
-    // All are live until a forward pass finds otherwise; inputs and outputs always.
+    // Inputs and outputs are always live; what is between is found in each forward pass.
     for (std::size_t layer = 0; layer <= layout_.layers(); ++layer) {
         const bool last = layer == layout_.layers();
-        live_count_.push_back(last ? outputs() : layout_.shape(layer).inputs);
-        live_.emplace_back();
-        for (std::size_t neuron = 0; neuron <= live_count_.back(); ++neuron)
-            live_.back().emplace_back(neuron, last ? 0 : layout_.shape(layer).neurons);
+        const std::size_t width = last ? outputs() : layout_.shape(layer).inputs;
+        LiveList& live = live_.emplace_back();
+        live.outcome = live.effects = {0, width};
+        live.neurons.reserve(width + 2);  // a row of ones for either block
+        for (std::size_t neuron = 0; neuron <= width; ++neuron)
+            live.neurons.emplace_back(neuron, last ? 0 : layout_.shape(layer).neurons);
+        live.neurons.emplace_back();
     }
     output_slopes_.resize(padded(outputs()) * batch_lanes);
     slopes_.resize(widest * batch_lanes);
     next_slopes_.resize(widest * batch_lanes);
     scratch_.resize(widest * batch_lanes);
+}
+
+bool Backprop::parted(std::size_t layer) const {
+    return effects_.wanted() && layer > 0 && layer + 1 < layout_.layers();
+}
+
+NumberRange Backprop::hidden_block(std::size_t width, Block block) const {
+    if (!effects_.wanted() || block == Block::both) return {0, width};
+    const std::size_t outcome = outcome_neurons(effects_, width);
+    return block == Block::outcome ? NumberRange{0, outcome} : NumberRange{outcome, width - outcome};
+}
+
+template <class Use>
+void Backprop::for_parts(std::size_t layer, const Use& use) const {
+    const LayerShape& shape = layout_.shape(layer);
+    if (!parted(layer)) return use(LayerPart(shape), Block::both);
+    for (const Block block : {Block::outcome, Block::effects})
+        use(LayerPart(shape, hidden_block(shape.inputs, block), hidden_block(shape.neurons, block)), block);
+}
+
+Live Backprop::live(std::size_t layer, Block block) const {
+    const LiveList& list = live_[layer];
+    const std::size_t first = block == Block::effects ? list.effects.first : list.outcome.first;
+    const std::size_t end = block == Block::outcome ? list.outcome.end() : list.effects.end();
+    return Live(list.neurons).subspan(first, end - first);
+}
+
+void Backprop::find_live_inputs(std::size_t layer, std::size_t rows) {
+    const LayerShape& shape = layout_.shape(layer);
+    const float* values = values_[layer].data();
+    const LiveNeuron ones(shape.inputs, shape.neurons);
+    LiveList& list = live_[layer];
+    LiveNeuron* at = list.neurons.data();
+    const auto find = [&](Block block) {
+        const NumberRange neurons = hidden_block(shape.inputs, block);
+        const NumberRange found{static_cast<std::size_t>(at - list.neurons.data()),
+                                find_live(neurons, shape.neurons, rows, values, at)};
+        at += found.count;
+        return found;
+    };
+    list.outcome = find(effects_.wanted() ? Block::outcome : Block::both);
+    if (parted(layer)) *at++ = ones;
+    list.effects = effects_.wanted() ? find(Block::effects) : list.outcome;
+    *at = ones;
 }
 
 BatchLoss Backprop::loss(const AlignedFloats& parameters, const TrainingRows& rows, RowRange range, double mu) {
@@ -73,16 +125,12 @@ void Backprop::take(const TrainingRows& rows, RowRange range) {
 
 void Backprop::forward(const AlignedFloats& parameters, std::size_t rows) {
     for (std::size_t layer = 0; layer < layout_.layers(); ++layer) {
-        const LayerShape& shape = layout_.shape(layer);
+        if (layer > 0) find_live_inputs(layer, rows);
         const bool hidden = layer + 1 < layout_.layers();
-        float* out = values_[layer + 1].data();
-        forward_layer(shape, rows, parameters.data() + layout_.offset(layer), values_[layer].data(),
-                      live_and_ones(layer), hidden, out);
-        if (!hidden) break;
-        const std::size_t next_neurons = layout_.shape(layer + 1).neurons;
-        std::vector<LiveNeuron>& live = live_[layer + 1];
-        live_count_[layer + 1] = find_live(shape.neurons, next_neurons, rows, out, live.data());
-        live[live_count_[layer + 1]] = LiveNeuron(shape.neurons, next_neurons);  // the row of ones
+        for_parts(layer, [&](const LayerPart& part, Block block) {
+            forward_layer(part, rows, parameters.data() + layout_.offset(layer), values_[layer].data(),
+                          and_ones(live(layer, block)), hidden, values_[layer + 1].data());
+        });
     }
 }
 
@@ -100,11 +148,22 @@ void Backprop::backward(const AlignedFloats& parameters, std::size_t rows, bool 
     for (std::size_t layer = layout_.layers(); layer-- > 0;) {
         const LayerShape& shape = layout_.shape(layer);
         const float* in = values_[layer].data();
-        weight_gradient(shape, rows, in, live_and_ones(layer), slopes, add, scratch_.data(),
-                        gradient.data() + layout_.offset(layer));
+        const auto slopes_from = [&](const LayerPart& part, Live inputs) {
+            weight_gradient(part, rows, in, inputs, slopes, add, scratch_.data(),
+                            gradient.data() + layout_.offset(layer));
+        };
+        for_parts(layer, [&](const LayerPart& part, Block block) {
+            const Live inputs = live(layer, block);
+            slopes_from(part, parted(layer) ? inputs : and_ones(inputs));
+        });
+        // Biases are of all neurons: two parts that have a vector in common would add to them twice.
+        if (parted(layer))
+            slopes_from({shape, {shape.inputs, 1}, {0, shape.neurons}}, and_ones(live(layer, Block::effects)).last(1));
         if (layer == 0) break;
-        input_gradient(shape, rows, parameters.data() + layout_.offset(layer), slopes, live(layer + 1), in, live(layer),
-                       next_slopes_.data());
+        for_parts(layer, [&](const LayerPart& part, Block block) {
+            input_gradient(part, rows, parameters.data() + layout_.offset(layer), slopes, live(layer + 1, block), in,
+                           live(layer, block), next_slopes_.data());
+        });
         slopes_.swap(next_slopes_);
         slopes = slopes_.data();
     }

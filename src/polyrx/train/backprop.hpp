@@ -2,8 +2,10 @@
 // Forward and backward passes of a network in training, with their buffers.
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
+#include "polyrx/train/effect_block.hpp"
 #include "polyrx/train/objective.hpp"
 #include "polyrx/train/parameters.hpp"
 
@@ -13,8 +15,9 @@ namespace polyrx {
 // as they will ever be from the start.
 class Backprop {
 public:
-    // With a teacher's share, the loss of rows that have a teacher is that of distillation.
-    explicit Backprop(ParameterLayout layout, double teacher_share = 0);
+    // With a teacher's share, the loss of rows that have a teacher is that of distillation. Of a network in two blocks
+    // (part_blocks), weights between hidden neurons of different blocks are not read, and their gradient means nothing.
+    explicit Backprop(ParameterLayout layout, double teacher_share = 0, EffectBlock effects = {});
 
     [[nodiscard]] const ParameterLayout& layout() const { return layout_; }
 
@@ -36,16 +39,30 @@ public:
 
 private:
     [[nodiscard]] std::size_t outputs() const { return layout_.shape(layout_.layers() - 1).neurons; }
-    // The live inputs of a layer (or the outputs, behind the last), with or without the row of ones.
-    [[nodiscard]] Live live(std::size_t layer) const { return {live_[layer].data(), live_count_[layer]}; }
-    [[nodiscard]] Live live_and_ones(std::size_t layer) const { return {live_[layer].data(), live_count_[layer] + 1}; }
+
+    // What a part of a layer reads: of a network in two blocks, layers between hidden neurons have a part for each.
+    enum class Block : std::uint8_t { outcome, effects, both };
+    [[nodiscard]] bool parted(std::size_t layer) const;
+    [[nodiscard]] NumberRange hidden_block(std::size_t width, Block block) const;
+    template <class Use>  // use(part, block)
+    void for_parts(std::size_t layer, const Use& use) const;
+
+    // The live inputs of a layer (or the outputs, behind the last) and where they are written down. The row of ones
+    // follows each block that a part reads by itself.
+    struct LiveList {
+        std::vector<LiveNeuron> neurons;
+        NumberRange outcome;  // all, in a network of one block
+        NumberRange effects;
+    };
+    [[nodiscard]] Live live(std::size_t layer, Block block) const;
+    void find_live_inputs(std::size_t layer, std::size_t rows);
 
     ParameterLayout layout_;
     double teacher_share_;
+    EffectBlock effects_;
     // Inputs, then each layer's values after its ReLU, all with a row of ones behind them; then the outputs.
     std::vector<AlignedFloats> values_;
-    std::vector<std::vector<LiveNeuron>> live_;  // of each of the values, and then the row of ones
-    std::vector<std::size_t> live_count_;
+    std::vector<LiveList> live_;  // of each of the values
     AlignedFloats output_slopes_;
     AlignedFloats slopes_;
     AlignedFloats next_slopes_;

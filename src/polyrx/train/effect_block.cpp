@@ -8,12 +8,6 @@
 namespace polyrx {
 namespace {
 
-// How many of a hidden layer's neurons are of effects; both blocks have at least one.
-std::size_t effect_neurons(const EffectBlock& block, std::size_t width) {
-    return std::clamp(static_cast<std::size_t>(std::lround(block.share * static_cast<double>(width))), std::size_t{1},
-                      width - 1);
-}
-
 // One input's weights to the neurons of a layer, or to treatments.
 std::span<float> weights_from(const ParameterLayout& layout, AlignedFloats& values, std::size_t layer,
                               std::size_t input) {
@@ -29,6 +23,11 @@ float mean_of(std::span<const float> treatments) {
 
 }  // namespace
 
+std::size_t outcome_neurons(const EffectBlock& block, std::size_t width) {
+    const auto effects = static_cast<std::size_t>(std::lround(block.share * static_cast<double>(width)));
+    return width - std::clamp(effects, std::size_t{1}, width - 1);
+}
+
 bool can_be_parted(const std::vector<int>& hidden) {
     return !hidden.empty() && std::ranges::all_of(hidden, [](int width) { return width >= 2; });
 }
@@ -37,7 +36,7 @@ void part_blocks(const ParameterLayout& layout, const EffectBlock& block, Aligne
     const std::size_t output = layout.layers() - 1;
     for (std::size_t layer = 1; layer <= output; ++layer) {
         const LayerShape& shape = layout.shape(layer);
-        const std::size_t of_outcome = shape.inputs - effect_neurons(block, shape.inputs);
+        const std::size_t of_outcome = outcome_neurons(block, shape.inputs);
         for (std::size_t input = 0; input < shape.inputs; ++input) {
             const std::span<float> weights = weights_from(layout, values, layer, input);
             if (layer == output) {
@@ -45,9 +44,8 @@ void part_blocks(const ParameterLayout& layout, const EffectBlock& block, Aligne
                 for (float& weight : weights) weight = input < of_outcome ? mean : weight - mean;
                 continue;
             }
-            const std::size_t effects = effect_neurons(block, shape.neurons);
-            std::ranges::fill(input < of_outcome ? weights.last(effects) : weights.first(shape.neurons - effects),
-                              0.0F);
+            const std::size_t outcome = outcome_neurons(block, shape.neurons);
+            std::ranges::fill(input < of_outcome ? weights.subspan(outcome) : weights.first(outcome), 0.0F);
         }
     }
 }
@@ -56,11 +54,11 @@ void decay_effects(const ParameterLayout& layout, const EffectBlock& block, Alig
     const std::size_t output = layout.layers() - 1;
     for (std::size_t layer = 0; layer <= output; ++layer) {
         const LayerShape& shape = layout.shape(layer);
-        const std::size_t to_effects = layer == output ? shape.neurons : effect_neurons(block, shape.neurons);
+        const std::size_t of_outcome = layer == output ? 0 : outcome_neurons(block, shape.neurons);
         // Behind the first layer, only from neurons of effects.
-        const std::size_t first = layer == 0 ? 0 : shape.inputs - effect_neurons(block, shape.inputs);
+        const std::size_t first = layer == 0 ? 0 : outcome_neurons(block, shape.inputs);
         for (std::size_t input = first; input < shape.inputs; ++input)
-            for (float& weight : weights_from(layout, parameters, layer, input).last(to_effects))
+            for (float& weight : weights_from(layout, parameters, layer, input).subspan(of_outcome))
                 weight *= static_cast<float>(keep);
     }
 }

@@ -22,6 +22,9 @@ struct EffectBlock {
     friend bool operator==(const EffectBlock&, const EffectBlock&) = default;
 };
 
+// How many neurons of a hidden layer are of the outcome: its first. The others are of effects; both have at least one.
+[[nodiscard]] std::size_t outcome_neurons(const EffectBlock& block, std::size_t width);
+
 // Whether such layers can be parted: there is one, and each has a neuron for either block.
 [[nodiscard]] bool can_be_parted(const std::vector<int>& hidden);
 

@@ -52,7 +52,7 @@ Trained run(const TrainingRows& rows, const TrainingRows* validation, const Trai
     AlignedFloats parameters = initial_parameters(layout, options.seed);
     AlignedFloats gradient(layout.size());
     if (options.effects.wanted()) part_blocks(layout, options.effects, parameters);
-    Backprop backprop(layout, options.teacher_share);
+    Backprop backprop(layout, options.teacher_share, options.effects);
     Adam adam(layout, options.weight_decay);
     TrainingRows epoch_rows;
     Trained trained;

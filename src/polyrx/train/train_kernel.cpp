@@ -33,6 +33,13 @@ struct LiveOutputs {
     [[nodiscard]] HWY_INLINE std::size_t vector_at(std::size_t i) const { return live[i].lanes_at; }
 };
 
+// The neurons of a part.
+struct RowsFrom {
+    NumberRange range;
+    [[nodiscard]] std::size_t size() const { return range.count; }
+    HWY_INLINE std::size_t operator[](std::size_t i) const { return range.first + i; }
+};
+
 struct Keep {
     float* out;
     HWY_INLINE void operator()(std::size_t neuron, std::size_t lane, FloatVector sums) const {
@@ -49,11 +56,11 @@ struct KeepPositive {
     }
 };
 
-std::size_t find_live(std::size_t neurons, std::size_t next_neurons, std::size_t rows, const float* values,
+std::size_t find_live(NumberRange neurons, std::size_t next_neurons, std::size_t rows, const float* values,
                       LiveNeuron* live) {
     const Floats d;
     std::size_t found = 0;
-    for (std::size_t neuron = 0; neuron < neurons; ++neuron) {
+    for (std::size_t neuron = neurons.first; neuron < neurons.end(); ++neuron) {
         FloatVector most = hn::Zero(d);
         for (std::size_t lane = 0; lane < padded(rows); lane += hn::Lanes(d))
             most = hn::Max(most, hn::LoadU(d, values + neuron * batch_lanes + lane));
@@ -63,11 +70,11 @@ std::size_t find_live(std::size_t neurons, std::size_t next_neurons, std::size_t
     return found;
 }
 
-void forward_layer(LayerShape shape, std::size_t rows, const float* parameters, const float* in, Live live_in,
+void forward_layer(const LayerPart& part, std::size_t rows, const float* parameters, const float* in, Live live_in,
                    bool relu, float* out) {
     const Floats d;
     const Factors<float> factors{.scalars = parameters, .scalar_row = 1, .vectors = in};
-    const EveryRow neurons{shape.neurons};
+    const RowsFrom neurons{part.neurons};
     const LiveInputs inputs{live_in};
     if (relu)
         multiply<Fused>(d, factors, neurons, inputs, padded(rows), KeepPositive{out});
@@ -75,11 +82,11 @@ void forward_layer(LayerShape shape, std::size_t rows, const float* parameters, 
         multiply<Fused>(d, factors, neurons, inputs, padded(rows), Keep{out});
 }
 
-// Calls use(number) for those of 0 .. count - 1 that are not live.
+// Calls use(number) for those from `first` to before `end` that are not live.
 template <class Use>
-void for_each_dead(Live live, std::size_t count, const Use& use) {
+void for_each_dead(Live live, std::size_t first, std::size_t end, const Use& use) {
     std::size_t next = 0;
-    for (std::size_t number = 0; number < count; ++number) {
+    for (std::size_t number = first; number < end; ++number) {
         if (next < live.size() && live[next].number == number)
             ++next;
         else
@@ -99,20 +106,21 @@ struct KeepActive {
     }
 };
 
-void input_gradient(LayerShape shape, std::size_t rows, const float* parameters, const float* slopes, Live live,
+void input_gradient(const LayerPart& part, std::size_t rows, const float* parameters, const float* slopes, Live live,
                     const float* in, Live live_in, float* in_slopes) {
-    const Factors<float> factors{.scalars = parameters, .scalar_row = padded(shape.neurons), .vectors = slopes};
+    const Factors<float> factors{.scalars = parameters, .scalar_row = padded(part.layer.neurons), .vectors = slopes};
     multiply<Fused>(Floats(), factors, LiveRows{live_in}, LiveOutputs{live}, padded(rows), KeepActive{in, in_slopes});
-    for_each_dead(live_in, padded(shape.inputs),
+    const bool last = part.inputs.end() == part.layer.inputs;
+    for_each_dead(live_in, part.inputs.first, last ? padded(part.layer.inputs) : part.inputs.end(),
                   [&](std::size_t input) { std::fill_n(in_slopes + input * batch_lanes, batch_lanes, 0.0F); });
 }
 
 #if HWY_TARGET == HWY_SCALAR
 
-void transpose(std::size_t neurons, std::size_t rows, const float* in, float* out) {
+void transpose(NumberRange neurons, std::size_t stride, std::size_t rows, const float* in, float* out) {
     for (std::size_t lane = 0; lane < rows; ++lane)
-        for (std::size_t neuron = 0; neuron < padded(neurons); ++neuron)
-            out[lane * padded(neurons) + neuron] = in[neuron * batch_lanes + lane];
+        for (std::size_t neuron = neurons.first; neuron < neurons.end(); ++neuron)
+            out[lane * stride + neuron] = in[neuron * batch_lanes + lane];
 }
 
 #else
@@ -129,18 +137,17 @@ HWY_INLINE hn::Vec<D> load_every_fourth(D d, const float* from) {
     }
 }
 
-// out[lane][neuron] = in[neuron][lane] for the padded neurons. Lanes are taken by four, so up to three beyond the last
-// row come along.
-void transpose(std::size_t neurons, std::size_t rows, const float* in, float* out) {
+// out[lane][neuron] = in[neuron][lane] for neurons that fill whole vectors. Lanes are taken by four, so up to three
+// beyond the last row come along.
+void transpose(NumberRange neurons, std::size_t stride, std::size_t rows, const float* in, float* out) {
     const Floats d;
     const hn::Repartition<double, Floats> pairs;
-    const std::size_t stride = padded(neurons);
     const auto store_pairs = [&](auto low, auto high, float* to) HWY_ATTR {
         hn::StoreU(hn::BitCast(d, hn::InterleaveLower(pairs, low, high)), d, to);
         hn::StoreU(hn::BitCast(d, hn::InterleaveUpper(pairs, low, high)), d, to + stride);
     };
     for (std::size_t lane = 0; lane < rows; lane += 4) {
-        for (std::size_t neuron = 0; neuron < stride; neuron += hn::Lanes(d)) {
+        for (std::size_t neuron = neurons.first; neuron < neurons.end(); neuron += hn::Lanes(d)) {
             const float* from = in + neuron * batch_lanes + lane;
             const auto row0 = load_every_fourth(d, from);
             const auto row1 = load_every_fourth(d, from + batch_lanes);
@@ -175,20 +182,22 @@ struct AddGradient {
     }
 };
 
-void weight_gradient(LayerShape shape, std::size_t rows, const float* in, Live live_in, const float* slopes, bool add,
-                     float* scratch, float* gradient) {
-    transpose(shape.neurons, rows, slopes, scratch);
-    const std::size_t stride = padded(shape.neurons);
-    const Factors<float> factors{.scalars = in, .scalar_row = batch_lanes, .vectors = scratch};
+void weight_gradient(const LayerPart& part, std::size_t rows, const float* in, Live live_in, const float* slopes,
+                     bool add, float* scratch, float* gradient) {
+    const std::size_t stride = padded(part.layer.neurons);
+    const std::size_t first = padded(part.neurons.first + 1) - padded(1);  // of the vector that the first neuron is in
+    const NumberRange columns{first, padded(part.neurons.end()) - first};
+    transpose(columns, stride, rows, slopes, scratch);
+    const Factors<float> factors{.scalars = in, .scalar_row = batch_lanes, .vectors = scratch + first};
     const LiveRows inputs{live_in};
     const EveryTerm lanes{.count = rows, .scalar_term = 1, .vector_term = stride};
     if (add) {
-        multiply<Fused>(Floats(), factors, inputs, lanes, stride, AddGradient{gradient, stride});
+        multiply<Fused>(Floats(), factors, inputs, lanes, columns.count, AddGradient{gradient + first, stride});
         return;
     }
-    multiply<Fused>(Floats(), factors, inputs, lanes, stride, KeepGradient{gradient, stride});
-    for_each_dead(live_in, shape.inputs,
-                  [&](std::size_t input) { std::fill_n(gradient + input * stride, stride, 0.0F); });
+    multiply<Fused>(Floats(), factors, inputs, lanes, columns.count, KeepGradient{gradient + first, stride});
+    for_each_dead(live_in, part.inputs.first, part.inputs.end(),
+                  [&](std::size_t input) { std::fill_n(gradient + input * stride + first, columns.count, 0.0F); });
 }
 
 // 1 / value for a normal value, by Newton's method from a guess that takes the bits for a logarithm: the processor's
@@ -251,24 +260,24 @@ HWY_EXPORT(adam_step);
 HWY_EXPORT(kernel_target);
 HWY_EXPORT(kernels_fuse);
 
-std::size_t find_live(std::size_t neurons, std::size_t next_neurons, std::size_t rows, const float* values,
+std::size_t find_live(NumberRange neurons, std::size_t next_neurons, std::size_t rows, const float* values,
                       LiveNeuron* live) {
     return HWY_DYNAMIC_DISPATCH(find_live)(neurons, next_neurons, rows, values, live);
 }
 
-void forward_layer(LayerShape shape, std::size_t rows, const float* parameters, const float* in, Live live_in,
+void forward_layer(const LayerPart& part, std::size_t rows, const float* parameters, const float* in, Live live_in,
                    bool relu, float* out) {
-    HWY_DYNAMIC_DISPATCH(forward_layer)(shape, rows, parameters, in, live_in, relu, out);
+    HWY_DYNAMIC_DISPATCH(forward_layer)(part, rows, parameters, in, live_in, relu, out);
 }
 
-void input_gradient(LayerShape shape, std::size_t rows, const float* parameters, const float* slopes, Live live,
+void input_gradient(const LayerPart& part, std::size_t rows, const float* parameters, const float* slopes, Live live,
                     const float* in, Live live_in, float* in_slopes) {
-    HWY_DYNAMIC_DISPATCH(input_gradient)(shape, rows, parameters, slopes, live, in, live_in, in_slopes);
+    HWY_DYNAMIC_DISPATCH(input_gradient)(part, rows, parameters, slopes, live, in, live_in, in_slopes);
 }
 
-void weight_gradient(LayerShape shape, std::size_t rows, const float* in, Live live_in, const float* slopes, bool add,
-                     float* scratch, float* gradient) {
-    HWY_DYNAMIC_DISPATCH(weight_gradient)(shape, rows, in, live_in, slopes, add, scratch, gradient);
+void weight_gradient(const LayerPart& part, std::size_t rows, const float* in, Live live_in, const float* slopes,
+                     bool add, float* scratch, float* gradient) {
+    HWY_DYNAMIC_DISPATCH(weight_gradient)(part, rows, in, live_in, slopes, add, scratch, gradient);
 }
 
 void adam_step(const AdamStep& step, std::size_t size, const float* gradient, float* parameters, float* first_moment,

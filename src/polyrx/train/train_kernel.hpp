@@ -29,6 +29,26 @@ struct LayerShape {
     std::size_t neurons = 0;
 };
 
+struct NumberRange {
+    std::size_t first = 0;
+    std::size_t count = 0;
+
+    [[nodiscard]] std::size_t end() const { return first + count; }
+};
+
+// Some neurons of a layer and the inputs that they have weights from: of a layer in blocks, between which there are
+// none, each is computed by itself.
+struct LayerPart {
+    LayerShape layer;
+    NumberRange inputs;
+    NumberRange neurons;
+
+    LayerPart(LayerShape shape, NumberRange of_inputs, NumberRange of_neurons)
+        : layer(shape), inputs(of_inputs), neurons(of_neurons) {}
+    // NOLINTNEXTLINE(google-explicit-constructor): most layers are one part
+    LayerPart(LayerShape whole) : layer(whole), inputs{0, whole.inputs}, neurons{0, whole.neurons} {}
+};
+
 // Neurons that are off in every row of a batch are many in a deep network; they add nothing to any sum, so products
 // leave them out. This is one of the others, with what follows from its number worked out, so that the innermost loop
 // has nothing to multiply but floats.
@@ -43,26 +63,28 @@ struct LiveNeuron {
 };
 using Live = std::span<const LiveNeuron>;  // in order
 
-// Writes down the neurons that are above 0 in one of the first `rows` lanes, and returns how many they are. (Lanes
-// behind the last row may make a neuron live that is not, which costs time and changes nothing.)
-std::size_t find_live(std::size_t neurons, std::size_t next_neurons, std::size_t rows, const float* values,
+// Writes down those of some neurons that are above 0 in one of the first `rows` lanes, and returns how many they are.
+// (Lanes behind the last row may make a neuron live that is not, which costs time and changes nothing.)
+std::size_t find_live(NumberRange neurons, std::size_t next_neurons, std::size_t rows, const float* values,
                       LiveNeuron* live);
 
-// out = in x weights + biases, its negative values made 0 when `relu`. `in` has the row of ones as its last, which must
-// be live. The first `rows` lanes are computed, and some of those behind them.
-void forward_layer(LayerShape shape, std::size_t rows, const float* parameters, const float* in, Live live_in,
+// out = in x weights + biases for the neurons of a part, its negative values made 0 when `relu`. `in` has the row of
+// ones as its last, which must be live. The first `rows` lanes are computed, and some of those behind them.
+void forward_layer(const LayerPart& part, std::size_t rows, const float* parameters, const float* in, Live live_in,
                    bool relu, float* out);
 
-// in_slopes = slopes x weights transposed, 0 where `in` is not above 0, and in the padding. `live` are the layer's own
-// neurons that may have slopes, `live_in` the inputs that are above 0 somewhere.
-void input_gradient(LayerShape shape, std::size_t rows, const float* parameters, const float* slopes, Live live,
+// in_slopes = slopes x weights transposed for the inputs of a part, 0 where `in` is not above 0, and in the padding
+// behind the layer's last. `live` are the part's own neurons that may have slopes, `live_in` those of its inputs that
+// are above 0 somewhere.
+void input_gradient(const LayerPart& part, std::size_t rows, const float* parameters, const float* slopes, Live live,
                     const float* in, Live live_in, float* in_slopes);
 
 // gradient = in transposed x slopes, laid out like the parameters, over the first `rows` lanes; added to what is there
-// when `add`. `live_in` ends with the row of ones. `slopes` has zeros up to padded(neurons); `scratch` has room for
-// batch_lanes * padded(neurons).
-void weight_gradient(LayerShape shape, std::size_t rows, const float* in, Live live_in, const float* slopes, bool add,
-                     float* scratch, float* gradient);
+// when `add`. `live_in` are inputs of the part, and may end with the row of ones. Vectors are computed whole, so
+// weights of these inputs to neurons just outside of the part are written too. `slopes` has zeros up to
+// padded(neurons); `scratch` has room for batch_lanes * padded(neurons).
+void weight_gradient(const LayerPart& part, std::size_t rows, const float* in, Live live_in, const float* slopes,
+                     bool add, float* scratch, float* gradient);
 
 // The factors of one step t of Adam: first = keep1 first + take1 g, second = keep2 second + take2 g^2,
 // parameter = keep parameter - rate first / (per_root sqrt(second) + tiny).
