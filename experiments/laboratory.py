@@ -2,13 +2,16 @@
 """What the scripts of experiments share: how they are called, the program they run, tables that grow on disk."""
 
 import argparse
+import atexit
 import concurrent.futures
 import csv
+import functools
 import io
 import json
 import math
 import os
 import pathlib
+import shutil
 import statistics
 import subprocess
 import sys
@@ -44,11 +47,19 @@ def mean_and_deviation(values, digits=2):
     return f"{statistics.mean(values):.{digits}f}{spread}"
 
 
+@functools.cache
+def copy_of(path):
+    """The program as it is when it is first asked for: one that is built anew meanwhile does not get into the same table."""
+    folder = pathlib.Path(tempfile.mkdtemp())
+    atexit.register(shutil.rmtree, folder)
+    return pathlib.Path(shutil.copy(path, folder))
+
+
 class Program:
     """polyrx, in a folder of its own that goes when it is left. Use it with `with`."""
 
     def __init__(self, path):
-        self.path = pathlib.Path(path).resolve()
+        self.path = copy_of(pathlib.Path(path).resolve())
 
     def __enter__(self):
         self.held = tempfile.TemporaryDirectory()
@@ -138,16 +149,22 @@ def natural(text):
 
 
 def do_all(tasks, jobs):
-    """Calls them, so many at a time, with a line on standard error for each that is done; the first error stops."""
+    """Calls them, so many at a time, with a line on standard error for each that is done. What fails is said, and the others go on: a
+    run of hours shall not end with its first cell. The first error is raised in the end."""
+    failed = []
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
         work = [pool.submit(task) for task in tasks]
         try:
             for done, each in enumerate(concurrent.futures.as_completed(work), 1):
-                each.result()
+                if each.exception():
+                    failed.append(each.exception())
+                    print(f"failed: {failed[-1]}", file=sys.stderr)
                 print(f"{done} of {len(work)}", file=sys.stderr, flush=True)
-        except BaseException:
+        except KeyboardInterrupt:
             pool.shutdown(cancel_futures=True)
             raise
+    if failed:
+        raise failed[0]
 
 
 def beside_readme(arguments, script):

@@ -140,6 +140,9 @@ def compared(results):
 
 
 def print_tables(results):
+    if not results.rows:
+        print("Not run yet.")
+        return
     counts, methods, shares = compared(results)
     head = f"| | {' | '.join(f'K = {k}' for k in counts)} |"
     rule = "|---|" + "---|" * len(counts)

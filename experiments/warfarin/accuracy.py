@@ -81,7 +81,7 @@ def print_table(results):
         gain = "{:+.2f} [{:+.2f}, {:+.2f}]".format(*mean_and_interval(gains)) if gains and method != "auto" else ""
         seconds = results.numbers("seconds", method=method)
         print(f"| {method} | {len(rows)} | {mean_and_deviation([100 * float(row['accuracy']) for row in rows])} | {gain} | "
-              f"{PRINTED.get(method, '')} | {f'{statistics.mean(seconds):.1f}' if seconds else ''} |")
+              f"{f'{PRINTED[method]:.2f}' if method in PRINTED else ''} | {f'{statistics.mean(seconds):.1f}' if seconds else ''} |")
 
 
 def main():

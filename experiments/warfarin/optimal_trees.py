@@ -6,8 +6,7 @@
     optimal_trees.py --table
 
 Splits and doses are those of accuracy.py. Each of the four variants learns from 70 % of the patients, with settings chosen
-on a quarter of these; what it prescribes to the others is compared with the right dose. Beside it the best of the paper's OPT
-on its own splits, and its times (Section 5.3, appendix).
+on a quarter of these; what it prescribes to the others is compared with the right dose. Beside it the paper's times (appendix H).
 """
 
 import json

@@ -36,6 +36,9 @@ def measure(split, trees, results):
 
 def print_table(results):
     """Means over the splits, with the deviation between them."""
+    if not results.rows:
+        print("Not run yet.")
+        return
     print("| tree | splits | leaves | terms | accuracy % | less the model, paired |\n|---|---|---|---|---|---|")
     whole = {row["seed"]: float(row["accuracy"]) for row in results.where(tree=MODEL)}
     for tree in [*TREES, MODEL]:
