@@ -217,6 +217,27 @@ TEST(Constrain, KeepsEveryRuleAndChangesNoRowThatNoneTouches) {
     EXPECT_GT(tried, 40U);
 }
 
+TEST(BigM, OfThePaperIsTwiceWhatTheLargestWeightsMakeOfTheLargestInputs) {
+    for (std::uint64_t index = 0; index < 20; ++index) {
+        Rng rng(57, Draw::test, index);
+        const Policy policy = random_policy(rng, test::ward_table(rng, 100));
+        double weight = 0;
+        double bias = 0;
+        for (const Layer& layer : policy.network.layers()) {
+            weight = std::max(weight, layer.weights.cwiseAbs().maxCoeff());
+            bias = std::max(bias, layer.bias.cwiseAbs().maxCoeff());
+        }
+        std::vector<Layer> largest = policy.network.layers();
+        for (Layer& layer : largest) {
+            layer.weights.setConstant(weight);
+            layer.bias.setConstant(bias);
+        }
+        const Domain domain = policy_domain(policy);
+        const double most = forward(ReluNetwork(largest), magnitudes(domain).transpose()).maxCoeff();
+        EXPECT_NEAR(crude_big_m(policy.network, domain), 2 * most, 1e-9 * most);
+    }
+}
+
 TEST(BigM, IsEnoughOnTheDomainAndHalfOfTheLargestGapIsNot) {
     std::size_t broken = 0;
     for (std::uint64_t index = 0; index < 50; ++index) {

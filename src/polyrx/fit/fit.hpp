@@ -20,7 +20,7 @@ namespace polyrx {
 enum class Recipe {
     tuned,  // "auto": settings chosen by cross-validation, the best averaged
     fast,   // one network with settings that did well in general
-    paper,  // Section 5.2 to the letter
+    paper,  // every setting that Section 5.2 prints
 };
 
 // What becomes of training rows whose treatment a rule forbids.

@@ -43,15 +43,18 @@ double sufficient_big_m(const ReluNetwork& network, const Domain& domain, std::u
 }
 
 double crude_big_m(const ReluNetwork& network, const Domain& domain) {
-    double value = magnitudes(domain).maxCoeff();
     double weight = 0;
     double bias = 0;
     for (const Layer& layer : network.layers()) {
         weight = std::max(weight, layer.weights.cwiseAbs().maxCoeff());
         bias = std::max(bias, layer.bias.cwiseAbs().maxCoeff());
     }
-    for (const Layer& layer : network.layers())
-        value = weight * value * static_cast<double>(layer.weights.cols()) + bias;
+    double inputs = magnitudes(domain).sum();  // of a layer, added up
+    double value = 0;
+    for (const Layer& layer : network.layers()) {
+        value = weight * inputs + bias;
+        inputs = value * static_cast<double>(layer.weights.rows());
+    }
     return 2 * value;
 }
 

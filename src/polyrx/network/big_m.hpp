@@ -14,7 +14,8 @@ namespace polyrx {
 // equal to it where every neuron is decided.
 [[nodiscard]] double sufficient_big_m(const ReluNetwork& network, const Domain& domain, std::uint64_t forbidden);
 
-// The paper's: every weight and bias as large as the largest, every input too, through the network; twice the result.
+// The paper's (Remark F.1): every weight and bias as large as the largest, every input as large as it can be, through
+// the network; twice the result.
 [[nodiscard]] double crude_big_m(const ReluNetwork& network, const Domain& domain);
 
 }  // namespace polyrx
