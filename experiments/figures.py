@@ -6,8 +6,25 @@ COLOURS = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#0
 MARKS = ["o", "s", "^", "D", "v", "P", "X", "*"]
 
 
-def figure(path, panels, draw, width=4.2, height=3.4):
-    """Calls draw(axes) with as many axes as there are panels, and writes an SVG. False, and nothing written, without matplotlib."""
+def plain_logarithmic(axis):
+    """Of a logarithmic x or y axis whose points are drawn: ticks at 1, 2 and 5 of each decade, or at 1 where decades are many, as plain
+    numbers. What hardly changes is given room, so that there are two ticks and it looks flat."""
+    from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
+
+    low, high = axis.get_view_interval()
+    if high < 5 * low:
+        middle = (low * high) ** 0.5
+        low, high = middle / 5**0.5, middle * 5**0.5
+        axis.set_view_interval(low, high, ignore=True)
+    axis.set_major_locator(LogLocator(subs=(1, 2, 5) if high < 2000 * low else (1,)))
+    axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value / 1e6:,.0f}M" if value >= 1e6 else f"{value:,.0f}" if value >= 1 else
+                                           f"{value:g}"))
+    axis.set_minor_locator(NullLocator())
+
+
+def figure(path, panels, draw, width=4.2, height=3.4, columns=None):
+    """Calls draw(axes) with as many axes as there are panels, and writes an SVG. False, and nothing written, without matplotlib.
+    Panels are in one row, or in rows of so many columns; width and height are of one panel, and a page has 7 inches."""
     try:
         import matplotlib
     except ImportError:
@@ -21,8 +38,12 @@ def figure(path, panels, draw, width=4.2, height=3.4):
                                 "lines.linewidth": 1.5})
     from matplotlib import pyplot
 
-    drawn, axes = pyplot.subplots(1, panels, figsize=(width * panels, height), squeeze=False, layout="constrained")
-    draw(axes[0])
+    columns = columns or panels
+    rows = -(-panels // columns)
+    drawn, axes = pyplot.subplots(rows, columns, figsize=(width * columns, height * rows), squeeze=False, layout="constrained")
+    for unused in axes.ravel()[panels:]:
+        unused.set_axis_off()
+    draw(axes.ravel()[:panels])
     path.parent.mkdir(parents=True, exist_ok=True)
     drawn.savefig(path, metadata={"Date": None})
     pyplot.close(drawn)

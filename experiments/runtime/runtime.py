@@ -2,12 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """How long it takes to learn on the warfarin cohort: optimal prescriptive trees, networks, and the paper's recipe in PyTorch.
 
-    runtime.py --iwpc IWPC.csv [--program build/release/polyrx] [--all] [--limit 14400]    # results/runtime.csv; run it on an idle machine
-    runtime.py --table                                                                     # only the table
-    runtime.py --quick --results FOLDER --iwpc IWPC.csv                                    # few patients, few of everything
+    runtime.py --iwpc IWPC.csv [--program build/release/polyrx] [--limit 14400]    # results/runtime.csv; run it on an idle machine
+    runtime.py --table                                                             # only the table
+    runtime.py --quick --results FOLDER --iwpc IWPC.csv                            # few patients, few of everything
 
-All patients, with doses of seed 1, one thread and two. opt-hl, for which the paper gives more than 14 hours, is run with --all only.
-Commands run one after the other whatever --jobs says, since they are timed.
+All patients, with doses of seed 1, one thread and two. Commands run one after the other whatever --jobs says, since they are timed.
 """
 
 import csv
@@ -82,8 +81,6 @@ def run(arguments, results):
         if arguments.quick:
             data.write_text("".join(data.read_text(encoding="utf-8").splitlines(True)[:QUICK_PATIENTS + 1]), encoding="utf-8")
         for method, (options, quick, repetitions, _) in METHODS.items():
-            if method == "opt-hl" and not arguments.all:
-                continue
             for threads in THREADS:
                 for repetition in range(1, 2 if arguments.quick else repetitions + 1):
                     if results.has(method=method, threads=threads, repetition=repetition):
@@ -114,6 +111,9 @@ def duration(rows):
 
 
 def print_table(results):
+    if not results.rows:
+        print("Not run yet.")
+        return
     print(f"| method | {' | '.join('one thread' if t == 1 else f'{t} threads' for t in THREADS)} | slowest / fastest of the runs | paper |")
     print("|---|" + "---|" * (len(THREADS) + 2))
     for method in [*METHODS, PYTORCH]:
@@ -129,7 +129,6 @@ def print_table(results):
 def main():
     parser = parser_of(__file__, __doc__)
     parser.add_argument("--iwpc", type=pathlib.Path, help="the consortium's file (docs/warfarin.md)")
-    parser.add_argument("--all", action="store_true", help="opt-hl too")
     parser.add_argument("--limit", type=float, default=14_400.0, help="seconds after which a command is ended, and is said to take more")
     arguments = parser.parse_args()
     results = Results(arguments.results / "runtime.csv", ["method", "threads", "repetition", "ended", "seconds"],
