@@ -26,6 +26,11 @@ STUDIES = {f"D{d}": [str(d)] for d in range(1, 7)} | {f"literal D{d}": [str(d), 
     "clinic": ["clinic"]}
 METHODS = {"auto": ["--recipe", "auto"], "fast": ["--recipe", "fast"], "paper": ["--recipe", "paper"], "rc-rf": ["--method", "rc-rf"],
            "constant": ["--method", "constant"]}
+GROUPS = {"The paper's six studies": [f"D{d}" for d in range(1, 7)],
+          "Studies by which no setting was chosen": [name for name in STUDIES if not name.startswith("D")]}
+# Whose regret auto's is compared with: a method, a field of its row, and how much of it.
+RIVALS = {"paper": ("paper", "regret", 1), "rc-rf": ("rc-rf", "regret", 1), "0.75 of rc-rf": ("rc-rf", "regret", 0.75),
+          "fast": ("fast", "regret", 1), "constant": ("constant", "regret", 1), "best constant": ("auto", "best_constant_regret", 1)}
 BEST_CONSTANT = "best constant, by the truth"
 SHORT = {"auto": "`polyrx fit` (`--recipe auto`)", "fast": "`--recipe fast`", "paper": "`--recipe paper`, the paper's settings",
          "rc-rf": "random forests (R&C)", BEST_CONSTANT: "the best treatment for all"}
@@ -102,31 +107,29 @@ def print_short(rows):
 
 def print_tables(rows):
     cells = by_study_and_method(rows)
-    names = [name for name in STUDIES if any(study == name for study, _ in cells)]
-    methods = [method for method in METHODS if any(name == method for _, name in cells)]
-    print("Accuracy in percent and, in brackets, regret; means over the seeds.\n")
+    for title, group in GROUPS.items():
+        names = [name for name in group if any(study == name for study, _ in cells)]
+        if names:
+            print_group(title, names, cells)
+
+
+def print_group(title, names, cells):
+    methods = [method for method in METHODS if any((name, method) in cells for name in names)]
+    counts = sorted({len(cells.get((name, "auto"), {})) for name in names})
+    print(f"{title}, {' to '.join(map(str, dict.fromkeys((counts[0], counts[-1]))))} seeds of each. Accuracy in percent and, in brackets, regret; means over the seeds.\n")
     print_head(names)
     for method in [*methods, BEST_CONSTANT]:
         print(f"| {method} | {means(cells, names, method)} |")
-    counts = sorted({len(part) for (_, method), part in cells.items() if method == "auto"})
-    if not counts:
-        return
-    print(f"\nSeeds: {' to '.join(map(str, dict.fromkeys((counts[0], counts[-1]))))} of each study. Regret of auto less that of others, "
-          "paired by study, with 95 % intervals; below 0 is better.\n")
+    print("\nRegret of auto less that of others, paired by study, with 95 % intervals; below 0 is better.\n")
     print_head(names)
-    rivals = {"paper": ("paper", "regret", 1), "rc-rf": ("rc-rf", "regret", 1), "0.75 of rc-rf": ("rc-rf", "regret", 0.75),
-              "fast": ("fast", "regret", 1), "constant": ("constant", "regret", 1), "best constant": ("auto", "best_constant_regret", 1)}
-    for title, (method, field, share) in rivals.items():
-        line = [title]
+    for title, (method, field, share) in RIVALS.items():
+        line = []
         for name in names:
             mine, theirs = cells.get((name, "auto"), {}), cells.get((name, method), {})
-            seeds = sorted(set(mine) & set(theirs))
-            if not seeds:
-                line.append("")
-                continue
-            middle, low, high = mean_and_interval([float(mine[s]["regret"]) - share * float(theirs[s][field]) for s in seeds])
-            line.append(f"{middle:+.3f} [{low:+.3f}, {high:+.3f}]")
-        print("| " + " | ".join(line) + " |")
+            gains = [float(mine[s]["regret"]) - share * float(theirs[s][field]) for s in sorted(set(mine) & set(theirs))]
+            line.append("{:+.3f} [{:+.3f}, {:+.3f}]".format(*mean_and_interval(gains)) if len(gains) > 1 else "")
+        print(f"| {title} | {' | '.join(line)} |")
+    print()
 
 
 def print_gap(rows, reported):
@@ -161,7 +164,6 @@ def main():
     if arguments.table:
         print_tables(results.rows)
         if settings.rows:
-            print()
             print_gap(settings.rows, results.rows)
         return
     tasks = []
