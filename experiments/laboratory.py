@@ -5,7 +5,6 @@ import argparse
 import atexit
 import concurrent.futures
 import csv
-import functools
 import io
 import json
 import math
@@ -31,6 +30,16 @@ def seeds_of(text):
     return range(int(first), int(last or first) + 1)
 
 
+def some_of(names):
+    """What --only and --methods take: some of these names, with commas."""
+    def split(text):
+        for name in text.split(","):
+            if name not in names:
+                raise argparse.ArgumentTypeError(f"there is no '{name}': {'; '.join(names)}")
+        return text.split(",")
+    return split
+
+
 def mean_and_interval(values):
     """Mean, low and high end; the ends are not numbers where one value has none."""
     middle = statistics.mean(values)
@@ -47,12 +56,17 @@ def mean_and_deviation(values, digits=2):
     return f"{statistics.mean(values):.{digits}f}{spread}"
 
 
-@functools.cache
+COPIES, COPYING = {}, threading.Lock()
+
+
 def copy_of(path):
     """The program as it is when it is first asked for: one that is built anew meanwhile does not get into the same table."""
-    folder = pathlib.Path(tempfile.mkdtemp())
-    atexit.register(shutil.rmtree, folder)
-    return pathlib.Path(shutil.copy(path, folder))
+    with COPYING:
+        if path not in COPIES:
+            folder = pathlib.Path(tempfile.mkdtemp())
+            atexit.register(shutil.rmtree, folder)
+            COPIES[path] = pathlib.Path(shutil.copy(path, folder))
+        return COPIES[path]
 
 
 class Program:
@@ -158,9 +172,9 @@ def do_all(tasks, jobs):
             for done, each in enumerate(concurrent.futures.as_completed(work), 1):
                 if each.exception():
                     failed.append(each.exception())
-                    print(f"failed: {failed[-1]}", file=sys.stderr)
+                    print(f"failed: {failed[-1]!r}", file=sys.stderr)
                 print(f"{done} of {len(work)}", file=sys.stderr, flush=True)
-        except KeyboardInterrupt:
+        except BaseException:
             pool.shutdown(cancel_futures=True)
             raise
     if failed:

@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Keeps the tables of the experiments' READMEs as their scripts print them from the raw output that is committed.
+"""Keeps the marked tables of READMEs as their scripts print them from the raw output that is committed.
 
     tables.py            # writes them anew where they differ; read the diff before committing it
     tables.py --check    # only says which differ
 
 A table stands between two lines, `<!-- table: mu.py -->` and `<!-- /table -->`: what that script, of the document's folder, prints
-with --table. tests/e2e/test_repro.py checks them all.
+with --table. tests/e2e/test_repro.py checks them.
 """
 
-import pathlib
+import argparse
 import re
 import shlex
 import subprocess
@@ -41,12 +41,19 @@ def renewed(document):
 
 
 def main():
-    differ = [document for document in documents() if renewed(document) != document.read_text(encoding="utf-8")]
-    for document in differ:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--check", action="store_true")
+    arguments = parser.parse_args()
+    differ = False
+    for document in documents():
+        text = renewed(document)
+        if text == document.read_text(encoding="utf-8"):
+            continue
+        differ = True
         print(document.relative_to(ROOT))
-        if "--check" not in sys.argv[1:]:
-            document.write_text(renewed(document), encoding="utf-8")
-    return 1 if differ and "--check" in sys.argv[1:] else 0
+        if not arguments.check:
+            document.write_text(text, encoding="utf-8")
+    return 1 if differ and arguments.check else 0
 
 
 if __name__ == "__main__":

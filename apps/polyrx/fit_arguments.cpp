@@ -208,7 +208,7 @@ std::vector<Option> options_of(FitArguments& arguments) {
                "what is learned: a prescriptive network, or a method to compare it with (docs/baselines.md)"),
         choice(arguments.recipe, {Recipe::tuned, Recipe::fast, Recipe::paper}, "recipe", "NAME",
                "of a network: auto chooses settings by cross-validation and averages the best, fast is one good "
-               "setting, paper is Section 5.2 to the letter")
+               "setting, paper has every setting that Section 5.2 prints")
             .default_is("auto; with --hidden, fast"),
         option(arguments.hidden, "hidden", "WIDTHS", "neurons of each hidden layer: 100,50 or 5x100 or none")
             .default_is("auto chooses, fast 3x100, paper 5x100"),

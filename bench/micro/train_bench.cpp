@@ -101,21 +101,22 @@ void one_layer(benchmark::State& state, Kernel kernel) {
 }
 BENCHMARK_CAPTURE(one_layer, forward,
                   [](OneLayer& l) {
-                      forward_layer(l.shape, batch, l.parameters.data(), l.in.data(), l.all, true, l.out.data());
+                      forward_layer(LayerPart(l.shape), batch, l.parameters.data(), l.in.data(), l.all, true,
+                                    l.out.data());
                   })
     ->Name("train/layer of 100 x 100, forward")
     ->Unit(benchmark::kMicrosecond);
 BENCHMARK_CAPTURE(one_layer, weight_gradient,
                   [](OneLayer& l) {
-                      weight_gradient(l.shape, batch, l.in.data(), l.all, l.out.data(), false, l.scratch.data(),
-                                      l.gradient.data());
+                      weight_gradient(LayerPart(l.shape), batch, l.in.data(), l.all, l.out.data(), false,
+                                      l.scratch.data(), l.gradient.data());
                   })
     ->Name("train/layer of 100 x 100, weight gradient")
     ->Unit(benchmark::kMicrosecond);
 BENCHMARK_CAPTURE(one_layer, input_gradient,
                   [](OneLayer& l) {
-                      input_gradient(l.shape, batch, l.parameters.data(), l.out.data(), l.live(), l.in.data(), l.live(),
-                                     l.scratch.data());
+                      input_gradient(LayerPart(l.shape), batch, l.parameters.data(), l.out.data(), l.live(),
+                                     l.in.data(), l.live(), l.scratch.data());
                   })
     ->Name("train/layer of 100 x 100, input gradient")
     ->Unit(benchmark::kMicrosecond);

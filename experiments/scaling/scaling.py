@@ -24,7 +24,7 @@ import time
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 from figures import figure, plain_logarithmic  # noqa: E402
-from laboratory import ROLES, Results, beside_readme, parser_of  # noqa: E402
+from laboratory import ROLES, Results, beside_readme, copy_of, parser_of  # noqa: E402
 
 MIDDLE = {"rows": 10_000, "features": 20, "treatments": 3, "width": 100}
 AXES = {"rows": [1_000, 3_000, 10_000, 30_000, 100_000, 300_000, 1_000_000], "features": [5, 10, 20, 50, 100, 200],
@@ -274,7 +274,7 @@ def main():
             if commands:
                 results.rows = [row for row in results.rows if (row["axis"], row["value"]) != (axis, str(value))
                                 or row["command"] not in commands]  # some of the repetitions are none
-                run_cell(arguments.program.resolve(), axis, value, commands, results, arguments.quick)
+                run_cell(copy_of(arguments.program.resolve()), axis, value, commands, results, arguments.quick)
     print_tables(results)
     if results.rows and not arguments.table:
         folder = beside_readme(arguments, __file__)

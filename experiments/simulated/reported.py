@@ -20,7 +20,7 @@ from functools import partial
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
-from laboratory import ROLES, Results, SimulatedStudy, do_all, mean_and_interval, seeds_of  # noqa: E402
+from laboratory import ROLES, Results, SimulatedStudy, do_all, mean_and_interval, seeds_of, some_of  # noqa: E402
 
 STUDIES = {f"D{d}": [str(d)] for d in range(1, 7)} | {f"literal D{d}": [str(d), "--variant", "literal"] for d in range(1, 7)} | {
     "clinic": ["clinic"]}
@@ -122,13 +122,13 @@ def print_group(title, names, cells):
         print(f"| {method} | {means(cells, names, method)} |")
     print("\nRegret of auto less that of others, paired by study, with 95 % intervals; below 0 is better.\n")
     print_head(names)
-    for title, (method, field, share) in RIVALS.items():
+    for rival, (method, field, share) in RIVALS.items():
         line = []
         for name in names:
             mine, theirs = cells.get((name, "auto"), {}), cells.get((name, method), {})
             gains = [float(mine[s]["regret"]) - share * float(theirs[s][field]) for s in sorted(set(mine) & set(theirs))]
             line.append("{:+.3f} [{:+.3f}, {:+.3f}]".format(*mean_and_interval(gains)) if len(gains) > 1 else "")
-        print(f"| {title} | {' | '.join(line)} |")
+        print(f"| {rival} | {' | '.join(line)} |")
     print()
 
 
@@ -147,8 +147,8 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--program", type=pathlib.Path, default=pathlib.Path("build/release/polyrx"))
     parser.add_argument("--seeds", type=seeds_of, default=range(4001, 4021))
-    parser.add_argument("--studies", type=lambda text: text.split(","), default=list(STUDIES))
-    parser.add_argument("--methods", type=lambda text: text.split(","), default=list(METHODS))
+    parser.add_argument("--studies", type=some_of(STUDIES), default=list(STUDIES))
+    parser.add_argument("--methods", type=some_of(METHODS), default=list(METHODS))
     parser.add_argument("--jobs", type=int, default=2, help="studies at a time, a thread each")
     parser.add_argument("--results", type=pathlib.Path, default=HERE / "results" / "reported.csv")
     parser.add_argument("--table", action="store_true")

@@ -8,7 +8,7 @@ import sys
 from functools import partial
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
-from laboratory import ROLES, Program, do_all, parser_of  # noqa: E402
+from laboratory import ROLES, Program, do_all, parser_of, some_of  # noqa: E402
 
 SEEDS = "3001-3010"  # to be reported; 1 to 10 are for development
 
@@ -17,7 +17,7 @@ def cohort_parser(script, description, choices):
     """What a script is asked that measures each of its `choices` on every split."""
     parser = parser_of(script, description, SEEDS)
     parser.add_argument("--iwpc", type=pathlib.Path, help="the consortium's file (docs/warfarin.md)")
-    parser.add_argument("--only", type=lambda text: text.split(","), default=list(choices), help=f"only these of {', '.join(choices)}")
+    parser.add_argument("--only", type=some_of(choices), default=list(choices), help=f"only these of {', '.join(choices)}")
     return parser
 
 

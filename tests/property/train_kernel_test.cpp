@@ -146,7 +146,7 @@ TEST(TrainKernel, ForwardIsBitForBitItsSlowTwin) {
         for_each_shape([](const Scene& scene) {
             for (const bool relu : {false, true}) {
                 AlignedFloats out(scene.shape.neurons * batch_lanes + 16, junk);
-                forward_layer(scene.shape, scene.rows, scene.parameters().data(), scene.in_lanes().data(),
+                forward_layer(LayerPart(scene.shape), scene.rows, scene.parameters().data(), scene.in_lanes().data(),
                               scene.inputs_and_ones(), relu, out.data());
                 EXPECT_EQ(bits(from_lanes(out, scene.rows, scene.shape.neurons)),
                           bits(test::slow_forward_layer(scene.in, scene.weights, scene.bias, relu)));
@@ -160,8 +160,8 @@ TEST(TrainKernel, InputGradientIsBitForBitItsSlowTwinWithZerosInThePadding) {
     test::for_each_target([] {
         for_each_shape([](const Scene& scene) {
             AlignedFloats in_slopes(padded(scene.shape.inputs) * batch_lanes + 16, junk);
-            input_gradient(scene.shape, scene.rows, scene.parameters().data(), scene.slope_lanes().data(), scene.live,
-                           scene.in_lanes().data(), scene.inputs(), in_slopes.data());
+            input_gradient(LayerPart(scene.shape), scene.rows, scene.parameters().data(), scene.slope_lanes().data(),
+                           scene.live, scene.in_lanes().data(), scene.inputs(), in_slopes.data());
             EXPECT_EQ(bits(from_lanes(in_slopes, scene.rows, scene.shape.inputs)),
                       bits(test::slow_input_gradient(scene.slopes, scene.weights, scene.in)));
             for (std::size_t i = scene.shape.inputs * batch_lanes; i < padded(scene.shape.inputs) * batch_lanes; ++i)
@@ -181,7 +181,7 @@ TEST(TrainKernel, WeightGradientIsBitForBitItsSlowTwinAndAddsWhenAsked) {
                 AlignedFloats gradient((scene.shape.inputs + 1) * stride + 16, add ? 0.25F : junk);
                 gradient[(scene.shape.inputs + 1) * stride] = junk;
                 AlignedFloats scratch(batch_lanes * stride, junk);
-                weight_gradient(scene.shape, scene.rows, scene.in_lanes().data(), scene.inputs_and_ones(),
+                weight_gradient(LayerPart(scene.shape), scene.rows, scene.in_lanes().data(), scene.inputs_and_ones(),
                                 scene.slope_lanes().data(), add, scratch.data(), gradient.data());
                 const float before = add ? 0.25F : 0.0F;
                 for (std::size_t input = 0; input <= scene.shape.inputs; ++input)

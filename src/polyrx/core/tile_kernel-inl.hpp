@@ -38,12 +38,13 @@ struct EveryTerm {
     [[nodiscard]] std::size_t vector_at(std::size_t i) const { return i * vector_term; }
 };
 
-// Rows 0, 1, ..., count - 1.
+// Rows first, first + 1, ..., first + count - 1.
 struct EveryRow {
     std::size_t count;
+    std::size_t first = 0;
 
     [[nodiscard]] std::size_t size() const { return count; }
-    std::size_t operator[](std::size_t i) const { return i; }
+    std::size_t operator[](std::size_t i) const { return first + i; }
 };
 
 }  // namespace polyrx

@@ -148,17 +148,18 @@ void Backprop::backward(const AlignedFloats& parameters, std::size_t rows, bool 
     for (std::size_t layer = layout_.layers(); layer-- > 0;) {
         const LayerShape& shape = layout_.shape(layer);
         const float* in = values_[layer].data();
-        const auto slopes_from = [&](const LayerPart& part, Live inputs) {
+        const auto weight_gradient_of = [&](const LayerPart& part, Live inputs) {
             weight_gradient(part, rows, in, inputs, slopes, add, scratch_.data(),
                             gradient.data() + layout_.offset(layer));
         };
         for_parts(layer, [&](const LayerPart& part, Block block) {
             const Live inputs = live(layer, block);
-            slopes_from(part, parted(layer) ? inputs : and_ones(inputs));
+            weight_gradient_of(part, parted(layer) ? inputs : and_ones(inputs));
         });
         // Biases are of all neurons: two parts that have a vector in common would add to them twice.
         if (parted(layer))
-            slopes_from({shape, {shape.inputs, 1}, {0, shape.neurons}}, and_ones(live(layer, Block::effects)).last(1));
+            weight_gradient_of({shape, {shape.inputs, 1}, {0, shape.neurons}},
+                               and_ones(live(layer, Block::effects)).last(1));
         if (layer == 0) break;
         for_parts(layer, [&](const LayerPart& part, Block block) {
             input_gradient(part, rows, parameters.data() + layout_.offset(layer), slopes, live(layer + 1, block), in,

@@ -33,13 +33,6 @@ struct LiveOutputs {
     [[nodiscard]] HWY_INLINE std::size_t vector_at(std::size_t i) const { return live[i].lanes_at; }
 };
 
-// The neurons of a part.
-struct RowsFrom {
-    NumberRange range;
-    [[nodiscard]] std::size_t size() const { return range.count; }
-    HWY_INLINE std::size_t operator[](std::size_t i) const { return range.first + i; }
-};
-
 struct Keep {
     float* out;
     HWY_INLINE void operator()(std::size_t neuron, std::size_t lane, FloatVector sums) const {
@@ -74,7 +67,7 @@ void forward_layer(const LayerPart& part, std::size_t rows, const float* paramet
                    bool relu, float* out) {
     const Floats d;
     const Factors<float> factors{.scalars = parameters, .scalar_row = 1, .vectors = in};
-    const RowsFrom neurons{part.neurons};
+    const EveryRow neurons{.count = part.neurons.count, .first = part.neurons.first};
     const LiveInputs inputs{live_in};
     if (relu)
         multiply<Fused>(d, factors, neurons, inputs, padded(rows), KeepPositive{out});

@@ -45,8 +45,7 @@ struct LayerPart {
 
     LayerPart(LayerShape shape, NumberRange of_inputs, NumberRange of_neurons)
         : layer(shape), inputs(of_inputs), neurons(of_neurons) {}
-    // NOLINTNEXTLINE(google-explicit-constructor): most layers are one part
-    LayerPart(LayerShape whole) : layer(whole), inputs{0, whole.inputs}, neurons{0, whole.neurons} {}
+    explicit LayerPart(LayerShape whole) : layer(whole), inputs{0, whole.inputs}, neurons{0, whole.neurons} {}
 };
 
 // Neurons that are off in every row of a batch are many in a deep network; they add nothing to any sum, so products
