@@ -13,7 +13,7 @@ paper does. What is there already is not run again. Split seeds 1 to 10 are for 
 import statistics
 import sys
 
-from splits import ROLES, cohort_parser, measure_missing
+from splits import cohort_parser, measure_missing
 from laboratory import Results, mean_and_deviation, mean_and_interval  # splits knows where it is
 
 RECIPES = {"auto": ["--recipe", "auto"], "fast": ["--recipe", "fast"], "paper": ["--recipe", "paper"]}
@@ -50,20 +50,16 @@ def classifier(name, seed):
     return GridSearchCV(make_pipeline(StandardScaler(), made[name]()), FULL[name], cv=3)
 
 
-def full_feedback(name, split):
-    roles = (*ROLES[1::2], "y0", "y1", "y2", "best")
-    doses = ["Low", "Medium", "High"]
-    parts = []
-    for rows in (split.rows("train.csv"), split.rows("test.csv")):
-        parts.append(([[float(value) for column, value in row.items() if column not in roles] for row in rows], [doses.index(row["best"]) for row in rows]))
-    return classifier(name, split.seed).fit(*parts[0]).score(*parts[1])
+def with_full_feedback(name, split):
+    train, test = split.full_feedback()
+    return classifier(name, split.seed).fit(*train).score(*test)
 
 
 def measure(split, methods, results):
     for method in methods:
         seconds = ""
         if method in FULL:
-            accuracy = full_feedback(method, split)
+            accuracy = with_full_feedback(method, split)
         else:
             seconds = f"{split.fit(*METHODS[method], '--threads', '1')['seconds']:.1f}"
             accuracy = split.accuracy("model.json")

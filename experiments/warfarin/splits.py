@@ -64,6 +64,15 @@ class Split(Program):
         with open(self.folder / name, newline="", encoding="utf-8") as file:
             return list(csv.DictReader(file))
 
+    def full_feedback(self):
+        """Features and right doses of train.csv and of test.csv, as arrays for scikit-learn."""
+        import numpy as np
+
+        roles = (*ROLES[1::2], "y0", "y1", "y2", "best")
+        doses = ["Low", "Medium", "High"]
+        return [(np.array([[float(value) for column, value in row.items() if column not in roles] for row in rows]),
+                 np.array([doses.index(row["best"]) for row in rows])) for rows in (self.rows("train.csv"), self.rows("test.csv"))]
+
     def accuracy(self, model):
         """The share of test patients whom a model prescribes the right dose."""
         given = [row[0] for row in csv.reader(self.run("prescribe", model, "test.csv").splitlines()[1:])]
