@@ -17,8 +17,8 @@ def plain_logarithmic(axis):
         low, high = middle / 5**0.5, middle * 5**0.5
         axis.set_view_interval(low, high, ignore=True)
     axis.set_major_locator(LogLocator(subs=(1, 2, 5) if high < 2000 * low else (1,)))
-    axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value / 1e6:,.0f}M" if value >= 1e6 else f"{value:,.0f}" if value >= 1 else
-                                           f"{value:g}"))
+    axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value / 1e6:,.0f}M" if value >= 1e6 else f"{value / 1e3:,.0f}k" if value >= 1e4 else
+                                           f"{value:,.0f}" if value >= 1 else f"{value:g}"))
     axis.set_minor_locator(NullLocator())
 
 
