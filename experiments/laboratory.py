@@ -40,6 +40,11 @@ def some_of(names):
     return split
 
 
+def from_to(numbers):
+    """"3 to 10", or "10" where all are the same."""
+    return " to ".join(map(str, dict.fromkeys((min(numbers), max(numbers)))))
+
+
 def mean_and_interval(values):
     """Mean, low and high end; the ends are not numbers where one value has none."""
     middle = statistics.mean(values)

@@ -127,9 +127,7 @@ def interval_of(values):
 
 def slope(differences):
     """Of a difference against the logarithm of K to the base 2, by least squares."""
-    x = [math.log2(k) for k in differences]
-    middle = statistics.mean(x)
-    return sum((a - middle) * b for a, b in zip(x, differences.values())) / sum((a - middle) ** 2 for a in x)
+    return statistics.linear_regression([math.log2(k) for k in differences], list(differences.values())).slope
 
 
 def compared(results):

@@ -10,11 +10,13 @@ Each command is a process of its own with one thread and a time limit; its peak 
 run one after the other whatever --jobs says, since they are timed.
 """
 
+import importlib.util
 import math
 import os
 import pathlib
 import random
 import re
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -61,13 +63,11 @@ def commands_of(axis):
 def write_data(path, rows, features, treatments):
     """Normal features, treatments by chance, effects that bend where features change sign. Its numbers are numpy's where there is one,
     since a million rows take a minute without; which treatment is right plays no part here."""
-    try:
-        if rows * features < FEW:
-            raise ImportError  # loading numpy takes longer than it saves
+    if rows * features >= FEW and importlib.util.find_spec("numpy"):  # for few, loading it takes longer than it saves
         import numpy
         source = numpy.random.default_rng(SEED)
         draw = lambda count: source.standard_normal((count, features + 1)).tolist()  # noqa: E731
-    except ImportError:
+    else:
         source = random.Random(SEED)
         draw = lambda count: [[source.gauss(0, 1) for _ in range(features + 1)] for _ in range(count)]  # noqa: E731
     chance = random.Random(SEED)
@@ -163,9 +163,7 @@ def slope(pairs):
     """Of log against log, by least squares."""
     if len(pairs) < 2:
         return math.nan
-    x, y = ([math.log(pair[i]) for pair in pairs] for i in (0, 1))
-    middle = sum(x) / len(x)
-    return sum((a - middle) * b for a, b in zip(x, y)) / sum((a - middle) ** 2 for a in x)
+    return statistics.linear_regression(*([math.log(pair[i]) for pair in pairs] for i in (0, 1))).slope
 
 
 def cells_of(results, axis, command, field):

@@ -23,7 +23,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 sys.modules.setdefault("coverage", None)  # or the folder of that name beside laboratory.py is what EconML's libraries import
-from laboratory import ROLES, Results, SimulatedStudy, do_all, mean_and_deviation, parser_of, some_of  # noqa: E402
+from laboratory import ROLES, Results, SimulatedStudy, do_all, from_to, mean_and_deviation, parser_of, some_of  # noqa: E402
 
 THEIRS_ALONE = "--theirs"  # METHOD FOLDER SEED: how the script calls itself
 DATASETS = range(1, 7)
@@ -150,11 +150,11 @@ def print_tables(tables):
         middle = statistics.median(float(row["seconds"]) for row in rows)
         return f"{middle:.0f}" if middle >= 10 else f"{middle:.2g}"
 
-    seeds = sorted({len(tables[0].where(study=f"D{d}", method=m)) for d in DATASETS for m in [*OURS, *THEIRS]} - {0})
+    seeds = {len(tables[0].where(study=f"D{d}", method=m)) for d in DATASETS for m in [*OURS, *THEIRS]} - {0}
     if not seeds:
         print("Not run yet.")
         return
-    print_table(tables, f"Accuracy in percent, mean ± standard deviation over the seeds, {' to '.join(map(str, dict.fromkeys((seeds[0], seeds[-1]))))} of them; "
+    print_table(tables, f"Accuracy in percent, mean ± standard deviation over the seeds, {from_to(seeds)} of them; "
                 "the paper's deviations are in its Table 2.", field("accuracy", 100, 1))
     print_best_constant(tables[1], "accuracy", 100, 1)
     for name, values in PRINTED.items():

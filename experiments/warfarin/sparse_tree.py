@@ -11,6 +11,9 @@ prescribe to the other patients is compared with the right dose. Beside them, ho
 right dose of every training patient (full feedback), which nobody who prescribes knows.
 """
 
+import importlib.util
+import sys
+
 from splits import cohort_parser, measure_missing
 from laboratory import Results, mean_and_deviation, mean_and_interval  # splits knows where it is
 
@@ -84,6 +87,9 @@ def main():
     arguments = cohort_parser(__file__, __doc__, [*TREES, *BOUNDS]).parse_args()
     results = Results(arguments.results / "sparse_tree.csv", FIELDS, ["seed", "tree"])
     if not arguments.table:
+        if not importlib.util.find_spec("sklearn"):
+            print("classifiers are skipped: scikit-learn cannot be imported (experiments/peers/setup)", file=sys.stderr)
+            arguments.only = [name for name in arguments.only if name in TREES]
         measure_missing(arguments, results, "tree", measure)
     print_table(results)
 

@@ -42,6 +42,12 @@ def test_the_tables_are_what_the_scripts_print_from_the_raw_output(document):
     assert document.read_text(encoding="utf-8") == tables.renewed(document)
 
 
+@pytest.mark.parametrize("name", [name for name in repro.EXPERIMENTS if name != "toy"])  # of which there are pictures only
+def test_the_table_of_an_experiment_is_marked_so_that_it_is_checked(name):
+    script = ROOT / "experiments" / repro.EXPERIMENTS[name][0]
+    assert script.name in tables.commands(script.parent / "README.md")
+
+
 def rows_of_the_map():
     return [line for line in MAP.splitlines() if line.startswith("| ") and not line.startswith("| in the paper")]
 
