@@ -18,9 +18,19 @@ constexpr double collinear = 1e-11;
 // time.
 using PivotedQr = Eigen::ColPivHouseholderQR<Eigen::MatrixXd>;
 
+// Solves the triangle of a factor's first `rank` columns, in place.
+void back_substitute(const PivotedQr& qr, Eigen::Index rank, Vector& b) {
+    for (Eigen::Index j = rank; j-- > 0;) {
+        for (Eigen::Index k = j + 1; k < rank; ++k) b[j] -= qr.matrixQR()(j, k) * b[k];
+        b[j] /= qr.matrixQR()(j, j);
+    }
+}
+
 // The least-squares solutions of R theta = c are one of them plus any combination of the null space's columns. The
 // rank is found in standardised inputs, where all columns are equally long, but it is the weights of the raw inputs
-// that shall be small: so the part of them that lies in the null space, brought to raw units, is taken out.
+// that shall be small: so of the null space, whose columns change no prediction, that combination is taken away that
+// leaves the shortest raw weights. It is taken away in standardised units: raw weights may differ by many orders of
+// magnitude, and what rounding of a large one adds to a small one would be seen in the predictions.
 class SmallestSolution {
 public:
     SmallestSolution(const Eigen::MatrixXd& factor, const Vector& raw_per_standard)
@@ -29,41 +39,40 @@ public:
         rank_ = qr_.rank();
         const Eigen::Index inputs = factor.cols();
         if (rank_ == inputs) return;
-        Eigen::MatrixXd null_space(inputs, inputs - rank_);
+        null_space_.resize(inputs, inputs - rank_);
+        Eigen::MatrixXd raw_null_space(inputs, inputs - rank_);
         for (Eigen::Index free = 0; free < inputs - rank_; ++free) {
             Vector direction = Vector::Zero(inputs);
             direction.head(rank_) = -qr_.matrixQR().col(rank_ + free).head(rank_);
-            back_substitute(direction);
+            back_substitute(qr_, rank_, direction);
             direction[rank_ + free] = 1;
-            null_space.col(free) = raw(direction);
+            null_space_.col(free) = direction;
+            raw_null_space.col(free) = raw(direction);
         }
-        null_space_.compute(null_space);
+        raw_null_space_.compute(raw_null_space);
     }
 
     // In raw units, of the varying inputs.
-    [[nodiscard]] Vector operator()(Vector rotated) const {
-        rotated.applyOnTheLeft(qr_.householderQ().adjoint());
-        rotated.tail(rotated.size() - rank_).setZero();
-        back_substitute(rotated);
-        Vector weights = raw(rotated);
-        if (rank_ == weights.size()) return weights;
+    [[nodiscard]] Vector operator()(Vector weights) const {
+        weights.applyOnTheLeft(qr_.householderQ().adjoint());
+        weights.tail(weights.size() - rank_).setZero();
+        back_substitute(qr_, rank_, weights);
+        if (rank_ == weights.size()) return raw(weights);
         // Once more, for what rounding left when little remains of much.
         for (int time = 0; time < 2; ++time) {
-            Vector inside = weights;
-            inside.applyOnTheLeft(null_space_.householderQ().adjoint());
-            inside.tail(rank_).setZero();
-            inside.applyOnTheLeft(null_space_.householderQ());
-            weights -= inside;
+            const Vector shares = shares_of_null_space(raw(weights));
+            for (Eigen::Index free = 0; free < shares.size(); ++free) weights -= shares[free] * null_space_.col(free);
         }
-        return weights;
+        return raw(weights);
     }
 
 private:
-    void back_substitute(Vector& b) const {
-        for (Eigen::Index j = rank_; j-- > 0;) {
-            for (Eigen::Index k = j + 1; k < rank_; ++k) b[j] -= qr_.matrixQR()(j, k) * b[k];
-            b[j] /= qr_.matrixQR()(j, j);
-        }
+    // How much of each column is nearest to the weights.
+    [[nodiscard]] Vector shares_of_null_space(Vector raw_weights) const {
+        const Eigen::Index columns = null_space_.cols();
+        raw_weights.applyOnTheLeft(raw_null_space_.householderQ().adjoint());
+        back_substitute(raw_null_space_, columns, raw_weights);
+        return raw_null_space_.colsPermutation() * Vector(raw_weights.head(columns));
     }
 
     [[nodiscard]] Vector raw(const Vector& pivoted) const {
@@ -73,7 +82,8 @@ private:
     PivotedQr qr_;
     const Vector& raw_per_standard_;
     Eigen::Index rank_ = 0;
-    PivotedQr null_space_;
+    Eigen::MatrixXd null_space_;  // in standardised units, by pivot
+    PivotedQr raw_null_space_;
 };
 
 }  // namespace

@@ -105,7 +105,7 @@ void StandardRows::fill(Eigen::Index block, Eigen::Index more, Block& lanes) con
             lanes(lane, v) = (row[j] * scale_[j] - low_[j] * scale_[j] - mean_[j]) * per_deviation_[v];
         }
     }
-    lanes.topLeftCorner(lanes.rows(), inputs()).bottomRows(lanes.rows() - count).setZero();
+    for (Eigen::Index v = 0; v < inputs(); ++v) lanes.col(v).tail(lanes.rows() - count).setZero();
 }
 
 Vector StandardRows::spread_out(const Vector& varying_only) const {
