@@ -6,11 +6,11 @@
 #include <algorithm>
 
 #include "polyrx/core/error.hpp"
+#include "polyrx/core/part_of_work.hpp"
 #include "polyrx/data/group_numbers.hpp"
 #include "polyrx/data/grouped_folds.hpp"
 #include "polyrx/evaluate/calibrate.hpp"
 #include "polyrx/evaluate/linear_inputs.hpp"
-#include "polyrx/evaluate/part_of_work.hpp"
 #include "polyrx/learners/classification_criterion.hpp"
 #include "polyrx/learners/regression_forest.hpp"
 #include "polyrx/learners/ridge.hpp"
@@ -160,7 +160,11 @@ Nuisances cross_fit(const TreatedRows& study, std::span<const std::size_t> rows,
     for (std::size_t f = 0; f < folds; ++f) {
         const RowSplit& fold = result.folds[f];
         std::size_t number = f * per_fold;
-        const auto next_part = [&] { return part_of_work(progress, number, folds * per_fold, "predicting outcomes"); };
+        const auto next_part = [&] {
+            const double share = 1 / static_cast<double>(folds * per_fold);
+            const double from = static_cast<double>(number) * share;
+            return part_of_work(progress, from, from + share, "predicting outcomes");
+        };
         // Streams of forests begin at 1: a forest outside of here has 0. Those of trials come behind all others.
         for (int k = 0; k < study.treatments; ++k, ++number)
             if (with_outcomes) result.outcomes(fold.held_out, k) = predictor.predict(k, fold, 1 + number, next_part());

@@ -9,10 +9,10 @@
 #include <limits>
 
 #include "polyrx/core/error.hpp"
+#include "polyrx/core/part_of_work.hpp"
 #include "polyrx/data/group_numbers.hpp"
 #include "polyrx/data/grouped_folds.hpp"
 #include "polyrx/evaluate/calibrate.hpp"
-#include "polyrx/evaluate/part_of_work.hpp"
 #include "polyrx/learners/out_of_bag.hpp"
 
 namespace polyrx {
@@ -180,8 +180,11 @@ PropensityFit fit_propensities(const PropensityRows& rows, std::span<const std::
                        }));
     ClassificationForest forest;
     if (with_forest) {
-        const std::size_t parts = contest && !by_bag ? 1 + propensity_trial_folds : 1;
-        const auto part = [&](std::size_t i) { return part_of_work(progress, i, parts, "predicting treatments"); };
+        const double share = contest && !by_bag ? 1 / static_cast<double>(1 + propensity_trial_folds) : 1;
+        const auto part = [&](std::size_t i) {
+            const double from = static_cast<double>(i) * share;
+            return part_of_work(progress, from, from + share, "predicting treatments");
+        };
         const ForestOptions its_options = forest_options(rows, options, draws);
         forest = fitted_forest(rows, kept, its_options, part(0));
         if (contest && by_bag) {

@@ -10,6 +10,7 @@
 #include "polyrx/core/error.hpp"
 #include "polyrx/core/every_row.hpp"
 #include "polyrx/core/parallel_for.hpp"
+#include "polyrx/core/part_of_work.hpp"
 #include "polyrx/core/rng.hpp"
 #include "polyrx/encode/feature_rows.hpp"
 #include "polyrx/extract/extract_tree.hpp"
@@ -76,7 +77,7 @@ public:
                   .group = {},
                   .seed = options.seed,
                   .threads = options.threads},
-                 part_of(0, judged)) {
+                 part(0, judged)) {
         study_.propensity = judge_.propensity();
         // A tree may grow beyond its leaves before some of them are merged.
         options_.student.leaves = std::max(options.student.leaves, 2 * options.budget.leaves);
@@ -107,12 +108,8 @@ public:
     }
 
 private:
-    // The listener hears of this part of the work only, by one name.
-    [[nodiscard]] Progress part_of(double from, double to) const {
-        if (!progress_) return {};
-        return [this, from, to](double share, std::string_view) {
-            return progress_(from + share * (to - from), "distilling");
-        };
+    [[nodiscard]] Progress part(double from, double to) const {
+        return part_of_work(progress_, from, to, "distilling");
     }
 
     // What the teachers say that did not see a fold.
@@ -120,7 +117,7 @@ private:
         const std::size_t folds = judge_.folds().size();
         std::vector<Lesson> lessons(folds);
         std::atomic<std::size_t> done{0};
-        const Progress progress = part_of(judged, taught);
+        const Progress progress = part(judged, taught);
         parallel_for(folds, options_.threads, [&](std::size_t fold) {
             const Progress stop = [&](double, std::string_view) {
                 return !progress || progress(static_cast<double>(done) / static_cast<double>(folds), "distilling");

@@ -8,6 +8,7 @@
 #include "polyrx/baselines/fit_optimal_tree.hpp"
 #include "polyrx/core/error.hpp"
 #include "polyrx/core/every_row.hpp"
+#include "polyrx/core/part_of_work.hpp"
 #include "polyrx/encode/feature_rows.hpp"
 #include "polyrx/evaluate/mean_estimate.hpp"
 #include "polyrx/fit/tune_personalisation.hpp"
@@ -90,18 +91,13 @@ FittedBaseline personalised(Method method, const TreatedRows& study, std::uint64
     return fitted;
 }
 
-// Scores take most of the time of trees and effects that are learned from them.
-Progress share_of(const Progress& progress, double first, double last) {
-    if (!progress) return {};
-    return [=](double share, std::string_view work) { return progress(first + share * (last - first), work); };
-}
-
 Matrix learning_scores(const TreatedRows& study, std::uint64_t seed, int threads, const Progress& progress) {
     DoublyRobustOptions options;
     options.folds = std::min(options.folds, study.treatment.size());
     options.seed = seed;
     options.threads = threads;
-    return doubly_robust(study, every_row(study.treatment.size()), options, share_of(progress, 0, 0.5)).scores;
+    // Scores take about half of the time of what is learned from them.
+    return doubly_robust(study, every_row(study.treatment.size()), options, part_of_work(progress, 0, 0.5)).scores;
 }
 
 FittedBaseline best_tree(const TreatedRows& study, PolicyTreeOptions options, std::uint64_t seed, int threads,
@@ -109,7 +105,7 @@ FittedBaseline best_tree(const TreatedRows& study, PolicyTreeOptions options, st
     options.threads = threads;
     PolicyTree found =
         fit_policy_tree(study, every_row(study.treatment.size()), learning_scores(study, seed, threads, progress),
-                        options, share_of(progress, 0.5, 1));
+                        options, part_of_work(progress, 0.5, 1));
     FittedBaseline fitted{{Method::policytree, std::move(found.tree)},
                           {{"max-depth", fmt::format("{}", options.depth)}}};
     if (options.leaf_rows > 1) fitted.chosen.emplace_back("leaf-rows", fmt::format("{}", options.leaf_rows));
@@ -126,7 +122,8 @@ decltype(Baseline::model) meta_learned(Method method, const TreatedRows& study, 
     if (method == Method::s_learner) return fit_s_learner(study, options, progress);
     if (method == Method::x_learner) return fit_x_learner(study, options, progress);
     if (method == Method::r_learner) return fit_r_learner(study, options, progress);
-    return fit_dr_learner(study, learning_scores(study, seed, threads, progress), options, share_of(progress, 0.5, 1));
+    return fit_dr_learner(study, learning_scores(study, seed, threads, progress), options,
+                          part_of_work(progress, 0.5, 1));
 }
 
 bool is_optimal_tree(Method method) {

@@ -11,6 +11,7 @@
 
 #include "polyrx/core/error.hpp"
 #include "polyrx/core/parallel_for.hpp"
+#include "polyrx/core/part_of_work.hpp"
 #include "polyrx/core/rng.hpp"
 #include "polyrx/encode/feature_rows.hpp"
 #include "polyrx/network/ensemble.hpp"
@@ -62,7 +63,7 @@ public:
                   .group = group,
                   .seed = seed,
                   .threads = threads},
-                 part_of(0, judging_share)),
+                 part(0, judging_share)),
           held_out_(candidates.size(), std::vector<Matrix>(judge_.folds().size())) {
         study_.propensity = judge_.propensity();
         for (const NetworkOptions& candidate : candidates) result_.trials.push_back({.options = candidate});
@@ -79,7 +80,7 @@ public:
             if (to > judge_.folds().size()) break;
             const double share_after =
                 judging_share + (1 - judging_share) * round.folds;  // later rounds are shorter than this says
-            try_on(alive, from, to, part_of(share_done, share_after));
+            try_on(alive, from, to, part(share_done, share_after));
             share_done = share_after;
             from = to;
             rank(alive, to);
@@ -94,12 +95,7 @@ public:
     }
 
 private:
-    [[nodiscard]] Progress part_of(double from, double to) const {
-        if (!progress_) return {};
-        return [this, from, to](double done, std::string_view /*work*/) {
-            return progress_(from + done * (to - from), "tuning");
-        };
-    }
+    [[nodiscard]] Progress part(double from, double to) const { return part_of_work(progress_, from, to, "tuning"); }
 
     [[nodiscard]] bool is_late() const {
         return options_.max_seconds > 0 &&
