@@ -94,7 +94,7 @@ def test_bash_offers_verbs_options_choices_and_files(manuals):
     assert bash_offers(manuals, "polyrx", "fit", "--tre") == ["--treatment"]
     assert bash_offers(manuals, "polyrx", "fit", "--recipe", "") == ["auto", "fast", "paper"]
     assert bash_offers(manuals, "polyrx", "fit", "--recipe", "p") == ["paper"]
-    assert bash_offers(manuals, "polyrx", "simulate", "c") == ["clinic"]
+    assert bash_offers(manuals, "polyrx", "simulate", "cl") == ["clinic"]
     assert bash_offers(manuals, "polyrx", "fit", "--seed", "") == []
     assert bash_offers(manuals, "polyrx", "fit", "my") == ["my data.csv"]
     assert bash_offers(manuals, "polyrx", "fit", "-o", "my") == ["my data.csv"]

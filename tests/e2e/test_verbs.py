@@ -105,7 +105,11 @@ def test_version_is_one_line(tmp_path):
      "--outcome COLUMN is missing; usage: polyrx fit DATA.csv --treatment COLUMN --outcome COLUMN [options]"),
     (["evaluate", "m.json"], "DATA.csv is missing; usage: polyrx evaluate POLICY DATA.csv [options]"),
     (["prescribe", "m.json"], "DATA.csv is missing; usage: polyrx prescribe MODEL DATA.csv [options]"),
-    (["simulate", "7"], "DATASET: '7' is not one of 1, 2, 3, 4, 5, 6, clinic"),
+    (["simulate", "7"], "DATASET: '7' is not one of 1, 2, 3, 4, 5, 6, custom, clinic"),
+    (["simulate", "custom"], "custom needs --functions: a base and one or two effects, as f3,f2"),
+    (["simulate", "custom", "--functions", "f1,g2"], "--functions: 'g2' is not one of f1, f2, f3, f4"),
+    (["simulate", "custom", "--functions", "f1"], "two or three functions are needed, a base and its effects, not 1"),
+    (["simulate", "2", "--functions", "f1,f2"], "--functions goes with custom: 2 has its own"),
     (["completions", "csh"], "KIND: 'csh' is not one of bash, zsh, fish, man"),
 ])
 def test_a_wrong_call_is_answered_by_a_sentence(arguments, sentence, tmp_path):

@@ -52,6 +52,26 @@ TEST(SimulatePaper, RefusesADatasetThatThePaperDoesNotHave) {
                            "dataset " + std::to_string(dataset) + " does not exist: the paper's are 1 to 6");
 }
 
+TEST(SimulateDesign, OfThePapersFunctionsIsThePapersDataset) {
+    const std::vector<std::vector<int>> table_1 = {{1, 2}, {4, 2}, {3, 4}, {1, 3}, {2, 1, 3}, {2, 3, 4}};
+    for (const Variant variant : {Variant::paper, Variant::literal})
+        for (int dataset = 1; dataset <= 6; ++dataset) {
+            const SimulateOptions options = {.rows = 50, .variant = variant, .truth = true};
+            EXPECT_TRUE(same_first_rows(simulate_design(table_1[static_cast<std::size_t>(dataset) - 1], options),
+                                        simulate_paper(dataset, options), 50));
+        }
+}
+
+TEST(SimulateDesign, RefusesFunctionsThatThePaperDoesNotHave) {
+    const auto refuses = [](std::vector<int> functions, const std::string& sentence) {
+        expect_usage_error([&] { (void)simulate_design(functions, {}); }, sentence);
+    };
+    refuses({1, 5}, "function f5 does not exist: the paper's are f1 to f4");
+    refuses({0, 2}, "function f0 does not exist: the paper's are f1 to f4");
+    refuses({1}, "two or three functions are needed, a base and its effects, not 1");
+    refuses({1, 2, 3, 4}, "two or three functions are needed, a base and its effects, not 4");
+}
+
 TEST(Simulate, RefusesToSimulateNobody) {
     expect_usage_error([] { (void)simulate_paper(1, {.rows = 0}); }, "cannot simulate 0 rows: ask for at least 1");
     expect_usage_error([] { (void)simulate_clinic({.rows = 0}); }, "cannot simulate 0 rows: ask for at least 1");

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -31,6 +32,10 @@ struct SimulateOptions {
 // smallest of them; the first of equals). Equal seeds give equal features in all six. In the paper's variant the
 // first n rows are the same however many are asked for; in the literal one they are scaled by all rows.
 [[nodiscard]] Table simulate_paper(int dataset, const SimulateOptions& options);
+
+// The same of other functions than Table 1 of the paper has: by their numbers 1 to 4, the base and then one or two
+// effects. Dataset 1 is {1, 2}.
+[[nodiscard]] Table simulate_design(std::span<const int> functions, const SimulateOptions& options);
 
 // A cohort of patients: ten clinical features of mixed type, some missing, three doses ("5 mg", "10 mg", "20 mg")
 // given in a confounded way, and a symptom score after 12 weeks (0-100, smaller is better) as outcome; with truth

@@ -48,15 +48,31 @@ double f4(const Features& x) {
            6 * (1 - a) * b * (1 - c) + 7 * (1 - a) * (1 - b) * c + 8 * (1 - a) * (1 - b) * (1 - c);
 }
 
-// Table 1 of the paper: the base function, then one effect function for every treatment but one.
-const std::array<std::vector<Function>, 6> designs = {{
-    {f1, f2},
-    {f4, f2},
-    {f3, f4},
-    {f1, f3},
-    {f2, f1, f3},
-    {f2, f3, f4},
+constexpr std::array<Function, 4> all_functions = {f1, f2, f3, f4};
+
+// Table 1 of the paper: the number of the base function, then one effect function for every treatment but one.
+const std::array<std::vector<int>, 6> designs = {{
+    {1, 2},
+    {4, 2},
+    {3, 4},
+    {1, 3},
+    {2, 1, 3},
+    {2, 3, 4},
 }};
+
+std::vector<Function> functions_of(std::span<const int> numbers) {
+    if (numbers.size() < 2 || numbers.size() > most_treatments)
+        throw usage_error(
+            fmt::format("two or three functions are needed, a base and its effects, not {}", numbers.size()));
+    std::vector<Function> functions;
+    for (const int number : numbers) {
+        if (number < 1 || number > static_cast<int>(all_functions.size()))
+            throw usage_error(
+                fmt::format("function f{} does not exist: the paper's are f1 to f{}", number, all_functions.size()));
+        functions.push_back(all_functions[static_cast<std::size_t>(number) - 1]);
+    }
+    return functions;
+}
 
 Features draw_features(Rng& rng, Variant variant) {
     const double low = variant == Variant::paper ? -1.0 : 0.0;
@@ -96,9 +112,13 @@ std::string_view name_of(Variant variant) {
 Table simulate_paper(int dataset, const SimulateOptions& options) {
     if (dataset < 1 || dataset > static_cast<int>(designs.size()))
         throw usage_error(fmt::format("dataset {} does not exist: the paper's are 1 to {}", dataset, designs.size()));
+    return simulate_design(designs[static_cast<std::size_t>(dataset) - 1], options);
+}
+
+Table simulate_design(std::span<const int> numbers, const SimulateOptions& options) {
+    const std::vector<Function> design = functions_of(numbers);
     if (options.rows == 0) throw usage_error("cannot simulate 0 rows: ask for at least 1");
 
-    const std::vector<Function>& design = designs[static_cast<std::size_t>(dataset) - 1];
     const std::size_t treatments = design.size();
 
     std::vector<std::vector<double>> features(feature_count, std::vector<double>(options.rows));
