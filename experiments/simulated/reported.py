@@ -22,15 +22,19 @@ HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 from laboratory import ROLES, Results, SimulatedStudy, do_all, from_to, mean_and_interval, seeds_of, some_of  # noqa: E402
 
-# Every pair of a base and another function as its effect that the paper does not have; for three treatments, of each base the first.
-OTHERS = ["f1+f4", "f2+f1", "f2+f3", "f2+f4", "f3+f1", "f3+f2", "f4+f1", "f4+f3", "f1+f2+f3", "f2+f1+f4", "f3+f1+f2", "f4+f1+f2"]
+# Other combinations of the paper's functions: all pairs of two that it does not have, and three of three. As they are, f1 is never above 0 and f4
+# never below, so that one treatment is best for all; where only they are the effect, it is standardised.
+OTHERS = ["f2+f3", "f3+f2", "f4+f3", "f1+f2+f3", "f3+f1+f2", "f4+f2+f3",
+          "literal f1+f4", "literal f2+f1", "literal f2+f4", "literal f3+f1", "literal f4+f1"]
 STUDIES = {f"D{d}": [str(d)] for d in range(1, 7)} | {f"literal D{d}": [str(d), "--variant", "literal"] for d in range(1, 7)} | {
-    "clinic": ["clinic"]} | {name: ["custom", "--functions", name.replace("+", ",")] for name in OTHERS}
+    "clinic": ["clinic"]} | {
+    name: ["custom", "--functions", name.split()[-1].replace("+", ","), "--variant", "literal" if name.startswith("literal") else "paper"]
+    for name in OTHERS}
 METHODS = {"auto": ["--recipe", "auto"], "fast": ["--recipe", "fast"], "paper": ["--recipe", "paper"], "rc-rf": ["--method", "rc-rf"],
            "constant": ["--method", "constant"]}
 GROUPS = {"The paper's six studies": [f"D{d}" for d in range(1, 7)],
           "Studies by which no setting was chosen": [name for name in STUDIES if not name.startswith("D") and name not in OTHERS],
-          "Other bases and effects, by which no setting was chosen either": OTHERS}
+          "Other combinations of the same functions, by which no setting was chosen either": OTHERS}
 # Whose regret auto's is compared with: a method, a field of its row, and how much of it.
 RIVALS = {"paper": ("paper", "regret", 1), "rc-rf": ("rc-rf", "regret", 1), "0.75 of rc-rf": ("rc-rf", "regret", 0.75),
           "fast": ("fast", "regret", 1), "constant": ("constant", "regret", 1), "best constant": ("auto", "best_constant_regret", 1)}
