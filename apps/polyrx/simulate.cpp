@@ -46,8 +46,7 @@ void run(const Arguments& arguments, Terminal& terminal) {
         throw usage_error("--variant goes with 1..6 and custom: clinic has one form only");
     if (custom && arguments.functions.empty())
         throw usage_error("custom needs --functions: a base and one or two effects, as f3,f2");
-    if (!custom && !arguments.functions.empty())
-        throw usage_error(fmt::format("--functions goes with custom: {} has its own", arguments.dataset));
+    if (!custom && !arguments.functions.empty()) throw usage_error("--functions goes with custom");
     const std::vector<int> functions = numbers_of(arguments.functions);
     check_writable(arguments.output);
     if (!arguments.schema.empty()) {
@@ -84,7 +83,8 @@ Verb simulate_verb() {
     verb.description =
         "1..6 are the datasets of the paper's Section 5.2: columns x1..x20, treatment (0 and 1, or 0 to 2 for 5 and 6) "
         "and "
-        "outcome; smaller is better. custom is the same with other functions of that section as base and effects. "
+        "outcome; smaller is better. custom is the same with other functions of that section as base and effects, and "
+        "three treatments where there are two effects. "
         "clinic is a cohort of patients with readable columns of mixed type, some missing "
         "values and "
         "three doses. Treatments are assigned in a confounded way. --truth adds the outcome of every treatment without "

@@ -109,7 +109,7 @@ def test_version_is_one_line(tmp_path):
     (["simulate", "custom"], "custom needs --functions: a base and one or two effects, as f3,f2"),
     (["simulate", "custom", "--functions", "f1,g2"], "--functions: 'g2' is not one of f1, f2, f3, f4"),
     (["simulate", "custom", "--functions", "f1"], "two or three functions are needed, a base and its effects, not 1"),
-    (["simulate", "2", "--functions", "f1,f2"], "--functions goes with custom: 2 has its own"),
+    (["simulate", "2", "--functions", "f1,f2"], "--functions goes with custom"),
     (["completions", "csh"], "KIND: 'csh' is not one of bash, zsh, fish, man"),
 ])
 def test_a_wrong_call_is_answered_by_a_sentence(arguments, sentence, tmp_path):

@@ -4,10 +4,13 @@
 #include <atomic>
 #include <cmath>
 #include <set>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "polyrx/core/error.hpp"
 #include "polyrx/core/parallel_for.hpp"
+#include "polyrx/core/part_of_work.hpp"
 #include "polyrx/core/progress.hpp"
 #include "polyrx/core/rng.hpp"
 #include "polyrx/core/sha256.hpp"
@@ -140,6 +143,23 @@ TEST(Progress, StopsTheWorkWhenTheListenerSaysSo) {
     report(listener, .5, "work");
     EXPECT_EQ(heard, .5);
     EXPECT_EQ(test::sentence_of(Trouble::cancelled, [&] { report(listener, 1, "work"); }), "cancelled");
+}
+
+TEST(PartOfWork, TellsTheListenerOfTheWholeAndPassesItsWishOn) {
+    std::vector<std::pair<double, std::string>> heard;
+    const Progress whole = [&](double share_done, std::string_view work) {
+        heard.emplace_back(share_done, work);
+        return share_done < 0.5;
+    };
+    EXPECT_TRUE(part_of_work(whole, 0.1, 0.4)(0.5, "counting"));
+    EXPECT_TRUE(part_of_work(whole, 0.1, 0.4, "everything")(1, "counting"));
+    EXPECT_FALSE(part_of_work(part_of_work(whole, 0.4, 1), 0.5, 1)(0, "counting"));
+    EXPECT_EQ(heard, (std::vector<std::pair<double, std::string>>{
+                         {0.25, "counting"}, {0.4, "everything"}, {0.7, "counting"}}));
+}
+
+TEST(PartOfWork, HasNoListenerWhereTheWholeHasNone) {
+    EXPECT_FALSE(part_of_work({}, 0, 1));
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 
 #include "polyrx/baselines/relabelled_criterion.hpp"
 #include "polyrx/core/error.hpp"
+#include "polyrx/core/part_of_work.hpp"
 #include "polyrx/learners/forest.hpp"
 
 namespace polyrx {
@@ -125,17 +126,11 @@ CausalForest fit_causal_forest(const FeatureRows& features, std::span<const std:
     check(options);
     // Forests of all features take most of the time.
     constexpr double residuals_share = 0.7;
-    const auto part = [&](double from, double share) -> Progress {
-        if (!progress) return {};
-        return [&progress, from, share](double done, std::string_view work) {
-            return progress(from + share * done, work);
-        };
-    };
     const Residuals residuals = cross_fitted_residuals(
         features, rows, treated, outcome, weight,
         {options.residual_folds, options.residual_trees, options.residual_leaf_rows, options.seed, options.threads},
-        part(0, residuals_share));
-    return fit_causal_forest(features, rows, residuals, weight, options, part(residuals_share, 1 - residuals_share));
+        part_of_work(progress, 0, residuals_share));
+    return fit_causal_forest(features, rows, residuals, weight, options, part_of_work(progress, residuals_share, 1));
 }
 
 double effect_of(const CausalForest& forest, const FeatureRows& features, std::size_t row) {

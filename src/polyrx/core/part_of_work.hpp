@@ -2,6 +2,8 @@
 // Progress of a part of some work.
 #pragma once
 
+#include <cmath>
+
 #include "polyrx/core/progress.hpp"
 
 namespace polyrx {
@@ -12,7 +14,8 @@ namespace polyrx {
                                            std::string_view name = {}) {
     if (!progress) return {};
     return [=](double share_done, std::string_view work) {
-        return progress(from + share_done * (to - from), name.empty() ? work : name);
+        // Ends exactly at `to`, where the next part begins: shares never fall.
+        return progress(std::lerp(from, to, share_done), name.empty() ? work : name);
     };
 }
 

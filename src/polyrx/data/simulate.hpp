@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Simulated observational data with known truth: the paper's six datasets and a readable clinical cohort.
+// Simulated observational data with known truth: the paper's six datasets, others of its functions, and a readable
+// clinical cohort.
 #pragma once
 
 #include <cstddef>

@@ -161,9 +161,9 @@ Nuisances cross_fit(const TreatedRows& study, std::span<const std::size_t> rows,
         const RowSplit& fold = result.folds[f];
         std::size_t number = f * per_fold;
         const auto next_part = [&] {
-            const double share = 1 / static_cast<double>(folds * per_fold);
-            const double from = static_cast<double>(number) * share;
-            return part_of_work(progress, from, from + share, "predicting outcomes");
+            const auto parts = static_cast<double>(folds * per_fold);
+            const auto i = static_cast<double>(number);
+            return part_of_work(progress, i / parts, (i + 1) / parts, "predicting outcomes");
         };
         // Streams of forests begin at 1: a forest outside of here has 0. Those of trials come behind all others.
         for (int k = 0; k < study.treatments; ++k, ++number)

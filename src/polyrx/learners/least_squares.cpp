@@ -28,9 +28,9 @@ void back_substitute(const PivotedQr& qr, Eigen::Index rank, Vector& b) {
 
 // The least-squares solutions of R theta = c are one of them plus any combination of the null space's columns. The
 // rank is found in standardised inputs, where all columns are equally long, but it is the weights of the raw inputs
-// that shall be small: so of the null space, whose columns change no prediction, that combination is taken away that
-// leaves the shortest raw weights. It is taken away in standardised units: raw weights may differ by many orders of
-// magnitude, and what rounding of a large one adds to a small one would be seen in the predictions.
+// that shall be small: so of the null space, whose columns change predictions by rounding only, that combination is
+// taken away that leaves the shortest raw weights. It is taken away in standardised units: raw weights may differ by
+// many orders of magnitude, and what rounding of a large one adds to a small one would be seen in the predictions.
 class SmallestSolution {
 public:
     SmallestSolution(const Eigen::MatrixXd& factor, const Vector& raw_per_standard)
@@ -46,6 +46,8 @@ public:
             direction.head(rank_) = -qr_.matrixQR().col(rank_ + free).head(rank_);
             back_substitute(qr_, rank_, direction);
             direction[rank_ + free] = 1;
+            // Of raw length 1, so that no pivot below is small for the sake of units.
+            direction /= raw(direction).stableNorm();
             null_space_.col(free) = direction;
             raw_null_space.col(free) = raw(direction);
         }
@@ -67,12 +69,15 @@ public:
     }
 
 private:
-    // How much of each column is nearest to the weights.
+    // How much of each column is nearest to the weights. Of columns that are the same in raw units but for rounding,
+    // one has it all.
     [[nodiscard]] Vector shares_of_null_space(Vector raw_weights) const {
-        const Eigen::Index columns = null_space_.cols();
+        const Eigen::Index rank = raw_null_space_.rank();
         raw_weights.applyOnTheLeft(raw_null_space_.householderQ().adjoint());
-        back_substitute(raw_null_space_, columns, raw_weights);
-        return raw_null_space_.colsPermutation() * Vector(raw_weights.head(columns));
+        back_substitute(raw_null_space_, rank, raw_weights);
+        Vector shares = Vector::Zero(null_space_.cols());
+        shares.head(rank) = raw_weights.head(rank);
+        return raw_null_space_.colsPermutation() * shares;
     }
 
     [[nodiscard]] Vector raw(const Vector& pivoted) const {
