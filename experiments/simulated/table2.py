@@ -23,7 +23,8 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 sys.modules.setdefault("coverage", None)  # or the folder of that name beside laboratory.py is what EconML's libraries import
-from laboratory import ROLES, Results, SimulatedStudy, do_all, from_to, mean_and_deviation, parser_of, some_of  # noqa: E402
+from laboratory import (  # noqa: E402
+    ROLES, Results, SimulatedStudy, do_all, from_to, mean_and_deviation, mean_and_interval, parser_of, some_of)
 
 THEIRS_ALONE = "--theirs"  # METHOD FOLDER SEED: how the script calls itself
 DATASETS = range(1, 7)
@@ -146,6 +147,20 @@ def print_best_constant(reported, field, factor, digits):
     print(f"| {BEST_CONSTANT} | {' | '.join(line)} |")
 
 
+def print_gains(tables):
+    print_head("Regret of P-ReLU, auto, less that of the others, paired by seed, with 95 % intervals; below 0 is better.")
+    for method in [*OURS, *THEIRS]:
+        line = []
+        for dataset in DATASETS:
+            mine, theirs = ({row["seed"]: float(row["regret"]) for row in table.where(study=f"D{dataset}", method=name)}
+                            for table, name in ((tables[1], "auto"), (tables[0], method)))
+            gains = [mine[seed] - theirs[seed] for seed in mine if seed in theirs]
+            line.append("{:+.3f} [{:+.3f}, {:+.3f}]".format(*mean_and_interval(gains)) if len(gains) > 1 else "")
+        if any(line):
+            print(f"| {method} | {' | '.join(line)} |")
+    print()
+
+
 def print_against_printed_opt(table):
     if not any(table.where(method=method) for method in RESTARTS):
         return
@@ -189,6 +204,7 @@ def print_tables(tables):
     print_table(tables, "Regret.", field("regret", 1, 3))
     print_best_constant(tables[1], "regret", 1, 3)
     print()
+    print_gains(tables)
     print_against_printed_opt(tables[0])
     print_table(tables, "Seconds to learn, on one thread, medians; ours with reading the file and writing the model.", median)
 
