@@ -55,6 +55,15 @@ def mean_and_interval(values):
     return middle, middle - half, middle + half
 
 
+def difference(values, digits=3):
+    """"-0.045 [-0.100, +0.011]", without the interval where there is one value, and nothing where there is none."""
+    if not values:
+        return ""
+    middle, low, high = mean_and_interval(values)
+    interval = f" [{low:+.{digits}f}, {high:+.{digits}f}]" if len(values) > 1 else ""
+    return f"{middle:+.{digits}f}{interval}"
+
+
 def mean_and_deviation(values, digits=2):
     """"84.47 ±0.71", or without the deviation where there is one value."""
     spread = f" ±{statistics.stdev(values):.{digits}f}" if len(values) > 1 else ""

@@ -20,7 +20,7 @@ import sys
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 from figures import figure  # noqa: E402
-from laboratory import ROLES, Program, Results, beside_readme, do_all, mean_and_deviation, mean_and_interval, parser_of  # noqa: E402
+from laboratory import ROLES, Program, Results, beside_readme, difference, do_all, mean_and_deviation, mean_and_interval, parser_of  # noqa: E402
 
 TREATMENTS = [2, 3, 5, 10, 20]
 SEEDS = "5001-5010"
@@ -120,11 +120,6 @@ def relative(results, treatments, method):
             for row in results.where(treatments=treatments, method=method)}
 
 
-def interval_of(values):
-    middle, low, high = mean_and_interval(values)
-    return f"{middle:+.3f} [{low:+.3f}, {high:+.3f}]" if len(values) > 1 else f"{middle:+.3f}"
-
-
 def slope(differences):
     """Of a difference against the logarithm of K to the base 2, by least squares."""
     return statistics.linear_regression([math.log2(k) for k in differences], list(differences.values())).slope
@@ -164,8 +159,8 @@ def print_tables(results):
             paired = {k: {s: shares[k, mine][s] - shares[k, rival][s] for s in shares[k, mine] if s in shares[k, rival]} for k in counts}
             whole = set.intersection(*(set(paired[k]) for k in counts))
             slopes = [slope({k: paired[k][s] for k in counts}) for s in sorted(whole)] if len(counts) > 1 else []
-            print(f"| {rival} | " + " | ".join(interval_of(list(paired[k].values())) if paired[k] else "" for k in counts)
-                  + f" | {interval_of(slopes) if slopes else ''} |")
+            print(f"| {rival} | " + " | ".join(difference(list(paired[k].values())) for k in counts)
+                  + f" | {difference(slopes)} |")
 
 
 def draw(path, results):

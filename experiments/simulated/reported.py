@@ -20,7 +20,7 @@ from functools import partial
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
-from laboratory import ROLES, Results, SimulatedStudy, do_all, from_to, mean_and_interval, seeds_of, some_of  # noqa: E402
+from laboratory import ROLES, Results, SimulatedStudy, difference, do_all, from_to, seeds_of, some_of  # noqa: E402
 
 # Other combinations of the paper's functions: all pairs of two that it does not have, and three of three. As they are, f1 is never above 0 and f4
 # never below, so that one treatment is best for all; where only they are the effect, it is standardised.
@@ -134,7 +134,7 @@ def print_group(title, names, cells):
         for name in names:
             mine, theirs = cells.get((name, "auto"), {}), cells.get((name, method), {})
             gains = [float(mine[s]["regret"]) - share * float(theirs[s][field]) for s in sorted(set(mine) & set(theirs))]
-            line.append("{:+.3f} [{:+.3f}, {:+.3f}]".format(*mean_and_interval(gains)) if len(gains) > 1 else "")
+            line.append(difference(gains))
         print(f"| {rival} | {' | '.join(line)} |")
     print()
 

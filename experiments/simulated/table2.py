@@ -23,8 +23,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 sys.modules.setdefault("coverage", None)  # or the folder of that name beside laboratory.py is what EconML's libraries import
-from laboratory import (  # noqa: E402
-    ROLES, Results, SimulatedStudy, do_all, from_to, mean_and_deviation, mean_and_interval, parser_of, some_of)
+from laboratory import ROLES, Results, SimulatedStudy, difference, do_all, from_to, mean_and_deviation, parser_of, some_of  # noqa: E402
 
 THEIRS_ALONE = "--theirs"  # METHOD FOLDER SEED: how the script calls itself
 DATASETS = range(1, 7)
@@ -155,7 +154,7 @@ def print_gains(tables):
             mine, theirs = ({row["seed"]: float(row["regret"]) for row in table.where(study=f"D{dataset}", method=name)}
                             for table, name in ((tables[1], "auto"), (tables[0], method)))
             gains = [mine[seed] - theirs[seed] for seed in mine if seed in theirs]
-            line.append("{:+.3f} [{:+.3f}, {:+.3f}]".format(*mean_and_interval(gains)) if len(gains) > 1 else "")
+            line.append(difference(gains))
         if any(line):
             print(f"| {method} | {' | '.join(line)} |")
     print()
@@ -173,9 +172,9 @@ def print_against_printed_opt(table):
             if len(values) < 2:
                 line.append("")
                 continue
-            difference = statistics.mean(values) - printed
+            gap = statistics.mean(values) - printed
             error = (statistics.variance(values) / len(values) + deviation**2 / PRINTED_SEEDS) ** 0.5
-            line.append(f"{difference:+.1f}" + (f" ({difference / error:+.1f})" if error > 0 else ""))
+            line.append(f"{gap:+.1f}" + (f" ({gap / error:+.1f})" if error > 0 else ""))
         if any(line):
             print(f"| {method} | {' | '.join(line)} |")
     print()

@@ -14,7 +14,7 @@ import statistics
 import sys
 
 from splits import cohort_parser, measure_missing
-from laboratory import Results, mean_and_deviation, mean_and_interval  # splits knows where it is
+from laboratory import Results, difference, mean_and_deviation  # splits knows where it is
 
 RECIPES = {"auto": ["--recipe", "auto"], "fast": ["--recipe", "fast"], "paper": ["--recipe", "paper"]}
 RIVALS = ["rc-lr", "rc-rf", "ct-1va", "ct-1v1a", "ct-1v1b", "cf-1va", "cf-1v1a", "cf-1v1b", "pt", "pf", "policytree", "constant"]
@@ -74,7 +74,7 @@ def print_table(results):
         if not rows:
             continue
         gains = [auto[row["seed"]] - 100 * float(row["accuracy"]) for row in rows if row["seed"] in auto]
-        gain = "{:+.2f} [{:+.2f}, {:+.2f}]".format(*mean_and_interval(gains)) if gains and method != "auto" else ""
+        gain = difference(gains, 2) if method != "auto" else ""
         seconds = results.numbers("seconds", method=method)
         print(f"| {method} | {len(rows)} | {mean_and_deviation([100 * float(row['accuracy']) for row in rows])} | {gain} | "
               f"{f'{PRINTED[method]:.2f}' if method in PRINTED else ''} | {f'{statistics.mean(seconds):.1f}' if seconds else ''} |")

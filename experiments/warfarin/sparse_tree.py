@@ -15,7 +15,7 @@ import importlib.util
 import sys
 
 from splits import cohort_parser, measure_missing
-from laboratory import Results, mean_and_deviation, mean_and_interval  # splits knows where it is
+from laboratory import Results, difference, mean_and_deviation  # splits knows where it is
 
 MODEL = "the model"  # that trees are made of
 TREES = {
@@ -78,8 +78,7 @@ def print_table(results):
         if not rows:
             continue
         sizes = [mean_and_deviation(results.numbers(size, tree=tree), 1) if rows[0][size] else "" for size in ("leaves", "terms")]
-        lost = "" if tree == MODEL else "{:+.2f} [{:+.2f}, {:+.2f}]".format(
-            *mean_and_interval([100 * (float(row["accuracy"]) - whole[row["seed"]]) for row in rows]))
+        lost = "" if tree == MODEL else difference([100 * (float(row["accuracy"]) - whole[row["seed"]]) for row in rows], 2)
         print(f"| {tree} | {len(rows)} | {sizes[0]} | {sizes[1]} | {mean_and_deviation([100 * float(row['accuracy']) for row in rows])} | {lost} |")
 
 

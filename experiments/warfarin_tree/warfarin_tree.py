@@ -17,7 +17,7 @@ import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parent), str(HERE.parent / "warfarin")]
-from laboratory import Results, beside_readme, do_all, mean_and_deviation, mean_and_interval, parser_of  # noqa: E402
+from laboratory import Results, beside_readme, difference, do_all, mean_and_deviation, parser_of  # noqa: E402
 from splits import Split  # noqa: E402
 
 SEEDS = "5001-5010"
@@ -111,8 +111,7 @@ def print_table(results):
         if not rows:
             continue
         accuracy = mean_and_deviation([100 * float(row["accuracy"]) for row in rows])
-        middle, low, high = mean_and_interval([100 * (float(row["accuracy"]) - direct[row["seed"]]) for row in rows])
-        paired = "" if tree == "direct" else f"{middle:+.2f} [{low:+.2f}, {high:+.2f}]" if len(rows) > 1 else f"{middle:+.2f}"
+        paired = "" if tree == "direct" else difference([100 * (float(row["accuracy"]) - direct[row["seed"]]) for row in rows], 2)
         if tree == LARGE:
             print(f"| {tree} | {accuracy} | | {paired} | | | | | |")
             continue
