@@ -13,9 +13,9 @@ from laboratory import ROLES, Program, do_all, parser_of, some_of  # noqa: E402
 SEEDS = "3001-3010"  # to be reported; 1 to 10 are for development
 
 
-def cohort_parser(script, description, choices):
+def cohort_parser(script, description, choices, seeds=SEEDS):
     """What a script is asked that measures each of its `choices` on every split."""
-    parser = parser_of(script, description, SEEDS)
+    parser = parser_of(script, description, seeds)
     parser.add_argument("--iwpc", type=pathlib.Path, help="the consortium's file (docs/warfarin.md)")
     parser.add_argument("--only", type=some_of(choices), default=list(choices), help=f"only these of {', '.join(choices)}")
     return parser

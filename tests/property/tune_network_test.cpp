@@ -91,6 +91,41 @@ TEST(TuneNetwork, ChoosesTheSameForAnyNumberOfThreads) {
     EXPECT_EQ(alone.network, learn_average(cohort.study(), every_row(240), one.chosen, 3, 4).network);
 }
 
+// The same, with some of its neurons for effects.
+NetworkOptions with_effects(NetworkOptions options) {
+    options.effects = {0.5, 0.5};
+    return options;
+}
+
+std::size_t chosen_with_effects(const Tuning& tuning) {
+    return static_cast<std::size_t>(
+        std::ranges::count_if(tuning.chosen, [](const NetworkOptions& each) { return each.effects.share > 0; }));
+}
+
+TEST(TuneNetwork, PrefersNeuronsForEffectsUnlessOthersAreBetterByMoreThanAStandardError) {
+    const Cohort cohort(240);
+    const std::vector<NetworkOptions> equals = {small({}), small({8}), with_effects(small({8})), small({8}, 1)};
+    const Tuning preferred = tune_network(cohort.study(), equals, {}, {.averaged = 4}, 3, 2);
+    EXPECT_EQ(preferred.chosen, std::vector(4, equals[2])) << "they are one setting against three";
+
+    const NetworkOptions hardly_trained = with_effects(small({8}));
+    NetworkOptions trained = small({8});
+    trained.epochs = 100;
+    const std::vector<NetworkOptions> unequal = {hardly_trained, trained, small({})};
+    const Tuning others = tune_network(cohort.study(), unequal, {}, {.averaged = 4}, 3, 2);
+    EXPECT_EQ(others.chosen.size(), 4U);
+    EXPECT_EQ(chosen_with_effects(others), 0U) << "the two are not mixed";
+}
+
+TEST(TuneNetwork, TakesOthersWhereAllWithNeuronsForEffectsDiverge) {
+    const Cohort cohort(200);
+    NetworkOptions diverging = with_effects(small({6}));
+    diverging.learning_rate = 1e30;
+    diverging.retries = 0;
+    const Tuning tuning = tune_network(cohort.study(), {diverging, small({4})}, {}, {.averaged = 3}, 1, 2);
+    EXPECT_EQ(tuning.chosen, std::vector(3, small({4})));
+}
+
 TEST(TuneNetwork, TriesAllOnOneFoldAndTheBestOnAll) {
     const Cohort cohort(240);
     const Tuning tuning = tune_network(cohort.study(), some_candidates(), {}, {}, 1, 2);
@@ -162,6 +197,43 @@ TEST(TuningJudge, HasTheCriteriaAsTheyAreDefined) {
     // All weights at least 1 and not all equal: rare treatments count for more, but no row for nothing.
     EXPECT_NE(loss(TuningCriterion::weighted_error), error);
     EXPECT_GT(loss(TuningCriterion::weighted_error), 0);
+}
+
+TEST(TuningJudge, ComparesTwoPredictionsRowByRow) {
+    const Cohort cohort(150);
+    const FeatureRows features = feature_rows(cohort.encoder, cohort.encoded);
+    const TreatedRows treated{features, cohort.observations.treatment, 3, cohort.observations.outcome, {}};
+    Rng rng(1, Draw::test);
+    const std::vector<std::size_t> rows = every_row(150);
+    std::vector<std::size_t> pairs;
+    for (const std::size_t row : rows) pairs.push_back(row / 2);
+    Matrix one(150, 3);
+    Matrix other(150, 3);
+    for (double& value : one.reshaped()) value = 40 + rng.normal();
+    for (double& value : other.reshaped()) value = 41 + rng.normal();
+    for (const TuningCriterion criterion :
+         {TuningCriterion::weighted_error, TuningCriterion::error, TuningCriterion::contrast, TuningCriterion::value}) {
+        const TuningJudge judge(treated, {.criterion = criterion, .seed = 2});
+        const ValueAndError excess = judge.excess(rows, one, other).known.value();
+        EXPECT_NEAR(excess.value, judge.loss(rows, one) - judge.loss(rows, other), 1e-9);
+        EXPECT_NEAR(judge.excess(rows, other, one).known.value().value, -excess.value, 1e-9);
+        EXPECT_GT(excess.standard_error, 0);
+        EXPECT_EQ(judge.excess(rows, one, one).known.value().standard_error, 0);
+    }
+    // Rows that hang together are one draw: with each row there twice, the error is larger by the root of two.
+    std::vector<std::size_t> twice;
+    for (const std::size_t row : rows) twice.insert(twice.end(), 2, row);
+    const auto doubled = [](const Matrix& matrix) {
+        Matrix all(2 * matrix.rows(), matrix.cols());
+        for (Eigen::Index i = 0; i < matrix.rows(); ++i) all.row(2 * i) = all.row(2 * i + 1) = matrix.row(i);
+        return all;
+    };
+    const auto error_of_twice = [&](std::span<const std::size_t> group) {
+        const TuningJudge judge(treated, {.criterion = TuningCriterion::error, .group = group, .seed = 2});
+        return judge.excess(twice, doubled(one), doubled(other)).known.value().standard_error;
+    };
+    EXPECT_NEAR(error_of_twice(rows) / error_of_twice({}), std::sqrt(2), 0.01);
+    EXPECT_GT(error_of_twice(pairs), 0);
 }
 
 TEST(LearnNetwork, SeesNothingOfRowsThatItIsNotGiven) {

@@ -1,47 +1,44 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <array>
-
 #include "polyrx/fit/fit.hpp"
 
 namespace polyrx {
 namespace {
 
-// Depth and decay, neurons for effects and balance decide most. The first is a safe one, for rows too few to choose by.
+struct Shape {
+    std::size_t layers;
+    double decay;
+};
+
+NetworkOptions network_of(Shape shape, EffectBlock effects, double shrinkage, double balance) {
+    NetworkOptions options;
+    options.hidden.assign(shape.layers, 100);
+    options.weight_decay = shape.decay;
+    options.effects = effects;
+    options.effect_shrinkage = shrinkage;
+    options.balance = balance;
+    return options;
+}
+
+// Depth, decay and balance decide most. The first is a safe one, for rows too few to choose by.
 std::vector<NetworkOptions> tuning_grid() {
-    struct Shape {
-        std::size_t layers;
-        double decay;
-    };
-    constexpr std::array<Shape, 4> shapes = {{{3, 0.3}, {5, 0.3}, {2, 0.3}, {3, 0.1}}};
-    constexpr std::array<EffectBlock, 3> blocks = {{{0.5, 0.5}, {0.5, 1}, {0.3, 0}}};
-    constexpr std::array<double, 3> balances = {0, 10, 50};
+    constexpr EffectBlock for_effects = {0.5, 0.5};
     std::vector<NetworkOptions> grid;
-    const auto add = [&](Shape shape, EffectBlock effects, double shrinkage, double balance) -> NetworkOptions& {
-        NetworkOptions options;
-        options.hidden.assign(shape.layers, 100);
-        options.weight_decay = shape.decay;
-        options.effects = effects;
-        options.effect_shrinkage = shrinkage;
-        options.balance = balance;
-        return grid.emplace_back(options);
-    };
-    for (const EffectBlock& effects : blocks)
-        for (const Shape shape : shapes)
-            for (const double balance : balances) add(shape, effects, 0, balance);
-    // In one block, with all effects held back.
-    for (const Shape shape : shapes) add(shape, {}, 5, 10);
-    add(shapes[0], {}, 20, 0);
-    // For outcomes of which little can be known: much decay, and few steps.
-    for (const double balance : {0.0, 10.0}) add({2, 1}, {}, 1, balance);
-    for (const int steps : {1500, 750}) {
-        for (const Shape shape : {Shape{2, 1}, Shape{2, 2}, Shape{3, 2}}) add(shape, {}, 5, 0).steps = steps;
-        add({2, 1}, {0.5, 0}, 0, 0).steps = steps;
+    for (const Shape shape : {Shape{3, 0.3}, Shape{5, 0.3}, Shape{2, 0.3}, Shape{3, 0.1}, Shape{2, 1}})
+        for (const double balance : {10.0, 50.0}) grid.push_back(network_of(shape, for_effects, 0, balance));
+    grid.push_back(network_of({3, 0.3}, for_effects, 0, 10));
+    grid.back().mu = 0;
+    // For outcomes of which little can be known: one block, much decay, few steps.
+    for (const int steps : {1500, 750})
+        for (const Shape shape : {Shape{2, 1}, Shape{2, 2}, Shape{3, 2}}) {
+            grid.push_back(network_of(shape, {}, 5, 0));
+            grid.back().steps = steps;
+        }
+    for (const double balance : {0.0, 10.0}) grid.push_back(network_of({2, 1}, {}, 1, balance));
+    // For few rows: a small network, and a linear one.
+    for (const std::vector<int>& hidden : {std::vector{20}, std::vector<int>{}}) {
+        grid.push_back(network_of({0, 0.3}, {}, 5, 0));
+        grid.back().hidden = hidden;
     }
-    // What matters less is tried beside a middling one.
-    const auto add_middling = [&](std::size_t layers) -> NetworkOptions& { return add({layers, 0.3}, {}, 5, 0); };
-    add_middling(1).hidden = {20};
-    add_middling(0);
-    add_middling(3).mu = 0;
     return grid;
 }
 

@@ -70,8 +70,9 @@ public:
     }
 
     Tuning run() {
-        std::vector<std::size_t> alive(result_.trials.size());
-        std::iota(alive.begin(), alive.end(), std::size_t{0});
+        std::vector<std::vector<std::size_t>> alive = families();
+        std::vector<std::size_t> sizes;
+        for (const auto& family : alive) sizes.push_back(family.size());
         const auto folds = static_cast<double>(judge_.folds().size());
         std::size_t from = 0;
         double share_done = judging_share;
@@ -83,11 +84,12 @@ public:
             try_on(alive, from, to, part(share_done, share_after));
             share_done = share_after;
             from = to;
-            rank(alive, to);
+            for (auto& family : alive) rank(family, to);
             if (result_.out_of_time) break;
-            const auto kept =
-                static_cast<std::size_t>(std::ceil(round.kept * static_cast<double>(result_.trials.size())));
-            alive.resize(std::min(alive.size(), std::max(kept, least_survivors)));
+            for (std::size_t f = 0; f < alive.size(); ++f) {
+                const auto kept = static_cast<std::size_t>(std::ceil(round.kept * static_cast<double>(sizes[f])));
+                alive[f].resize(std::min(alive[f].size(), std::max(kept, least_survivors)));
+            }
         }
         choose(alive);
         result_.propensity = judge_.propensity();
@@ -102,11 +104,22 @@ private:
                std::chrono::duration<double>(Clock::now() - began_).count() > options_.max_seconds;
     }
 
+    // Candidates with neurons for effects, and the others; the first are preferred.
+    [[nodiscard]] std::vector<std::vector<std::size_t>> families() const {
+        std::vector<std::size_t> preferred;
+        std::vector<std::size_t> others;
+        for (std::size_t i = 0; i < result_.trials.size(); ++i)
+            (result_.trials[i].options.effects.share > 0 ? preferred : others).push_back(i);
+        return {std::move(preferred), std::move(others)};
+    }
+
     // Trains the candidates on the folds from..to-1; the longest first, so that no core waits for the last.
-    void try_on(const std::vector<std::size_t>& alive, std::size_t from, std::size_t to, const Progress& progress) {
+    void try_on(const std::vector<std::vector<std::size_t>>& alive, std::size_t from, std::size_t to,
+                const Progress& progress) {
         std::vector<std::pair<std::size_t, std::size_t>> tasks;
         for (std::size_t fold = from; fold < to; ++fold)
-            for (const std::size_t candidate : alive) tasks.emplace_back(candidate, fold);
+            for (const auto& family : alive)
+                for (const std::size_t candidate : family) tasks.emplace_back(candidate, fold);
         const auto work = [&](const std::pair<std::size_t, std::size_t>& task) {
             return work_of(result_.trials[task.first].options, static_cast<std::size_t>(study_.encoded.cols()),
                            study_.outcome.size());
@@ -183,19 +196,21 @@ private:
         return together;
     }
 
+    // Networks whose mean is predicted for held_out_rows().
+    struct Average {
+        std::vector<std::size_t> candidates;  // some more than once
+        std::size_t folds = 0;
+        Matrix predicted;
+    };
+
     // A network that errs where the others do not is worth more than one that is a little better alone. What was chosen
     // may be chosen again: that is how an average comes to trust one setting more than another.
-    void choose(const std::vector<std::size_t>& alive) {
-        if (alive.empty() && result_.out_of_time) {  // nothing is known of any
-            result_.chosen = {result_.trials.front().options};
-            result_.trials.front().chosen = 1;
-            return;
-        }
-        if (alive.empty()) throw other_error("tuning: the training of every candidate diverged");
-        const std::size_t folds = result_.trials[alive.front()].folds;
-        const std::vector<std::size_t> rows = held_out_rows(folds);
+    [[nodiscard]] Average average_of(const std::vector<std::size_t>& alive) const {
+        Average average;
+        average.folds = result_.trials[alive.front()].folds;
+        const std::vector<std::size_t> rows = held_out_rows(average.folds);
         std::vector<Matrix> predicted;
-        for (const std::size_t candidate : alive) predicted.push_back(*joined(candidate, folds));
+        for (const std::size_t candidate : alive) predicted.push_back(*joined(candidate, average.folds));
         Matrix sum = Matrix::Zero(static_cast<Eigen::Index>(rows.size()), treated_.treatments);
         for (std::size_t count = 1; count <= std::max<std::size_t>(options_.averaged, 1); ++count) {
             std::vector<double> losses(alive.size());
@@ -204,11 +219,38 @@ private:
             });
             const auto best = static_cast<std::size_t>(std::ranges::min_element(losses) - losses.begin());
             sum += predicted[best];
-            TuningTrial& trial = result_.trials[alive[best]];
-            ++trial.chosen;
-            result_.chosen.push_back(trial.options);
+            average.candidates.push_back(alive[best]);
         }
-        if (study_.allowed.empty()) compare_with_constants(rows, argmin_rows(sum));
+        average.predicted = sum / static_cast<double>(average.candidates.size());
+        return average;
+    }
+
+    // By more than a standard error of the difference (Breiman et al. 1984). Losses are of what rows received. They say
+    // nothing of treatments that a kind of row never does, for which neurons for effects are the better guess.
+    [[nodiscard]] bool is_clearly_better(const Average& other, const Average& preferred) const {
+        if (other.folds != preferred.folds) return false;  // time ran out
+        const MeanEstimate excess = judge_.excess(held_out_rows(other.folds), preferred.predicted, other.predicted);
+        return excess.known && excess.known->value > excess.known->standard_error;
+    }
+
+    void choose(const std::vector<std::vector<std::size_t>>& alive) {
+        std::optional<Average> best;
+        for (const auto& family : alive) {
+            if (family.empty()) continue;
+            Average average = average_of(family);
+            if (!best || is_clearly_better(average, *best)) best = std::move(average);
+        }
+        if (!best && result_.out_of_time) {  // nothing is known of any
+            result_.chosen = {result_.trials.front().options};
+            result_.trials.front().chosen = 1;
+            return;
+        }
+        if (!best) throw other_error("tuning: the training of every candidate diverged");
+        for (const std::size_t candidate : best->candidates) {
+            ++result_.trials[candidate].chosen;
+            result_.chosen.push_back(result_.trials[candidate].options);
+        }
+        if (study_.allowed.empty()) compare_with_constants(held_out_rows(best->folds), argmin_rows(best->predicted));
     }
 
     void compare_with_constants(const std::vector<std::size_t>& rows, const std::vector<int>& prescribed) {

@@ -5,7 +5,6 @@
 
 #include "polyrx/core/every_row.hpp"
 #include "polyrx/evaluate/doubly_robust.hpp"
-#include "polyrx/evaluate/mean_estimate.hpp"
 #include "polyrx/evaluate/nuisances.hpp"
 
 namespace polyrx {
@@ -41,7 +40,10 @@ std::string_view name_of(TuningCriterion criterion) {
 }
 
 TuningJudge::TuningJudge(const TreatedRows& study, const TuningJudgeOptions& options, const Progress& progress)
-    : study_(study), criterion_(options.criterion), least_propensity_(options.least_propensity) {
+    : study_(study),
+      criterion_(options.criterion),
+      least_propensity_(options.least_propensity),
+      group_(options.group.begin(), options.group.end()) {
     const std::vector<std::size_t> rows = every_row(study.treatment.size());
     NuisanceOptions nuisance;
     nuisance.folds = options.folds;
@@ -57,32 +59,41 @@ TuningJudge::TuningJudge(const TreatedRows& study, const TuningJudgeOptions& opt
                   .scores;
 }
 
+double TuningJudge::loss_of(std::size_t row, const Matrix& predicted, Eigen::Index place) const {
+    if (criterion_ == TuningCriterion::contrast)
+        return contrast_loss(scores_, static_cast<Eigen::Index>(row), predicted, place);
+    if (criterion_ == TuningCriterion::value) {
+        Eigen::Index best = 0;
+        predicted.row(place).minCoeff(&best);
+        return scores_(static_cast<Eigen::Index>(row), best);
+    }
+    return squared(study_.outcome[row] - predicted(place, study_.treatment[row]));
+}
+
+double TuningJudge::weight_of(std::size_t row) const {
+    const double weight = study_.weight_of(row);
+    if (criterion_ != TuningCriterion::weighted_error) return weight;
+    return weight / std::max(propensity_[row], least_propensity_);
+}
+
 double TuningJudge::loss(std::span<const std::size_t> rows, const Matrix& predicted) const {
     WeightedMean mean;
+    for (std::size_t i = 0; i < rows.size(); ++i)
+        mean.add(loss_of(rows[i], predicted, static_cast<Eigen::Index>(i)), weight_of(rows[i]));
+    return mean.mean();
+}
+
+MeanEstimate TuningJudge::excess(std::span<const std::size_t> rows, const Matrix& one, const Matrix& other) const {
+    std::vector<double> differences;
+    std::vector<double> weights;
+    std::vector<std::size_t> groups;
     for (std::size_t i = 0; i < rows.size(); ++i) {
         const auto place = static_cast<Eigen::Index>(i);
-        const std::size_t row = rows[i];
-        const double error = squared(study_.outcome[row] - predicted(place, study_.treatment[row]));
-        const double weight = study_.weight_of(row);
-        switch (criterion_) {
-            case TuningCriterion::weighted_error:
-                mean.add(error, weight / std::max(propensity_[row], least_propensity_));
-                break;
-            case TuningCriterion::error:
-                mean.add(error, weight);
-                break;
-            case TuningCriterion::contrast:
-                mean.add(contrast_loss(scores_, static_cast<Eigen::Index>(row), predicted, place), weight);
-                break;
-            case TuningCriterion::value: {
-                Eigen::Index best = 0;
-                predicted.row(place).minCoeff(&best);
-                mean.add(scores_(static_cast<Eigen::Index>(row), best), weight);
-                break;
-            }
-        }
+        differences.push_back(loss_of(rows[i], one, place) - loss_of(rows[i], other, place));
+        weights.push_back(weight_of(rows[i]));
+        if (!group_.empty()) groups.push_back(group_[rows[i]]);
     }
-    return mean.mean();
+    return estimate_mean(differences, {.weight = weights, .cluster = groups});
 }
 
 }  // namespace polyrx

@@ -11,6 +11,7 @@
 #include "polyrx/core/progress.hpp"
 #include "polyrx/data/split.hpp"
 #include "polyrx/data/treated_rows.hpp"
+#include "polyrx/evaluate/mean_estimate.hpp"
 
 namespace polyrx {
 
@@ -44,6 +45,9 @@ public:
     // The mean over some rows of the criterion, small is good. `predicted` has a row for each of these, in order.
     [[nodiscard]] double loss(std::span<const std::size_t> rows, const Matrix& predicted) const;
 
+    // loss() of one prediction less that of another of the same rows, and how sure that is.
+    [[nodiscard]] MeanEstimate excess(std::span<const std::size_t> rows, const Matrix& one, const Matrix& other) const;
+
     // Of what each row received.
     [[nodiscard]] const std::vector<double>& propensity() const { return propensity_; }
 
@@ -51,10 +55,15 @@ public:
     [[nodiscard]] const Matrix& scores() const { return scores_; }
 
 private:
+    // What counts in the mean for a row, whose prediction is in row `place`, and how much.
+    [[nodiscard]] double loss_of(std::size_t row, const Matrix& predicted, Eigen::Index place) const;
+    [[nodiscard]] double weight_of(std::size_t row) const;
+
     const TreatedRows& study_;
     TuningCriterion criterion_;
     std::vector<RowSplit> folds_;
     double least_propensity_;
+    std::vector<std::size_t> group_;
     std::vector<double> propensity_;
     Matrix scores_;
 };
