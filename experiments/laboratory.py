@@ -45,13 +45,17 @@ def from_to(numbers):
     return " to ".join(map(str, dict.fromkeys((min(numbers), max(numbers)))))
 
 
+def t_quantile(freedom):
+    """How many standard errors make a 95 % interval, with so many degrees of freedom (rounded down)."""
+    return T95[int(freedom) - 1] if freedom < len(T95) + 1 else 1.96 + 2.4 / int(freedom)
+
+
 def mean_and_interval(values):
     """Mean, low and high end; the ends are not numbers where one value has none."""
     middle = statistics.mean(values)
     if len(values) < 2:
         return middle, math.nan, math.nan
-    factor = T95[len(values) - 2] if len(values) < len(T95) + 2 else 1.96 + 2.4 / (len(values) - 1)
-    half = factor * statistics.stdev(values) / math.sqrt(len(values))
+    half = t_quantile(len(values) - 1) * statistics.stdev(values) / math.sqrt(len(values))
     return middle, middle - half, middle + half
 
 
@@ -62,6 +66,17 @@ def difference(values, digits=3):
     middle, low, high = mean_and_interval(values)
     interval = f" [{low:+.{digits}f}, {high:+.{digits}f}]" if len(values) > 1 else ""
     return f"{middle:+.{digits}f}{interval}"
+
+
+def difference_of_means(values, others, digits=3):
+    """The same of two samples that are not paired (Welch 1947); nothing where either has fewer than two."""
+    if min(len(values), len(others)) < 2:
+        return ""
+    middle = statistics.mean(values) - statistics.mean(others)
+    parts = [(statistics.variance(each) / len(each), len(each) - 1) for each in (values, others)]
+    variance = sum(part for part, _ in parts)
+    half = t_quantile(variance**2 / sum(part**2 / freedom for part, freedom in parts)) * math.sqrt(variance) if variance else 0.0
+    return f"{middle:+.{digits}f} [{middle - half:+.{digits}f}, {middle + half:+.{digits}f}]"
 
 
 def mean_and_deviation(values, digits=2):

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Ways to choose among the settings that candidates.cpp tried, by what the truth says of what they chose.
 
-    choose.py FILE...        files that `candidates` wrote, named DATASET-SEED.bin
+    choose.py FILE...        files that `candidates` wrote, named STUDY-SEED.bin
 
 For development only: data seeds 1 to 10. The seeds that are reported are never looked at here.
 """
@@ -11,6 +11,9 @@ import pathlib
 import sys
 
 import numpy as np
+
+FOLDS_TRIED = 3  # as candidates.cpp has it
+KEPT, AVERAGED = 14, 8  # the best alone, and how many networks an average has, as in --recipe auto
 
 
 def read(path):
@@ -26,13 +29,15 @@ def read(path):
 
     about = take(n, 3)
     study = {"t": about[:, 0].astype(int), "y": about[:, 1], "fold": about[:, 2].astype(int),
-             "e": take(n, k), "m": take(n, k), "truth": take(n, k)}
+             "e": take(n, k), "m": take(n, k)}
+    truth = take(n, k)
     settings, held_out, test = [], [], []
     for _ in range(count):
-        settings.append(tuple(take(1, 6)[0]))
+        settings.append(tuple(take(1, 7)[0]))
         held_out.append(take(n, k))
         test.append(take(n, k))
-    return study, settings, np.array(held_out), np.array(test)
+    tried = study["fold"] < FOLDS_TRIED
+    return {name: values[tried] for name, values in study.items()}, truth, settings, np.array(held_out)[:, tried], np.array(test)
 
 
 def judged(truth, outcomes):
@@ -42,69 +47,67 @@ def judged(truth, outcomes):
 
 
 class Judge:
-    def __init__(self, study, least=0.02):
-        self.rows = np.arange(len(study["y"]))
-        self.study, t = study, study["t"]
+    def __init__(self, study, held_out, least=0.02):
+        self.rows, self.study, t = np.arange(len(study["y"])), study, study["t"]
         self.weight = 1 / np.maximum(study["e"][self.rows, t], least)
         self.score = study["m"].copy()
         self.score[self.rows, t] += self.weight * (study["y"] - study["m"][self.rows, t])
+        chances = np.maximum(study["e"], 1e-3)
+        self.chances = chances / chances.sum(1, keepdims=True)
+        self.expected = (self.chances * held_out.mean(0)).sum(1)  # outcome of a row, whatever it receives
 
     def error(self, f, weight):
         return np.sum(weight * (self.study["y"] - f[self.rows, self.study["t"]])**2) / np.sum(weight)
 
-    def criteria(self, f):
-        centred = (self.score - self.score.mean(1, keepdims=True)) - (f - f.mean(1, keepdims=True))
-        return {"error": self.error(f, np.ones(len(self.rows))), "weighted": self.error(f, self.weight),
-                "contrast": np.mean(np.sum(centred**2, axis=1)),
-                "contrast-dm": np.mean(np.sum(((self.study["m"] - self.study["m"].mean(1, keepdims=True)) -
-                                               (f - f.mean(1, keepdims=True)))**2, axis=1)),
-                "value": np.mean(self.score[self.rows, f.argmin(1)])}
+    def contrast(self, f):
+        return np.mean(np.sum(((self.score - self.score.mean(1, keepdims=True)) - (f - f.mean(1, keepdims=True)))**2, axis=1))
+
+    def r_loss(self, f, weight):
+        """Nie & Wager (2021): only what a treatment does beside the others counts, and only where others were as likely."""
+        effect = f[self.rows, self.study["t"]] - (self.chances * f).sum(1)
+        return np.sum(weight * (self.study["y"] - self.expected - effect)**2) / np.sum(weight)
+
+    def criteria(self):
+        once = np.ones(len(self.rows))
+        return {"error": lambda f: self.error(f, once), "weighted": lambda f: self.error(f, self.weight), "contrast": self.contrast,
+                "value": lambda f: np.mean(self.score[self.rows, f.argmin(1)]), "R-loss": lambda f: self.r_loss(f, once),
+                "weighted R-loss": lambda f: self.r_loss(f, self.weight)}
+
+
+# Of (layers, weight decay, shrinkage, effect share, effect decay, balance, steps).
+GROUPS = {"all": lambda s: True, "one block": lambda s: s[3] == 0, "two blocks": lambda s: s[3] > 0, "decay of effects": lambda s: s[4] > 0,
+          "decay and balance": lambda s: s[4] > 0 and s[5] > 0, "decay 0.5 and balance": lambda s: s[4] == 0.5 and s[5] > 0,
+          "decay 1 and balance": lambda s: s[4] == 1 and s[5] > 0}
+
+
+def greedy(loss, held_out, members):
+    """Caruana et al. (2004): networks are added to an average, each time the one with which it is best."""
+    members = sorted(members, key=lambda s: loss(held_out[s]))[:KEPT]
+    chosen = []
+    for _ in range(AVERAGED):
+        chosen.append(min(members, key=lambda s: loss(held_out[[*chosen, s]].mean(0))))
+    return chosen
 
 
 def main():
     table = {}
     for path in map(pathlib.Path, sys.argv[1:]):
-        dataset = path.stem.split("-")[0]
-        study, settings, held_out, test = read(path)
-        judge = Judge(study)
-        scores = [judge.criteria(f) for f in held_out]
-        truth = [judged(study["truth"], f) for f in test]
-        regret = np.array([r for _, r in truth])
+        study, truth, settings, held_out, test = read(path)
 
         def note(name, f):
-            table.setdefault(name, {}).setdefault(dataset, []).append(judged(study["truth"], f))
+            table.setdefault(name, {}).setdefault(path.stem.split("-")[0], []).append(judged(truth, f))
 
-        for criterion in scores[0]:
-            order = np.argsort([s[criterion] for s in scores])
-            for top in (1, 3, 5, 8):
-                note(f"{criterion} best {top}", test[order[:top]].mean(0))
-        for least in (0.01, 0.05, 0.1):
-            weight = 1 / np.maximum(study["e"][judge.rows, study["t"]], least)
-            order = np.argsort([judge.error(f, weight) for f in held_out])
-            note(f"weighted {least} best 3", test[order[:3]].mean(0))
-        # Greedy ensemble (Caruana et al. 2004) on the held-out predictions.
-        groups = {"of all": lambda s: True, "in one block": lambda s: s[3] == 0, "in two blocks": lambda s: s[3] > 0,
-                  "without balance": lambda s: s[5] == 0, "with balance": lambda s: s[5] > 0}
-        for group, belongs in groups.items():
-            chosen = []
-            for _ in range(8):
-                best = min((s for s in range(len(settings)) if belongs(settings[s])),
-                           key=lambda s: judge.error(held_out[[*chosen, s]].mean(0), judge.weight))
-                chosen.append(best)
-            note(f"greedy 8 weighted, {group}", test[chosen].mean(0))
-        note("truth best 1", test[regret.argmin()])
-        note("all averaged", test.mean(0))
-        for s, setting in enumerate(settings):
-            note("setting " + " ".join(f"{x:g}" for x in setting), test[s])
-        constant = min(range(study["truth"].shape[1]), key=lambda k: judge.score[:, k].mean())
-        f = np.ones_like(study["truth"])
-        f[:, constant] = 0
-        note("constant (dr)", f)
-    datasets = sorted({d for row in table.values() for d in row})
-    print(f"{'':36}" + "".join(f"{'D' + d:>16}" for d in datasets))
+        criteria = Judge(study, held_out).criteria()
+        for group, belongs in GROUPS.items():
+            members = [s for s, setting in enumerate(settings) if belongs(setting)]
+            for name, loss in criteria.items():
+                if group in ("all", "decay of effects") or name == "weighted":
+                    note(f"{name}, {group}", test[greedy(loss, held_out, members)].mean(0))
+        note("truth, the best one", test[np.argmin([judged(truth, f)[1] for f in test])])
+    studies = sorted({study for row in table.values() for study in row})
+    print(f"{'accuracy in %, and regret':34}" + "".join(f"{study:>15}" for study in studies))
     for name, row in table.items():
-        print(f"{name:36}" + "".join(
-            f"{np.mean([a for a, _ in row[d]]):8.1f} ({np.mean([r for _, r in row[d]]):.3f})" for d in datasets))
+        print(f"{name:34}" + "".join(f"{np.mean([a for a, _ in row[s]]):7.1f} ({np.mean([r for _, r in row[s]]):.3f})" for s in studies))
 
 
 if __name__ == "__main__":
