@@ -46,8 +46,9 @@ def from_to(numbers):
 
 
 def t_quantile(freedom):
-    """How many standard errors make a 95 % interval, with so many degrees of freedom (rounded down)."""
-    return T95[int(freedom) - 1] if freedom < len(T95) + 1 else 1.96 + 2.4 / int(freedom)
+    """How many standard errors make a 95 % interval, with so many degrees of freedom (rounded down, but for rounding errors)."""
+    whole = int(freedom + 1e-9)
+    return T95[whole - 1] if whole <= len(T95) else 1.96 + 2.4 / whole
 
 
 def mean_and_interval(values):

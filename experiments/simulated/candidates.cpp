@@ -2,14 +2,16 @@
 // Trains every setting of a grid on one simulated study and writes down what each predicts, for held-out rows of a
 // cross-validation and for new rows: so that ways to choose among them can be compared afterwards (choose.py).
 //
-//     candidates STUDY SEED OUTPUT [THREADS]       STUDY: 2, or f4+f3 (base and effects), or l2 and lf3+f1 for the
-//     literal variant
+//     candidates STUDY SEED OUTPUT [THREADS]
+//
+// STUDY: 2, or f4+f3 (base and effects), or l2 and lf3+f1 for the literal variant.
 
 #include <array>
 #include <fstream>
 #include <iostream>
 #include <numeric>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "polyrx/core/parallel_for.hpp"
@@ -25,7 +27,6 @@ using namespace polyrx;
 
 constexpr std::size_t rows_to_learn = 10'000;
 constexpr std::size_t folds = 5;
-
 constexpr std::size_t folds_tried = 3;  // of them: enough to choose by, in less time
 
 // What --recipe auto tried before decision 0016, which came of this.
@@ -157,7 +158,7 @@ int run(const std::string& study, std::uint64_t seed, const std::string& output,
 }  // namespace
 
 int main(int count, char** words) {
-    if (count < 4) {
+    if (count < 4 || std::string_view(words[1]).find_first_of("123456") == std::string_view::npos) {
         std::cerr << "usage: candidates STUDY SEED OUTPUT [THREADS]\n";
         return 2;
     }

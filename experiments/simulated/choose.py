@@ -13,7 +13,7 @@ import sys
 import numpy as np
 
 FOLDS_TRIED = 3  # as candidates.cpp has it
-KEPT, AVERAGED = 14, 8  # the best alone, and how many networks an average has, as in --recipe auto
+KEPT, AVERAGED = 14, 8  # the best alone, among which is chosen, and how many networks an average has
 
 
 def read(path):

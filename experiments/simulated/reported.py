@@ -23,7 +23,7 @@ sys.path.insert(0, str(HERE.parent))
 from laboratory import ROLES, Results, SimulatedStudy, difference, do_all, from_to, seeds_of, some_of  # noqa: E402
 
 # Other combinations of the paper's functions. As they are, f1 is never above 0 and f4 never below, so that one treatment is best for all where only they
-# are the effect of two treatments; it is standardised there. The first were run with an earlier default, whose results led to this one.
+# are the effect of two treatments; it is standardised there. OTHERS were run with an earlier default, whose results led to this one.
 OTHERS = ["f2+f3", "f3+f2", "f4+f3", "f1+f2+f3", "f3+f1+f2", "f4+f2+f3",
           "literal f1+f4", "literal f2+f1", "literal f2+f4", "literal f3+f1", "literal f4+f1"]
 NEW = ["f3+f2+f4", "f4+f3+f1", "literal f1+f2+f3", "literal f2+f1+f4", "literal f3+f4+f1", "literal f4+f2+f1"]
@@ -35,7 +35,7 @@ METHODS = {"auto": ["--recipe", "auto"], "fast": ["--recipe", "fast"], "paper": 
            "constant": ["--method", "constant"]}
 GROUPS = {"The paper's six studies": [f"D{d}" for d in range(1, 7)],
           "The paper's studies by its other formulas, and the clinic": [name for name in STUDIES if name not in [*OTHERS, *NEW] and name[0] != "D"],
-          "Other combinations of the same functions, on which an earlier default was seen to fail": OTHERS,
+          "Other combinations of the same functions, on which an earlier default was run": OTHERS,
           "Combinations that nobody had looked at": NEW}
 # Whose regret auto's is compared with: a method, a field of its row, and how much of it.
 RIVALS = {"paper": ("paper", "regret", 1), "rc-rf": ("rc-rf", "regret", 1), "0.75 of rc-rf": ("rc-rf", "regret", 0.75),
@@ -166,7 +166,7 @@ def main():
     parser.add_argument("--best-by-truth", action="store_true")
     arguments = parser.parse_args()
     results = Results(arguments.results, FIELDS, ["study", "seed", "method"])
-    settings = Results(arguments.results.with_name("settings_by_truth.csv"),
+    settings = Results(arguments.results.with_name(f"{arguments.results.stem}_settings_by_truth.csv"),
                        ["study", "seed", "candidate", "chosen", "settings", "accuracy", "regret"], ["study", "seed", "candidate"])
     if arguments.table and arguments.short:
         print_short(results.rows)

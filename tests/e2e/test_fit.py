@@ -211,6 +211,12 @@ def test_auto_says_what_was_tried_and_writes_it_down(cohort):
     assert options["recipe"] == "auto" and "chosen 2" in options
 
 
+def test_auto_learns_from_four_rows_and_says_that_they_are_too_few_to_choose_by(tmp_path):
+    (tmp_path / "few.csv").write_text("x,t,y\n1,a,2\n2,b,3\n3,a,1\n4,b,5\n", encoding="utf-8")
+    run = succeeds("fit", "few.csv", "--treatment", "t", "--outcome", "y", "-o", "few.json", cwd=tmp_path)
+    assert "too few rows of a treatment to choose settings by" in run.err
+
+
 def test_auto_never_looks_at_the_truth(tmp_path):
     succeeds("simulate", "clinic", "-n", "300", "--truth", "-o", "rows.csv", cwd=tmp_path)
     text = (tmp_path / "rows.csv").read_text(encoding="utf-8").splitlines()

@@ -99,22 +99,29 @@ NetworkOptions with_effects(NetworkOptions options) {
 
 std::size_t chosen_with_effects(const Tuning& tuning) {
     return static_cast<std::size_t>(
-        std::ranges::count_if(tuning.chosen, [](const NetworkOptions& each) { return each.effects.share > 0; }));
+        std::ranges::count_if(tuning.chosen, [](const NetworkOptions& each) { return each.effects.wanted(); }));
 }
 
 TEST(TuneNetwork, PrefersNeuronsForEffectsUnlessOthersAreBetterByMoreThanAStandardError) {
     const Cohort cohort(240);
-    const std::vector<NetworkOptions> equals = {small({}), small({8}), with_effects(small({8})), small({8}, 1)};
-    const Tuning preferred = tune_network(cohort.study(), equals, {}, {.averaged = 4}, 3, 2);
-    EXPECT_EQ(preferred.chosen, std::vector(4, equals[2])) << "they are one setting against three";
-
-    const NetworkOptions hardly_trained = with_effects(small({8}));
-    NetworkOptions trained = small({8});
-    trained.epochs = 100;
-    const std::vector<NetworkOptions> unequal = {hardly_trained, trained, small({})};
-    const Tuning others = tune_network(cohort.study(), unequal, {}, {.averaged = 4}, 3, 2);
-    EXPECT_EQ(others.chosen.size(), 4U);
-    EXPECT_EQ(chosen_with_effects(others), 0U) << "the two are not mixed";
+    std::size_t preferred_all_the_same = 0;
+    std::size_t others = 0;
+    for (const int epochs : {4, 8, 12, 16, 20, 25, 30, 100}) {
+        NetworkOptions other = small({8});
+        other.epochs = epochs;
+        const Tuning tuning =
+            tune_network(cohort.study(), {with_effects(small({8})), other, small({})}, {}, {.averaged = 4}, 3, 2);
+        ASSERT_EQ(tuning.chosen.size(), 4U);
+        const bool other_predicts_better = *tuning.trials[1].loss < *tuning.trials[0].loss;
+        if (chosen_with_effects(tuning) == 4)
+            preferred_all_the_same += other_predicts_better ? 1 : 0;
+        else
+            ++others;
+        EXPECT_TRUE(chosen_with_effects(tuning) == 4 || chosen_with_effects(tuning) == 0) << "they are not mixed";
+        EXPECT_TRUE(other_predicts_better || chosen_with_effects(tuning) == 4);
+    }
+    EXPECT_GT(preferred_all_the_same, 0U);
+    EXPECT_GT(others, 0U);
 }
 
 TEST(TuneNetwork, TakesOthersWhereAllWithNeuronsForEffectsDiverge) {
@@ -124,6 +131,34 @@ TEST(TuneNetwork, TakesOthersWhereAllWithNeuronsForEffectsDiverge) {
     diverging.retries = 0;
     const Tuning tuning = tune_network(cohort.study(), {diverging, small({4})}, {}, {.averaged = 3}, 1, 2);
     EXPECT_EQ(tuning.chosen, std::vector(3, small({4})));
+}
+
+TEST(TuneNetwork, TakesOthersWhereAllWithNeuronsForEffectsDivergeOnALaterFold) {
+    // Steps this large end in numbers that are no floats, unless all neurons of a layer happen to die first.
+    const Cohort cohort(100);
+    NetworkOptions diverging = with_effects(small({2, 2}));
+    diverging.learning_rate = 30;
+    diverging.retries = 0;
+    std::size_t later = 0;
+    for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+        const Tuning tuning = tune_network(cohort.study(), {diverging, small({4})}, {}, {.averaged = 3}, seed, 1);
+        if (tuning.trials[0].remark.empty()) continue;
+        EXPECT_FALSE(tuning.trials[0].loss);
+        EXPECT_EQ(tuning.chosen, std::vector(3, small({4})));
+        later += tuning.trials[0].folds > 0 ? 1 : 0;
+    }
+    EXPECT_GT(later, 0U);
+}
+
+TEST(TuneNetwork, TakesOneWithoutBalanceUntriedWhereRowsAreTooFew) {
+    const Cohort few(14);
+    NetworkOptions balanced = small({6});
+    balanced.balance = 10;
+    EXPECT_EQ(tune_network(few.study(), {balanced, small({5}), small({4})}, {}, {}, 1, 1).chosen,
+              std::vector{small({5})});
+    NetworkOptions more = balanced;
+    more.hidden = {3};
+    EXPECT_EQ(tune_network(few.study(), {balanced, more}, {}, {}, 1, 1).chosen, std::vector{balanced});
 }
 
 TEST(TuneNetwork, TriesAllOnOneFoldAndTheBestOnAll) {
@@ -205,8 +240,6 @@ TEST(TuningJudge, ComparesTwoPredictionsRowByRow) {
     const TreatedRows treated{features, cohort.observations.treatment, 3, cohort.observations.outcome, {}};
     Rng rng(1, Draw::test);
     const std::vector<std::size_t> rows = every_row(150);
-    std::vector<std::size_t> pairs;
-    for (const std::size_t row : rows) pairs.push_back(row / 2);
     Matrix one(150, 3);
     Matrix other(150, 3);
     for (double& value : one.reshaped()) value = 40 + rng.normal();
@@ -233,7 +266,6 @@ TEST(TuningJudge, ComparesTwoPredictionsRowByRow) {
         return judge.excess(twice, doubled(one), doubled(other)).known.value().standard_error;
     };
     EXPECT_NEAR(error_of_twice(rows) / error_of_twice({}), std::sqrt(2), 0.01);
-    EXPECT_GT(error_of_twice(pairs), 0);
 }
 
 TEST(LearnNetwork, SeesNothingOfRowsThatItIsNotGiven) {

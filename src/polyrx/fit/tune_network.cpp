@@ -4,10 +4,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <chrono>
 #include <mutex>
-#include <numeric>
+#include <string_view>
 
 #include "polyrx/core/error.hpp"
 #include "polyrx/core/parallel_for.hpp"
@@ -24,10 +25,12 @@ using Clock = std::chrono::steady_clock;
 // How many folds candidates are judged on, all in all, and the share of them that goes on to the next round.
 struct Round {
     double folds;  // of all folds
-    double kept;   // of all candidates
+    double kept;   // of a family's candidates
 };
 constexpr Round rounds[] = {{0.2, 0.3}, {0.6, 0.2}, {1.0, 0}};
 constexpr std::size_t least_survivors = 6;  // there must be some to choose among
+
+constexpr std::string_view diverged = "diverged";  // a remark
 
 // Shares of the progress bar.
 constexpr double judging_share = 0.1;
@@ -66,13 +69,15 @@ public:
                  part(0, judging_share)),
           held_out_(candidates.size(), std::vector<Matrix>(judge_.folds().size())) {
         study_.propensity = judge_.propensity();
-        for (const NetworkOptions& candidate : candidates) result_.trials.push_back({.options = candidate});
+        for (const NetworkOptions& candidate : candidates) {
+            Family& family = candidate.effects.wanted() ? families_[0] : families_[1];
+            family.alive.push_back(result_.trials.size());
+            ++family.candidates;
+            result_.trials.push_back({.options = candidate});
+        }
     }
 
     Tuning run() {
-        std::vector<std::vector<std::size_t>> alive = families();
-        std::vector<std::size_t> sizes;
-        for (const auto& family : alive) sizes.push_back(family.size());
         const auto folds = static_cast<double>(judge_.folds().size());
         std::size_t from = 0;
         double share_done = judging_share;
@@ -81,22 +86,29 @@ public:
             if (to > judge_.folds().size()) break;
             const double share_after =
                 judging_share + (1 - judging_share) * round.folds;  // later rounds are shorter than this says
-            try_on(alive, from, to, part(share_done, share_after));
+            try_on(from, to, part(share_done, share_after));
             share_done = share_after;
             from = to;
-            for (auto& family : alive) rank(family, to);
+            for (Family& family : families_) rank(family.alive, to);
             if (result_.out_of_time) break;
-            for (std::size_t f = 0; f < alive.size(); ++f) {
-                const auto kept = static_cast<std::size_t>(std::ceil(round.kept * static_cast<double>(sizes[f])));
-                alive[f].resize(std::min(alive[f].size(), std::max(kept, least_survivors)));
+            for (Family& family : families_) {
+                const auto kept =
+                    static_cast<std::size_t>(std::ceil(round.kept * static_cast<double>(family.candidates)));
+                family.alive.resize(std::min(family.alive.size(), std::max(kept, least_survivors)));
             }
         }
-        choose(alive);
+        choose();
         result_.propensity = judge_.propensity();
         return std::move(result_);
     }
 
 private:
+    // Settings that are halved and averaged apart from others.
+    struct Family {
+        std::vector<std::size_t> alive;
+        std::size_t candidates = 0;  // at first
+    };
+
     [[nodiscard]] Progress part(double from, double to) const { return part_of_work(progress_, from, to, "tuning"); }
 
     [[nodiscard]] bool is_late() const {
@@ -104,22 +116,12 @@ private:
                std::chrono::duration<double>(Clock::now() - began_).count() > options_.max_seconds;
     }
 
-    // Candidates with neurons for effects, and the others; the first are preferred.
-    [[nodiscard]] std::vector<std::vector<std::size_t>> families() const {
-        std::vector<std::size_t> preferred;
-        std::vector<std::size_t> others;
-        for (std::size_t i = 0; i < result_.trials.size(); ++i)
-            (result_.trials[i].options.effects.share > 0 ? preferred : others).push_back(i);
-        return {std::move(preferred), std::move(others)};
-    }
-
     // Trains the candidates on the folds from..to-1; the longest first, so that no core waits for the last.
-    void try_on(const std::vector<std::vector<std::size_t>>& alive, std::size_t from, std::size_t to,
-                const Progress& progress) {
+    void try_on(std::size_t from, std::size_t to, const Progress& progress) {
         std::vector<std::pair<std::size_t, std::size_t>> tasks;
         for (std::size_t fold = from; fold < to; ++fold)
-            for (const auto& family : alive)
-                for (const std::size_t candidate : family) tasks.emplace_back(candidate, fold);
+            for (const Family& family : families_)
+                for (const std::size_t candidate : family.alive) tasks.emplace_back(candidate, fold);
         const auto work = [&](const std::pair<std::size_t, std::size_t>& task) {
             return work_of(result_.trials[task.first].options, static_cast<std::size_t>(study_.encoded.cols()),
                            study_.outcome.size());
@@ -136,7 +138,8 @@ private:
                 held_out_[candidate][fold] = predicted(candidate, fold);
             } catch (const Diverged&) {
                 const std::scoped_lock held(lock);
-                result_.trials[candidate].remark = "diverged";
+                result_.trials[candidate].remark = diverged;
+                result_.trials[candidate].loss.reset();
             }
             const std::scoped_lock held(lock);
             done += work(tasks[i]);
@@ -172,6 +175,7 @@ private:
             trial.loss = judge_.loss(rows, *together);
             trial.folds = folds;
         }
+        std::erase_if(alive, [&](std::size_t candidate) { return result_.trials[candidate].remark == diverged; });
         std::vector<std::size_t> finished;
         std::ranges::copy_if(alive, std::back_inserter(finished),
                              [&](std::size_t candidate) { return result_.trials[candidate].folds == folds; });
@@ -225,20 +229,21 @@ private:
         return average;
     }
 
-    // By more than a standard error of the difference (Breiman et al. 1984). Losses are of what rows received. They say
-    // nothing of treatments that a kind of row never does, for which neurons for effects are the better guess.
-    [[nodiscard]] bool is_clearly_better(const Average& other, const Average& preferred) const {
-        if (other.folds != preferred.folds) return false;  // time ran out
-        const MeanEstimate excess = judge_.excess(held_out_rows(other.folds), preferred.predicted, other.predicted);
+    // By more than a standard error of the difference, on the folds that both were tried on (time may have run out).
+    [[nodiscard]] bool is_better(const Average& other, const Average& preferred) const {
+        const std::vector<std::size_t> rows = held_out_rows(std::min(other.folds, preferred.folds));
+        const auto count = static_cast<Eigen::Index>(rows.size());
+        const MeanEstimate excess =
+            judge_.excess(rows, preferred.predicted.topRows(count), other.predicted.topRows(count));
         return excess.known && excess.known->value > excess.known->standard_error;
     }
 
-    void choose(const std::vector<std::vector<std::size_t>>& alive) {
+    void choose() {
         std::optional<Average> best;
-        for (const auto& family : alive) {
-            if (family.empty()) continue;
-            Average average = average_of(family);
-            if (!best || is_clearly_better(average, *best)) best = std::move(average);
+        for (const Family& family : families_) {
+            if (family.alive.empty()) continue;
+            Average average = average_of(family.alive);
+            if (!best || is_better(average, *best)) best = std::move(average);
         }
         if (!best && result_.out_of_time) {  // nothing is known of any
             result_.chosen = {result_.trials.front().options};
@@ -278,6 +283,9 @@ private:
     TreatedRows treated_;
     TuningJudge judge_;
     std::vector<std::vector<Matrix>> held_out_;  // predictions by candidate and fold
+    // With neurons for effects, and without. The first are preferred: what they say of treatments that a kind of row
+    // never receives, which no held-out row can judge, was learned elsewhere (docs/decisions/0016).
+    std::array<Family, 2> families_;
     Tuning result_;
 };
 
@@ -294,9 +302,12 @@ Tuning tune_network(const NetworkStudy& study, const std::vector<NetworkOptions>
     for (const int treatment : study.observations.treatment) ++rows[static_cast<std::size_t>(treatment)];
     const bool too_few = *std::ranges::min_element(rows) < std::max<std::size_t>(options.folds, 2);
     if (tried.size() == 1 || too_few) {
+        // Propensities of so few rows are worth nothing: one without balance, if there is one.
+        const auto without = std::ranges::find(tried, 0, &NetworkOptions::balance);
+        const NetworkOptions& first = without == tried.end() ? tried.front() : *without;
         Tuning untried;
-        untried.chosen = {tried.front()};
-        untried.trials.push_back({.options = tried.front(), .loss = {}, .chosen = 1});
+        untried.chosen = {first};
+        untried.trials.push_back({.options = first, .loss = {}, .chosen = 1});
         untried.too_few_rows = too_few && tried.size() > 1;
         return untried;
     }

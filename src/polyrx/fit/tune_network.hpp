@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Chooses the settings of a network by cross-validation on the observations alone, with successive halving (Jamieson &
 // Talwalkar 2016): all candidates are judged on one fold, the better ones on more, the best on all. Among these,
-// networks are added one by one to an average, each time the one that makes it best (Caruana et al. 2004).
+// networks are added one by one to an average, each time the one that makes it best (Caruana et al. 2004). Settings
+// with neurons for effects and those without are halved and averaged apart; the latter are chosen if they are better by
+// more than a standard error.
 #pragma once
 
 #include <cstdint>
@@ -48,7 +50,8 @@ struct Tuning {
     bool too_few_rows = false;  // of some treatment to judge by: the first candidate was taken untried
 };
 
-// One candidate alone is chosen untried, and so is the first where a treatment has fewer rows than there are folds.
+// One candidate alone is chosen untried, and so is the first (without balance, if any is) where a treatment has fewer
+// rows than there are folds.
 // `group` numbers rows that are held out together; empty where each is on its own. The bytes do not depend on the
 // threads, unless time runs out.
 [[nodiscard]] Tuning tune_network(const NetworkStudy& study, const std::vector<NetworkOptions>& candidates,

@@ -60,12 +60,17 @@ TuningJudge::TuningJudge(const TreatedRows& study, const TuningJudgeOptions& opt
 }
 
 double TuningJudge::loss_of(std::size_t row, const Matrix& predicted, Eigen::Index place) const {
-    if (criterion_ == TuningCriterion::contrast)
-        return contrast_loss(scores_, static_cast<Eigen::Index>(row), predicted, place);
-    if (criterion_ == TuningCriterion::value) {
-        Eigen::Index best = 0;
-        predicted.row(place).minCoeff(&best);
-        return scores_(static_cast<Eigen::Index>(row), best);
+    switch (criterion_) {
+        case TuningCriterion::weighted_error:
+        case TuningCriterion::error:
+            break;
+        case TuningCriterion::contrast:
+            return contrast_loss(scores_, static_cast<Eigen::Index>(row), predicted, place);
+        case TuningCriterion::value: {
+            Eigen::Index best = 0;
+            predicted.row(place).minCoeff(&best);
+            return scores_(static_cast<Eigen::Index>(row), best);
+        }
     }
     return squared(study_.outcome[row] - predicted(place, study_.treatment[row]));
 }
