@@ -14,7 +14,7 @@ were looked at before auto changed. Optimal trees are in optimal_trees.py.
 import statistics
 import sys
 
-from splits import cohort_parser, measure_missing
+from splits import ACCURACY_SEEDS, cohort_parser, measure_missing
 from laboratory import Results, difference, mean_and_deviation  # splits knows where it is
 
 RECIPES = {"auto": ["--recipe", "auto"], "fast": ["--recipe", "fast"], "paper": ["--recipe", "paper"]}
@@ -82,7 +82,7 @@ def print_table(results):
 
 
 def main():
-    parser = cohort_parser(__file__, __doc__, [*METHODS, *FULL], seeds="7001-7010")
+    parser = cohort_parser(__file__, __doc__, [*METHODS, *FULL], seeds=ACCURACY_SEEDS)
     parser.add_argument("--name", default="accuracy.csv", help="of the table in the folder of results")
     arguments = parser.parse_args()
     results = Results(arguments.results / arguments.name, ["seed", "method", "accuracy", "seconds"], ["seed", "method"])

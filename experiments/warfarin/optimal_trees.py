@@ -5,7 +5,7 @@
     optimal_trees.py --iwpc IWPC.csv [--program build/release/polyrx] [--only opt,opt-l]    # adds to results/optimal_trees.csv
     optimal_trees.py --table
 
-Splits and doses are those of accuracy.py. Each of the four variants learns from 70 % of the patients, with settings chosen
+Splits and doses are those that accuracy.py had at first. Each of the four variants learns from 70 % of the patients, with settings chosen
 on a quarter of these; what it prescribes to the others is compared with the right dose. Beside it the paper's times (appendix H).
 """
 
