@@ -186,7 +186,7 @@ def draw(path, results):
 
 def main():
     parser = parser_of(__file__, __doc__, SEEDS)
-    parser.add_argument("--auto", action="store_true", help="recipe auto too: a minute of one core for each fit, or more")
+    parser.add_argument("--auto", action="store_true", help="recipe auto too: half a minute of one core for each fit, or more")
     arguments = parser.parse_args()
     results = Results(arguments.results / "many_treatments.csv", FIELDS, ["treatments", "seed", "method"])
     if not arguments.table:
