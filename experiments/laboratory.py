@@ -46,9 +46,8 @@ def from_to(numbers):
 
 
 def t_quantile(freedom):
-    """How many standard errors make a 95 % interval, with so many degrees of freedom (rounded down, but for rounding errors)."""
-    whole = int(freedom + 1e-9)
-    return T95[whole - 1] if whole <= len(T95) else 1.96 + 2.4 / whole
+    """How many standard errors make a 95 % interval, with so many degrees of freedom."""
+    return T95[freedom - 1] if freedom <= len(T95) else 1.96 + 2.4 / freedom
 
 
 def mean_and_interval(values):
@@ -67,17 +66,6 @@ def difference(values, digits=3):
     middle, low, high = mean_and_interval(values)
     interval = f" [{low:+.{digits}f}, {high:+.{digits}f}]" if len(values) > 1 else ""
     return f"{middle:+.{digits}f}{interval}"
-
-
-def difference_of_means(values, others, digits=3):
-    """The same of two samples that are not paired (Welch 1947); nothing where either has fewer than two."""
-    if min(len(values), len(others)) < 2:
-        return ""
-    middle = statistics.mean(values) - statistics.mean(others)
-    parts = [(statistics.variance(each) / len(each), len(each) - 1) for each in (values, others)]
-    variance = sum(part for part, _ in parts)
-    half = t_quantile(variance**2 / sum(part**2 / freedom for part, freedom in parts)) * math.sqrt(variance) if variance else 0.0
-    return f"{middle:+.{digits}f} [{middle - half:+.{digits}f}, {middle + half:+.{digits}f}]"
 
 
 def mean_and_deviation(values, digits=2):
@@ -129,6 +117,12 @@ class Program:
         return self.json("evaluate", model, data, "--truth", truth)
 
 
+def doubly_robust_in_folds(program, method, *options):
+    """What a method is worth on three folds of train.csv, without the truth; small is good."""
+    compared = program.json("compare", "train.csv", *ROLES, "--methods", method, "--folds", 3, *options, "--threads", 1)
+    return compared["methods"][0]["doubly_robust_value"]
+
+
 class SimulatedStudy(Program):
     """train.csv, to learn from, and test.csv, as many other rows with their truth (seed + 100,000). Use it with `with`."""
 
@@ -158,7 +152,8 @@ class Results:
     def __init__(self, path, fields, cell):
         """`cell`: the fields that name a cell."""
         self.path, self.fields, self.cell, self.lock = pathlib.Path(path), fields, cell, threading.Lock()
-        self.rows = list(csv.DictReader(io.StringIO(self.path.read_text(encoding="utf-8")))) if self.path.exists() else []
+        known = csv.DictReader(io.StringIO(self.path.read_text(encoding="utf-8"))) if self.path.exists() else []
+        self.rows = [{**dict.fromkeys(fields, ""), **row} for row in known]
 
     def has(self, **cell):
         return bool(self.where(**cell))
@@ -182,6 +177,18 @@ class Results:
 
     def numbers(self, field, **cell):
         return [float(row[field]) for row in self.where(**cell) if row[field]]
+
+
+def chosen_variants(results, name, *groups):
+    """Rows of a method of that `name`: in each cell that has all variants of one of the groups, the variant which the rows to learn from judge
+    best (the field `judged`, small is good; one alone needs none). Its seconds are those of all."""
+    cells = {}
+    for row in results.rows:
+        if any(row["method"] in group for group in groups):
+            cells.setdefault(tuple(row[field] for field in results.cell if field != "method"), {})[row["method"]] = row
+    whole = [list(found.values()) for found in cells.values() if any(set(group) == set(found) for group in groups)]
+    return [{**(min(found, key=lambda row: float(row["judged"])) if len(found) > 1 else found[0]), "method": name,
+             "seconds": str(sum(float(row["seconds"]) for row in found))} for found in whole]
 
 
 def natural(text):

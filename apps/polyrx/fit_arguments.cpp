@@ -159,6 +159,8 @@ FitOptions fit_options(const FitArguments& arguments) {
         for (const GivenOptions& given : {network_options(arguments), tuning_options(arguments)})
             refuse(given, fmt::format("is for networks, not for --method {}", name_of(arguments.method)));
     if (arguments.method != Method::policytree) refuse(policy_tree_options(arguments), "is for --method policytree");
+    if (!searches_trees(arguments))
+        refuse({{"treatment-rows", arguments.treatment_rows.has_value()}}, "is for --method opt and its variants");
     // Who names the layers asks for that network, to read its tree perhaps, and not for the mean of eight or for one in
     // two blocks.
     const Recipe recipe = arguments.recipe.value_or(arguments.hidden ? Recipe::fast : Recipe::tuned);
@@ -176,7 +178,11 @@ FitOptions fit_options(const FitArguments& arguments) {
         !(options.tuning ? std::ranges::any_of(options.tuning->candidates, has_effects) : has_effects(options.network)))
         throw usage_error("--effect-decay is for networks with --effect-share");
     if (arguments.method != Method::network) options.tuning.reset();
-    options.baseline.search = {arguments.restarts.value_or(0), arguments.max_seconds.value_or(0)};
+    OptimalTreeSearch& optimal_tree = options.baseline.optimal_tree;
+    optimal_tree.restarts = arguments.restarts.value_or(optimal_tree.restarts);
+    optimal_tree.max_seconds = arguments.max_seconds.value_or(optimal_tree.max_seconds);
+    if (arguments.treatment_rows)
+        optimal_tree.options.treatment_rows = static_cast<std::size_t>(*arguments.treatment_rows);
     PolicyTreeOptions& policy_tree = options.baseline.policy_tree;
     policy_tree.depth = arguments.depth.value_or(policy_tree.depth);
     if (arguments.split_step) policy_tree.split_step = static_cast<std::size_t>(*arguments.split_step);
@@ -311,6 +317,10 @@ std::vector<Option> options_of(FitArguments& arguments) {
                "of policytree: rows between the cuts that are tried above the last two levels")
             .must_be("a whole number of 1 or more", [](double n) { return n >= 1; })
             .default_is("1 where that is within reach"),
+        option(arguments.treatment_rows, "treatment-rows", "N",
+               "of opt: rows that a treatment needs in a leaf to be prescribed there")
+            .must_be("a whole number of 1 or more", [](double n) { return n >= 1; })
+            .default_is(fmt::format("{}", OptimalTreeOptions{}.treatment_rows)),
         option(arguments.tuning_log, "tuning-log", "FILE", "of auto: a table (CSV) of what was tried"),
         option(arguments.rules, "rules", "FILE",
                "rules that every prescription keeps (docs/rules.md), and that training knows")

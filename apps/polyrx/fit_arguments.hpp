@@ -51,6 +51,8 @@ struct FitArguments {
     // How --method policytree searches.
     std::optional<int> depth;
     std::optional<int> split_step;
+    // What --method opt asks of a leaf.
+    std::optional<int> treatment_rows;
     std::string rules;
     std::optional<WhenMissing> when_missing;
     std::optional<OnViolation> on_violation;

@@ -28,7 +28,7 @@ std::string model_words(const Policy& policy) {
         return fmt::format("network {}-{}", policy.network.inputs(), fmt::join(widths, "-"));
     }
     constexpr std::string_view shown[] = {"max-depth",  "treatment-rows", "leaf-rows",
-                                          "split-step", "search",         "stopped after"};
+                                          "split-step", "search",         "held-out cost", "stopped after"};
     std::vector<std::string> settings;
     for (const auto& [name, value] : policy.provenance.options)
         if (std::ranges::find(shown, name) != std::end(shown)) settings.push_back(fmt::format("{} {}", name, value));

@@ -2,14 +2,16 @@
 # SPDX-License-Identifier: Apache-2.0
 """Table 2 of the paper: every method on the six simulated datasets.
 
-    experiments/peers/.venv/bin/python experiments/simulated/table2.py [--seeds 4001-4010] [--methods opt,pt]
+    experiments/peers/.venv/bin/python experiments/simulated/table2.py [--seeds 6001-6010] [--methods opt,pt]
     experiments/simulated/table2.py --table
 
 10,000 rows to learn from and 10,000 others with their truth, as in reported.py, whose results on the same seeds for the network's recipes, R&C RF
-and constants are taken from results/fourth_freeze.csv. `polyrx fit` chooses otherwise since then: what it does now is taken from results/reported.csv,
-of other seeds, since these were known when it was changed. The others are added to results/table2.csv. Random forests and linear regression of
+and constants are taken from results/reported.csv. The others are added to results/table2.csv. Random forests and linear regression of
 scikit-learn with its defaults, as the paper used them, and EconML's CausalForestDML with its defaults (for three treatments one forest of
-all, not the paper's schemes) are run where those can be imported. Variants of CT, CF and OPT are all shown; none is chosen by the truth.
+all, not the paper's schemes) are run where those can be imported.
+
+Variants of CT, CF and OPT are all shown, and beside them the one that the rows to learn from speak for, which the paper chose by the truth: of
+CT and CF by doubly robust value on three folds, of OPT by its objective on the rows that it holds out.
 """
 
 import csv
@@ -24,21 +26,26 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 sys.modules.setdefault("coverage", None)  # or the folder of that name beside laboratory.py is what EconML's libraries import
-from laboratory import ROLES, Results, SimulatedStudy, difference_of_means, do_all, from_to, mean_and_deviation, parser_of, some_of  # noqa: E402
+from laboratory import ROLES, Results, SimulatedStudy, chosen_variants, difference, do_all, doubly_robust_in_folds, from_to, mean_and_deviation, parser_of, some_of  # noqa: E402
 
 THEIRS_ALONE = "--theirs"  # METHOD FOLDER SEED: how the script calls itself
 DATASETS = range(1, 7)
 QUICK_SEEDS = [1]  # not one that is reported
-FIELDS = ["study", "seed", "method", "accuracy", "regret", "seconds"]
-OF_TWO = ["ct", "cf"]
-OF_MORE = ["ct-1va", "ct-1v1a", "ct-1v1b", "cf-1va", "cf-1v1a", "cf-1v1b"]
-OURS = ["rc-lr", *OF_TWO, *OF_MORE, "pt", "pf", "policytree", "opt", "opt-l", "opt-h", "opt-hl"]
+FIELDS = ["study", "seed", "method", "accuracy", "regret", "seconds", "judged"]  # judged: by the rows to learn from alone; small is good
+CT = ["ct", "ct-1va", "ct-1v1a", "ct-1v1b"]
+CF = ["cf", "cf-1va", "cf-1v1a", "cf-1v1b"]
+OPT = ["opt", "opt-l", "opt-h", "opt-hl"]
+OF_TWO, OF_MORE = [CT[0], CF[0]], [*CT[1:], *CF[1:]]
+EAGER = "opt, 1 row"  # in a leaf is enough for a treatment to be prescribed there, where opt asks for ten
+OURS = ["rc-lr", *CT, *CF, "pt", "pf", "policytree", *OPT, EAGER]
 THEIRS = ["scikit-learn RF", "scikit-learn LR", "EconML CF (joint)"]
 # A fifth and a tenth of polyrx's own, and the first of the same ones: 240 fits with all of them would take more than ten hours of two cores.
-RESTARTS = {"opt": 20, "opt-l": 20, "opt-h": 2, "opt-hl": 2}
+RESTARTS = {"opt": 20, "opt-l": 20, "opt-h": 2, "opt-hl": 2, EAGER: 20}
+CHOSEN = {"CT, chosen": [CT[:1], CT[1:]], "CF, chosen": [CF[:1], CF[1:]], "OPT, chosen": [OPT]}
+RIVALS = ["rc-lr", *CT, "CT, chosen", *CF, "CF, chosen", "pt", "pf", "policytree", *OPT, "OPT, chosen", EAGER, *THEIRS]  # as they are shown
 BEST_CONSTANT = "the best treatment for all, by the truth"
-REPORTED = {"constant": "one treatment for all, chosen", "rc-rf": "rc-rf", "paper": "P-ReLU, the paper's recipe", "fast": "P-ReLU, fast", "auto": "P-ReLU, auto, before"}
 AUTO = "P-ReLU, auto"
+REPORTED = {"constant": "one treatment for all, chosen", "rc-rf": "rc-rf", "paper": "P-ReLU, the paper's recipe", "fast": "P-ReLU, fast", "auto": AUTO}
 PRINTED = {
     "R&C RF": [76.03, 60.59, 99.95, 93.71, 82.19, 81.13], "R&C LR": [56.70, 57.33, 100, 83.30, 66.58, 50.08],
     "CT": [53.56, 57.79, 90.85, 43.79, 67.66, 75.41], "CF": [50.80, 57.86, 95.33, 93.37, 71.94, 72.56],
@@ -102,17 +109,28 @@ def run_theirs(method, folder, seed):
     return json.loads(done.stdout)
 
 
+def run_ours(method, polyrx, seed):
+    """Seconds to learn, accuracy, regret, and what the rows to learn from say of the method, or nothing."""
+    options = ["--treatment-rows", 1] if method == EAGER else []
+    if method in RESTARTS:
+        options += ["--restarts", RESTARTS[method]]
+    made = polyrx.json("fit", "train.csv", *ROLES, "--method", method.split(",")[0], *options, "--seed", seed, "--threads", 1)
+    truth = polyrx.known_of("model.json")
+    judged = made["options"].get("held-out cost", "")
+    if method in OF_MORE:
+        judged = doubly_robust_in_folds(polyrx, method, "--seed", seed)
+    return made["seconds"], truth["accuracy"], truth["regret"], judged
+
+
 def measure(arguments, results, dataset, seed, methods):
     with SimulatedStudy(arguments.program, [dataset], seed, 400 if arguments.quick else 10_000) as polyrx:
         for method in methods:
             if method in THEIRS:
-                seconds, accuracy, regret = run_theirs(method, polyrx.folder, seed)
+                seconds, accuracy, regret, judged = *run_theirs(method, polyrx.folder, seed), ""
             else:
-                restarts = ["--restarts", RESTARTS[method]] if method in RESTARTS else []
-                made = polyrx.json("fit", "train.csv", *ROLES, "--method", method, *restarts, "--seed", seed, "--threads", 1)
-                judged = polyrx.known_of("model.json")
-                seconds, accuracy, regret = made["seconds"], judged["accuracy"], judged["regret"]
-            results.add(study=f"D{dataset}", seed=seed, method=method, accuracy=f"{accuracy:.4f}", regret=f"{regret:.6f}", seconds=f"{seconds:.3f}")
+                seconds, accuracy, regret, judged = run_ours(method, polyrx, seed)
+            results.add(study=f"D{dataset}", seed=seed, method=method, accuracy=f"{accuracy:.4f}", regret=f"{regret:.6f}", seconds=f"{seconds:.3f}",
+                        judged=judged)
             print(f"D{dataset} seed {seed} {method}: {100 * accuracy:.1f} ({regret:.3f}), {seconds:.1f} s", file=sys.stderr, flush=True)
 
 
@@ -134,11 +152,9 @@ def print_head(title):
     print(f"{title}\n\n| | {' | '.join(f'D{d}' for d in DATASETS)} |\n|---|{'---|' * len(DATASETS)}")
 
 
-def print_table(tables, title, cell):
+def print_table(rivals, reported, title, cell):
     print_head(title)
-    rivals, before, now = tables
-    rows = [*((m, rivals, m) for m in [*OURS, *THEIRS]), *((name, before, m) for m, name in REPORTED.items()), (AUTO, now, "auto")]
-    for name, table, method in rows:
+    for name, table, method in [*((m, rivals, m) for m in RIVALS), *((name, reported, m) for m, name in REPORTED.items())]:
         line = [cell(table.where(study=f"D{d}", method=method)) for d in DATASETS]
         if any(line):
             print(f"| {name} | {' | '.join(line)} |")
@@ -150,22 +166,25 @@ def print_best_constant(reported, field, factor, digits):
     print(f"| {BEST_CONSTANT} | {' | '.join(line)} |")
 
 
-def print_gains(rivals, now):
-    print_head("Regret of P-ReLU, auto, less that of the others, on other seeds and so not paired, with 95 % intervals; below 0 is better.")
-    for method in [*OURS, *THEIRS]:
-        line = [difference_of_means(now.numbers("regret", study=f"D{d}", method="auto"), rivals.numbers("regret", study=f"D{d}", method=method))
-                for d in DATASETS]
+def print_gains(rivals, reported):
+    print_head("Regret of P-ReLU, auto, less that of the others, paired by seed, with 95 % intervals; below 0 is better.")
+    for method in RIVALS:
+        line = []
+        for dataset in DATASETS:
+            mine, theirs = ({row["seed"]: float(row["regret"]) for row in table.where(study=f"D{dataset}", method=name)}
+                            for table, name in ((reported, "auto"), (rivals, method)))
+            line.append(difference([mine[seed] - theirs[seed] for seed in sorted(set(mine) & set(theirs))]))
         if any(line):
             print(f"| {method} | {' | '.join(line)} |")
     print()
 
 
 def print_against_printed_opt(table):
-    if not any(table.where(method=method) for method in RESTARTS):
+    if not any(table.where(method=method) for method in OPT):
         return
     print_head("Accuracy of optimal trees less that of OPT as printed in the paper (the best of its variants on each dataset, it says), and, in "
                "brackets, in standard errors of the difference.")
-    for method in RESTARTS:
+    for method in [*OPT, "OPT, chosen", EAGER]:
         line = []
         for dataset, printed, deviation in zip(DATASETS, PRINTED["OPT"], PRINTED_OPT_DEVIATIONS, strict=True):
             values = [100 * value for value in table.numbers("accuracy", study=f"D{dataset}", method=method)]
@@ -180,7 +199,7 @@ def print_against_printed_opt(table):
     print()
 
 
-def print_tables(tables):
+def print_tables(rivals, reported):
     def field(name, factor, digits):
         return lambda rows: mean_and_deviation([factor * float(row[name]) for row in rows], digits) if rows else ""
 
@@ -190,29 +209,30 @@ def print_tables(tables):
         middle = statistics.median(float(row["seconds"]) for row in rows)
         return f"{middle:.0f}" if middle >= 10 else f"{middle:.2g}"
 
-    seeds = {len(tables[0].where(study=f"D{d}", method=m)) for d in DATASETS for m in [*OURS, *THEIRS]} - {0}
+    seeds = {len(rivals.where(study=f"D{d}", method=m)) for d in DATASETS for m in RIVALS} - {0}
     if not seeds:
         print("Not run yet.")
         return
-    print_table(tables, f"Accuracy in percent, mean ± standard deviation over the seeds, {from_to(seeds)} of them; {AUTO}: "
-                f"{len(tables[2].where(study='D1', method='auto'))} others; the paper's deviations are in its Table 2.", field("accuracy", 100, 1))
-    print_best_constant(tables[1], "accuracy", 100, 1)
+    print_table(rivals, reported, f"Accuracy in percent, mean ± standard deviation over the seeds, {from_to(seeds)} of them; the paper's deviations are in "
+                "its Table 2.", field("accuracy", 100, 1))
+    print_best_constant(reported, "accuracy", 100, 1)
     for name, values in PRINTED.items():
         print(f"| *{name}, as printed in the paper* | {' | '.join(f'{value:.2f}' for value in values)} |")
     print()
-    print_table(tables, "Regret.", field("regret", 1, 3))
-    print_best_constant(tables[1], "regret", 1, 3)
+    print_table(rivals, reported, "Regret.", field("regret", 1, 3))
+    print_best_constant(reported, "regret", 1, 3)
     print()
-    print_gains(tables[0], tables[2])
-    print_against_printed_opt(tables[0])
-    print_table(tables, "Seconds to learn, on one thread, medians; ours with reading the file and writing the model.", median)
+    print_gains(rivals, reported)
+    print_against_printed_opt(rivals)
+    print_table(rivals, reported, "Seconds to learn, on one thread, medians; ours with reading the file and writing the model, chosen ones with all that "
+                "they were chosen from.", median)
 
 
 def main():
     if sys.argv[1:2] == [THEIRS_ALONE]:
         answer_theirs(*sys.argv[2:])
         return
-    parser = parser_of(__file__, __doc__, "4001-4010")
+    parser = parser_of(__file__, __doc__, "6001-6010")
     parser.add_argument("--methods", type=some_of([*OURS, *THEIRS]), default=[*OURS, *THEIRS], help="for example opt,pt")
     arguments = parser.parse_args()
     results = Results(arguments.results / "table2.csv", FIELDS, ["study", "seed", "method"])
@@ -229,12 +249,11 @@ def main():
                 if missing:
                     tasks.append(partial(measure, arguments, results, dataset, seed, missing))
         do_all(tasks, arguments.jobs)
-    before, now = (Results(Path(__file__).parent / "results" / name, FIELDS, ["study", "seed", "method"]) for name in ("fourth_freeze.csv", "reported.csv"))
-    for table in (results, before):
+    reported = Results(Path(__file__).parent / "results" / "reported.csv", FIELDS, ["study", "seed", "method"])
+    for table in (results, reported):
         table.rows = [row for row in table.rows if int(row["seed"]) in (QUICK_SEEDS if arguments.quick else arguments.seeds)]
-    if arguments.quick:
-        now.rows = []
-    print_tables([results, before, now])
+    results.rows += [row for name, groups in CHOSEN.items() for row in chosen_variants(results, name, *groups)]
+    print_tables(results, reported)
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 """The methods that networks are compared with: fitted, saved, loaded, asked, obeying rules, shown."""
 
 import json
+import math
 import signal
 import time
 
@@ -130,8 +131,18 @@ def test_optimal_trees_are_searched_as_often_and_as_long_as_they_are_told(ward):
     assert json.loads((ward / "few.json").read_text())["provenance"]["options"]["restarts"] == "3"
     run = succeeds(*fit, "--max-seconds", 1e-3, "-o", "hasty.json", cwd=ward)
     assert "stopped after" in run.err
-    for option in ("--restarts", "--max-seconds"):
+    for option in ("--restarts", "--max-seconds", "--treatment-rows"):
         assert option in refuses("fit", "ward.csv", *ROLES, "--method", "rc-lr", option, 1, status=2, cwd=ward)
+
+
+def test_an_optimal_tree_prescribes_in_a_leaf_what_so_many_rows_got_there_and_says_what_it_costs_on_held_out_rows(ward):
+    fit = ["fit", "ward.csv", *ROLES, "--method", "opt", "--restarts", 3, "--json", "-q"]
+    for rows in (1, 40):
+        made = json.loads(succeeds(*fit, "--treatment-rows", rows, "-o", "rows.json", cwd=ward).out)
+        assert made["options"]["treatment-rows"] == str(rows)
+        assert math.isfinite(float(made["options"]["held-out cost"]))
+        leaves = [node for node in json.loads((ward / "rows.json").read_text())["baseline"]["nodes"] if "outcomes" in node]
+        assert leaves and all(leaf["rows"][leaf["outcomes"].index(min(leaf["outcomes"]))] >= rows for leaf in leaves)
 
 
 def test_an_optimal_tree_that_is_interrupted_is_the_best_so_far(ward, tmp_path):

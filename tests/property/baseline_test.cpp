@@ -39,7 +39,7 @@ Observations ward_study(std::uint64_t seed, std::size_t rows, std::size_t treatm
 Policy fitted(const Observations& study, Method method) {
     FitOptions options;
     options.method = method;
-    options.baseline.search.restarts = 1;
+    options.baseline.optimal_tree.restarts = 1;
     return fit(study, options).policy;
 }
 

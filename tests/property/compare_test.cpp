@@ -17,7 +17,7 @@ namespace {
 std::vector<Candidate> quick_candidates() {
     std::vector<Candidate> candidates = candidates_for(3);
     for (Candidate& candidate : candidates)
-        if (candidate.options) candidate.options->baseline.search.restarts = 1;
+        if (candidate.options) candidate.options->baseline.optimal_tree.restarts = 1;
     return candidates;
 }
 

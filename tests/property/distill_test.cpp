@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "polyrx/core/error.hpp"
+#include "polyrx/core/every_row.hpp"
 #include "polyrx/data/held_out.hpp"
 #include "polyrx/data/simulate.hpp"
 #include "polyrx/fit/fit.hpp"
@@ -244,6 +245,30 @@ TEST(Teacher, OfAFoldPassesNothingOnOfItsHeldOutRows) {
         // A poisoned row that is learned from does show.
         const NetworkStudy study{poisoned.observations, model.encoder, encoded, poisoned.outcome, {}};
         EXPECT_NE(refitted_outputs(study, held_out, plan, 1), outputs[0]);
+    }
+}
+
+TEST(Teacher, ThatLearnsFromAllRowsAgainIsTheModelWithTheSettingsItWasGiven) {
+    const Observations observations = clinic(260);
+    FitOptions shallow;
+    shallow.method = Method::policytree;
+    shallow.baseline.policy_tree.depth = 1;
+    FitOptions eager;
+    eager.method = Method::opt;
+    eager.baseline.optimal_tree.restarts = 2;
+    eager.baseline.optimal_tree.options.treatment_rows = 2;
+    for (const FitOptions& options : {shallow, eager}) {
+        SCOPED_TRACE(name_of(options.method));
+        const Policy model = fit(observations, options, clinic_schema()).policy;
+        FitOptions usual = options;
+        usual.baseline = {};
+        ASSERT_NE(fit(observations, usual, clinic_schema()).policy.baseline, model.baseline) << "settings must matter";
+        const Matrix encoded = model.encoder.encode(observations.features);
+        const NetworkStudy study{observations, model.encoder, encoded, observations.outcome, {}};
+        const std::vector<std::size_t> all = every_row(observations.rows());
+        // Through a file, since that is where a teacher comes from.
+        const TeacherPlan plan = teacher_plan(parse_model(to_json(model), "model"));
+        EXPECT_EQ(refitted_outputs(study, all, plan, 1), scores(*model.baseline, model.encoder, encoded, 1));
     }
 }
 

@@ -269,6 +269,7 @@ TEST(OptimalTree, FindsThePlantedPolicy) {
         const auto row = static_cast<std::size_t>(i);
         study.outcome[row] = (study.treatment[row] == right.back() ? -2 : 2) + 0.3 * rng.normal();
     }
+    std::vector<double> held_out_costs;
     for (const auto& [options, least] : {std::pair{variants()[0], 0.85}, std::pair{variants()[2], 0.97}}) {
         const OptimalTreeFit fit =
             fit_optimal_tree(study.inputs, study.rows(), study.all(), {.options = options, .restarts = 2});
@@ -276,7 +277,11 @@ TEST(OptimalTree, FindsThePlantedPolicy) {
         std::size_t same = 0;
         for (std::size_t i = 0; i < right.size(); ++i) same += prescribed[i] == right[i] ? 1 : 0;
         EXPECT_GT(static_cast<double>(same), least * static_cast<double>(right.size()));
+        ASSERT_TRUE(fit.held_out_cost);
+        EXPECT_EQ(*fit.held_out_cost, std::ranges::min(fit.tried, {}, &OptimalTreeTrial::cost).cost);
+        held_out_costs.push_back(*fit.held_out_cost);
     }
+    EXPECT_LT(held_out_costs[1], held_out_costs[0]) << "the policy is a hyperplane, and held-out rows tell";
 }
 
 TEST(OptimalTree, PrescribesWhatEnoughRowsGotAndPutsTheOthersBehind) {
@@ -353,6 +358,7 @@ TEST(OptimalTree, SaysWhatItCannotLearnFrom) {
     const OptimalTreeFit fit = fit_optimal_tree(study.inputs, study.rows(), Rows{3}, {.restarts = 1});
     EXPECT_EQ(fit.tree.nodes.size(), 1U);
     EXPECT_EQ(fit.tree.nodes[0].leaf.treatment, study.treatment[3]);
+    EXPECT_FALSE(fit.held_out_cost);
 }
 
 }  // namespace

@@ -100,6 +100,7 @@ std::vector<Best> search_all(const OptimalRows& data, std::span<const RowNumber>
 struct Choice {
     OptimalTreeOptions options;
     SearchTree tree;
+    double cost = std::numeric_limits<double>::infinity();  // on held-out rows
 };
 
 // Of the trees that pruning makes of the best ones, that with the least cost on held-out rows; of equal ones the first,
@@ -109,7 +110,6 @@ Choice choose(const OptimalRows& data, const RowSplit& split, std::span<const Ro
               std::vector<OptimalTreeTrial>& tried) {
     const std::vector<RowNumber> held_out(split.held_out.begin(), split.held_out.end());
     Choice choice;
-    double least = std::numeric_limits<double>::infinity();
     for (std::size_t s = 0; s < settings.size(); ++s) {
         if (!best[s].descent) continue;
         const LeafJudge judge(data, learned, settings[s]);
@@ -124,9 +124,8 @@ Choice choose(const OptimalRows& data, const RowSplit& split, std::span<const Ro
                                           : std::sqrt(from * sequence[i + 1].complexity);
             const double cost = held_out.empty() ? 0 : cost_on(sequence[i].tree, judge, held_out);
             tried.push_back({options, split_count(sequence[i].tree), cost});
-            if (!choice.tree.nodes.empty() && !(cost < least)) continue;
-            least = cost;
-            choice = {options, sequence[i].tree};
+            if (!choice.tree.nodes.empty() && !(cost < choice.cost)) continue;
+            choice = {options, sequence[i].tree, cost};
         }
     }
     return choice;
@@ -175,6 +174,7 @@ OptimalTreeFit fit_optimal_tree(const Matrix& encoded, const TreatedRows& study,
     if (watch.cancelled() && watch.searches() == 0) throw Error(Trouble::cancelled, "cancelled");
     Choice choice = choose(data, split, learned, grid, of_settings, fit.tried);
     fit.chosen = choice.options;
+    if (!split.held_out.empty()) fit.held_out_cost = choice.cost;
 
     const LeafJudge judge(data, all, fit.chosen);
     if (!watch.cancelled()) {

@@ -3,6 +3,8 @@
 // chosen on held-out rows.
 #pragma once
 
+#include <optional>
+
 #include "polyrx/baselines/optimal_search.hpp"
 #include "polyrx/baselines/optimal_tree.hpp"
 #include "polyrx/core/progress.hpp"
@@ -32,6 +34,9 @@ struct OptimalTreeTrial {
 struct OptimalTreeFit {
     OptimalTree tree;
     OptimalTreeOptions chosen;
+    // Of the tree by which they were chosen, per row; none where no row was held out. The same rows are held out for
+    // every kind of splits and leaves, so that these can be compared by it.
+    std::optional<double> held_out_cost;
     std::vector<OptimalTreeTrial> tried;
     std::size_t searches = 0;  // that were begun
     std::size_t planned = 0;

@@ -130,20 +130,22 @@ bool is_optimal_tree(Method method) {
     return name_of(method).starts_with("opt");
 }
 
-FittedBaseline optimal_tree(Method method, const Matrix& encoded, const TreatedRows& study, const SearchLimits& limits,
+FittedBaseline optimal_tree(Method method, const Matrix& encoded, const TreatedRows& study, OptimalTreeSearch search,
                             std::uint64_t seed, int threads, const Progress& progress) {
-    OptimalTreeSearch search{
-        .restarts = limits.restarts, .max_seconds = limits.max_seconds, .seed = seed, .threads = threads};
+    search.seed = seed;
+    search.threads = threads;
     if (method == Method::opt_h || method == Method::opt_hl) search.options.splits = OptimalSplits::hyperplane;
     if (method == Method::opt_l || method == Method::opt_hl) search.options.leaves = OptimalLeaves::linear;
     OptimalTreeFit fit = fit_optimal_tree(encoded, study, every_row(study.treatment.size()), search, progress);
     FittedBaseline fitted{{method, std::move(fit.tree)},
                           {{"max-depth", fit.chosen.depth == 0 ? "none" : fmt::format("{}", fit.chosen.depth)},
                            {"leaf-rows", fmt::format("{}", fit.chosen.leaf_rows)},
+                           {"treatment-rows", fmt::format("{}", fit.chosen.treatment_rows)},
                            {"complexity", fmt::format("{:.3g}", fit.chosen.complexity)},
                            {"restarts", fmt::format("{}", restarts_of(search))}},
                           fit.cancelled};
-    if (fit.out_of_time) fitted.chosen.emplace_back("max-seconds", fmt::format("{}", limits.max_seconds));
+    if (fit.held_out_cost) fitted.chosen.emplace_back("held-out cost", fmt::format("{:.5f}", *fit.held_out_cost));
+    if (fit.out_of_time) fitted.chosen.emplace_back("max-seconds", fmt::format("{}", search.max_seconds));
     if (fit.out_of_time || fit.cancelled)
         fitted.chosen.emplace_back("stopped after", fmt::format("{} of {} searches", fit.searches, fit.planned));
     return fitted;
@@ -183,7 +185,7 @@ FittedBaseline fit_baseline(Method method, const Observations& observations, con
         case Method::opt_l:
         case Method::opt_h:
         case Method::opt_hl:
-            return optimal_tree(method, encoded, study, options.search, seed, threads, progress);
+            return optimal_tree(method, encoded, study, options.optimal_tree, seed, threads, progress);
         default:
             return {
                 {method, fit_pairwise_effects(features, study.treatment, study.treatments, outcome, observations.weight,

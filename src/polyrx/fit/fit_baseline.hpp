@@ -9,22 +9,18 @@
 #include <vector>
 
 #include "polyrx/baselines/baseline.hpp"
+#include "polyrx/baselines/fit_optimal_tree.hpp"
 #include "polyrx/baselines/policy_tree.hpp"
 #include "polyrx/core/progress.hpp"
 #include "polyrx/data/observations.hpp"
 
 namespace polyrx {
 
-// Of methods that search from many starts, the optimal trees.
-struct SearchLimits {
-    int restarts = 0;        // of each setting that is tried; 0: as many as suit the method
-    double max_seconds = 0;  // 0: any time. What is found then depends on the clock
-};
-
-// What methods have settings for that are not chosen from the data.
+// What methods have settings for that are not chosen from the data. Threads, seeds and kinds of splits and leaves mean
+// nothing here: they are those of the method that is asked for.
 struct BaselineOptions {
-    PolicyTreeOptions policy_tree = {};  // its threads mean nothing here
-    SearchLimits search = {};
+    PolicyTreeOptions policy_tree = {};
+    OptimalTreeSearch optimal_tree = {};
 };
 
 struct FittedBaseline {

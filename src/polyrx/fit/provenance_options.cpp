@@ -132,4 +132,18 @@ std::optional<std::vector<NetworkOptions>> network_options_of(const Provenance& 
     return networks;
 }
 
+BaselineOptions baseline_options_of(const Provenance& provenance) {
+    BaselineOptions options;
+    const auto take = [&](std::string_view name, auto& value) {
+        auto number = value;
+        if (const std::string* text = find(provenance.options, name); text && read(*text, number)) value = number;
+    };
+    take("max-depth", options.policy_tree.depth);
+    take("leaf-rows", options.policy_tree.leaf_rows);
+    take("split-step", options.policy_tree.split_step);
+    take("restarts", options.optimal_tree.restarts);
+    take("treatment-rows", options.optimal_tree.options.treatment_rows);
+    return options;
+}
+
 }  // namespace polyrx

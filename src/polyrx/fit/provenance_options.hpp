@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The settings of a network, read back from what a model file says of how it was made.
+// The settings of a network or a baseline, read back from what a model file says of how it was made.
 #pragma once
 
 #include <optional>
@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "polyrx/fit/fit_baseline.hpp"
 #include "polyrx/fit/network_options.hpp"
 #include "polyrx/policy/policy.hpp"
 
@@ -21,5 +22,9 @@ namespace polyrx {
 // Those of each network that a policy is the mean of: the one that was set, or all that tuning chose. None where the
 // options are not those of a network, or not whole.
 [[nodiscard]] std::optional<std::vector<NetworkOptions>> network_options_of(const Provenance& provenance);
+
+// Those of a baseline that are not chosen from the data; what is missing or cannot be read has its default. A limit of
+// time is passed over: what was found in it cannot be found again.
+[[nodiscard]] BaselineOptions baseline_options_of(const Provenance& provenance);
 
 }  // namespace polyrx

@@ -8,7 +8,6 @@
 #include <limits>
 
 #include "polyrx/core/error.hpp"
-#include "polyrx/fit/fit_baseline.hpp"
 #include "polyrx/fit/provenance_options.hpp"
 #include "polyrx/fit/tune_network.hpp"
 #include "polyrx/policy/choose.hpp"
@@ -63,7 +62,7 @@ TeacherPlan teacher_plan(const Policy& policy) {
         if (name == "distilled-from")
             throw usage_error("this model was distilled itself: distill the one that it was distilled from");
     if (policy.baseline) {
-        plan.how = policy.baseline->method;
+        plan.how = BaselinePlan{policy.baseline->method, baseline_options_of(policy.provenance)};
         return plan;
     }
     std::optional<std::vector<NetworkOptions>> networks = network_options_of(policy.provenance);
@@ -80,9 +79,11 @@ Matrix refitted_outputs(const NetworkStudy& study, std::span<const std::size_t> 
         return forward(learn_average(study, rows, *networks, plan.seed, threads, progress).network, study.encoded);
     std::vector<double> outcome;
     for (const std::size_t row : rows) outcome.push_back(study.outcome[row]);
-    const Baseline baseline = fit_baseline(std::get<Method>(plan.how), take(study.observations, rows), study.encoder,
-                                           study.encoded(rows, Eigen::all), outcome, plan.seed, threads, progress)
-                                  .baseline;
+    const auto& [method, options] = std::get<BaselinePlan>(plan.how);
+    const Baseline baseline =
+        fit_baseline(method, take(study.observations, rows), study.encoder, study.encoded(rows, Eigen::all), outcome,
+                     plan.seed, threads, progress, options)
+            .baseline;
     return scores(baseline, study.encoder, study.encoded, threads);
 }
 

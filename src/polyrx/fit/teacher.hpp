@@ -9,14 +9,20 @@
 
 #include "polyrx/baselines/baseline.hpp"
 #include "polyrx/core/progress.hpp"
+#include "polyrx/fit/fit_baseline.hpp"
 #include "polyrx/fit/learn_network.hpp"
 #include "polyrx/policy/policy.hpp"
 
 namespace polyrx {
 
+struct BaselinePlan {
+    Method method;
+    BaselineOptions options;
+};
+
 // How a model was learned.
 struct TeacherPlan {
-    std::variant<std::vector<NetworkOptions>, Method> how;  // networks that are averaged, or a baseline
+    std::variant<std::vector<NetworkOptions>, BaselinePlan> how;  // networks that are averaged, or a baseline
     std::uint64_t seed = 1;
 };
 
