@@ -50,20 +50,21 @@ def t_quantile(freedom):
     return T95[freedom - 1] if freedom <= len(T95) else 1.96 + 2.4 / freedom
 
 
-def mean_and_interval(values):
-    """Mean, low and high end; the ends are not numbers where one value has none."""
+def mean_and_interval(values, shared=0):
+    """Mean, low and high end; the ends are not numbers where one value has none. `shared` is for values that share rows, of random splits of the
+    same ones: test rows as a share of training rows (Nadeau & Bengio 2003), without which the interval would be too short."""
     middle = statistics.mean(values)
     if len(values) < 2:
         return middle, math.nan, math.nan
-    half = t_quantile(len(values) - 1) * statistics.stdev(values) / math.sqrt(len(values))
+    half = t_quantile(len(values) - 1) * statistics.stdev(values) * math.sqrt(1 / len(values) + shared)
     return middle, middle - half, middle + half
 
 
-def difference(values, digits=3):
+def difference(values, digits=3, shared=0):
     """"-0.045 [-0.100, +0.011]", without the interval where there is one value, and nothing where there is none."""
     if not values:
         return ""
-    middle, low, high = mean_and_interval(values)
+    middle, low, high = mean_and_interval(values, shared)
     interval = f" [{low:+.{digits}f}, {high:+.{digits}f}]" if len(values) > 1 else ""
     return f"{middle:+.{digits}f}{interval}"
 

@@ -173,10 +173,13 @@ FitOptions fit_options(const FitArguments& arguments) {
     if (!arguments.recipe && arguments.hidden) options.network.effects = {};
     options.network = with_given(options.network, arguments);
     if (options.tuning) options.tuning = with_given(*options.tuning, arguments);
-    const auto has_effects = [](const NetworkOptions& network) { return network.effects.wanted(); };
-    if (arguments.effect_decay &&
-        !(options.tuning ? std::ranges::any_of(options.tuning->candidates, has_effects) : has_effects(options.network)))
+    const auto is_any = [&](const auto& suits) {
+        return options.tuning ? std::ranges::any_of(options.tuning->candidates, suits) : suits(options.network);
+    };
+    if (arguments.effect_decay && !is_any([](const NetworkOptions& network) { return network.effects.wanted(); }))
         throw usage_error("--effect-decay is for networks with --effect-share");
+    if (arguments.shrink && !is_any([](const NetworkOptions& network) { return network.effect_shrinkage > 0; }))
+        throw usage_error("--shrink is for networks with --effect-shrinkage");
     if (arguments.method != Method::network) options.tuning.reset();
     OptimalTreeSearch& optimal_tree = options.baseline.optimal_tree;
     optimal_tree.restarts = arguments.restarts.value_or(optimal_tree.restarts);
@@ -185,6 +188,8 @@ FitOptions fit_options(const FitArguments& arguments) {
         optimal_tree.options.treatment_rows = static_cast<std::size_t>(*arguments.treatment_rows);
     PolicyTreeOptions& policy_tree = options.baseline.policy_tree;
     policy_tree.depth = arguments.depth.value_or(policy_tree.depth);
+    if (arguments.split_step && policy_tree.depth <= 2)
+        throw usage_error("--split-step is for --depth 3 or more: the last two levels of splits try every cut");
     if (arguments.split_step) policy_tree.split_step = static_cast<std::size_t>(*arguments.split_step);
     if (!arguments.rules.empty()) {
         options.rules = read_rules(arguments.rules);

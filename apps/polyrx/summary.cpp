@@ -27,8 +27,8 @@ std::string model_words(const Policy& policy) {
         for (const Layer& layer : policy.network.layers()) widths.push_back(layer.weights.rows());
         return fmt::format("network {}-{}", policy.network.inputs(), fmt::join(widths, "-"));
     }
-    constexpr std::string_view shown[] = {"max-depth",  "treatment-rows", "leaf-rows",
-                                          "split-step", "search",         "held-out cost", "stopped after"};
+    constexpr std::string_view shown[] = {"max-depth", "treatment-rows", "leaf-rows",    "split-step",
+                                          "search",    "held-out cost",  "stopped after"};
     std::vector<std::string> settings;
     for (const auto& [name, value] : policy.provenance.options)
         if (std::ranges::find(shown, name) != std::end(shown)) settings.push_back(fmt::format("{} {}", name, value));
@@ -131,8 +131,8 @@ std::string setting_words(const NetworkOptions& options) {
 
 std::string tuning_words(const Fit& fit) {
     const Tuning& tuning = *fit.tuning;
-    if (tuning.too_few_rows)
-        return "too few rows of a treatment to choose settings by: the first of them is taken untried";
+    if (!tuning.why_untried.empty())
+        return fmt::format("{} to choose settings by: one for few rows is taken untried", tuning.why_untried);
     const auto tried = std::ranges::count_if(tuning.trials, [](const TuningTrial& trial) { return trial.folds > 0; });
     std::string text =
         fmt::format("{} tried{}; the policy is the mean of {}:", counted(static_cast<std::size_t>(tried), "setting"),

@@ -14,7 +14,7 @@ right dose of every training patient (full feedback), which nobody who prescribe
 import importlib.util
 import sys
 
-from splits import cohort_parser, measure_missing
+from splits import SHARED, cohort_parser, measure_missing
 from laboratory import Results, difference, mean_and_deviation  # splits knows where it is
 
 MODEL = "the model"  # that trees are made of
@@ -78,7 +78,7 @@ def print_table(results):
         if not rows:
             continue
         sizes = [mean_and_deviation(results.numbers(size, tree=tree), 1) if rows[0][size] else "" for size in ("leaves", "terms")]
-        lost = "" if tree == MODEL else difference([100 * (float(row["accuracy"]) - whole[row["seed"]]) for row in rows], 2)
+        lost = "" if tree == MODEL else difference([100 * (float(row["accuracy"]) - whole[row["seed"]]) for row in rows], 2, SHARED)
         print(f"| {tree} | {len(rows)} | {sizes[0]} | {sizes[1]} | {mean_and_deviation([100 * float(row['accuracy']) for row in rows])} | {lost} |")
 
 

@@ -18,7 +18,7 @@ import sys
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parent), str(HERE.parent / "warfarin")]
 from laboratory import Results, beside_readme, difference, do_all, mean_and_deviation, parser_of  # noqa: E402
-from splits import Split  # noqa: E402
+from splits import SHARED, Split  # noqa: E402
 
 SEEDS = "5001-5010"
 DRAWN = 5001  # the split whose trees are drawn, whatever they look like
@@ -111,7 +111,7 @@ def print_table(results):
         if not rows:
             continue
         accuracy = mean_and_deviation([100 * float(row["accuracy"]) for row in rows])
-        paired = "" if tree == "direct" else difference([100 * (float(row["accuracy"]) - direct[row["seed"]]) for row in rows], 2)
+        paired = "" if tree == "direct" else difference([100 * (float(row["accuracy"]) - direct[row["seed"]]) for row in rows], 2, SHARED)
         if tree == LARGE:
             print(f"| {tree} | {accuracy} | | {paired} | | | | | |")
             continue

@@ -121,6 +121,7 @@ def test_policy_trees_have_as_many_levels_as_they_are_given_and_say_whether_they
     assert "2 leaves, depth 1." in succeeds("tree", "shallow.json", cwd=ward).out
     run = succeeds(*fit, "--depth", 3, "--split-step", 100, "-o", "deep.json", cwd=ward)
     assert "split-step 100, search approximate" in run.err
+    assert "--split-step is for --depth 3 or more" in refuses(*fit, "--split-step", 100, status=2, cwd=ward)
     for option in ("--depth", "--split-step"):
         assert f"{option} is for --method policytree" in refuses("fit", "ward.csv", *ROLES, "--method", "pt", option, 1, status=2, cwd=ward)
 

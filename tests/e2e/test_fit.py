@@ -217,6 +217,13 @@ def test_auto_learns_from_four_rows_and_says_that_they_are_too_few_to_choose_by(
     assert "too few rows of a treatment to choose settings by" in run.err
 
 
+def test_auto_learns_a_rare_outcome_that_folds_may_lack(tmp_path):
+    rows = "".join(f"{i % 13},{'ab'[i % 2]},{int(i == 70)}\n" for i in range(200))
+    (tmp_path / "rare.csv").write_text(f"x,t,y\n{rows}", encoding="utf-8")
+    run = succeeds("fit", "rare.csv", "--treatment", "t", "--outcome", "y", "-o", "rare.json", cwd=tmp_path)
+    assert "too few rows with another outcome to choose settings by" in run.err
+
+
 def test_auto_never_looks_at_the_truth(tmp_path):
     succeeds("simulate", "clinic", "-n", "300", "--truth", "-o", "rows.csv", cwd=tmp_path)
     text = (tmp_path / "rows.csv").read_text(encoding="utf-8").splitlines()
@@ -300,3 +307,5 @@ def test_neurons_for_effects_that_cannot_be_are_refused(cohort):
             assert sentence == "--effect-share needs hidden layers of two neurons or more"
     sentence = refuses(*fit, "--hidden", "4", "--effect-decay", "1", status=2, cwd=cohort)
     assert sentence == "--effect-decay is for networks with --effect-share"
+    sentence = refuses(*fit, "--hidden", "4", "--shrink", "weights", status=2, cwd=cohort)
+    assert sentence == "--shrink is for networks with --effect-shrinkage"

@@ -139,6 +139,19 @@ TEST(Distill, OfALargestOutcomeIsThatOfItsNegativeAsASmallest) {
     EXPECT_EQ(smallest.gain.known->value, largest.gain.known->value);
 }
 
+TEST(Distill, TriesShapesThatKeepMoreInputsThanThereAreWithAllOfThem) {
+    const Observations observations = clinic(120);
+    const Policy model = fit(observations, quick_fit(), clinic_schema()).policy;
+    DistillOptions options = quick();
+    options.shapes = {{.kind = Kind::constant},
+                      {.kind = Kind::network, .neurons = 2, .weights_per_neuron = 500},
+                      {.kind = Kind::network, .neurons = 2}};
+    const Distilled found = distill(model, observations, options);
+    EXPECT_EQ(found.students, 2 * (options.folds + 1));
+    options.shapes.pop_back();
+    EXPECT_EQ(distill(model, observations, options).tree.policy.network, found.tree.policy.network);
+}
+
 TEST(Distill, TakesBaselinesAsTeachersToo) {
     const Observations observations = clinic(240);
     for (const Method method : {Method::rc_lr, Method::pf, Method::ct_1v1b, Method::constant}) {

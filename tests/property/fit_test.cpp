@@ -230,7 +230,8 @@ TEST(Fit, RefusesWhatFloat32CannotTrainOn) {
     EXPECT_EQ(error_of(observations, options),
               "column 'outcome': its values differ by too little beside their size; subtract a constant from them");
     options.network.outcome_scale = OutcomeScale::raw;
-    EXPECT_NE(error_of(observations, options).find("all the same to float32"), std::string::npos);
+    EXPECT_NE(error_of(observations, options).find("all the same to float32; standardise the outcome"),
+              std::string::npos);
     observations.outcome[5] = 1e39;
     EXPECT_NE(error_of(observations, options).find("1e+39 is too large to train on as it is"), std::string::npos);
     observations = clinic(100);

@@ -309,6 +309,21 @@ TEST(OptimalTree, PrescribesWhatEnoughRowsGotAndPutsTheOthersBehind) {
     }
 }
 
+// Of 48 rows 36 are left to choose with, too few for two leaves of 20. Without a complexity that says so, noise in all
+// 48 would be split.
+TEST(OptimalTree, StaysOneLeafWhereThatWasChosenForWantOfRows) {
+    std::size_t chosen = 0;
+    for (std::uint64_t index = 0; index < 40; ++index) {
+        Rng rng(14, Draw::test, index);
+        const EncodedStudy study = random_encoded_study(rng, 48, 4, 2);
+        const OptimalTreeFit fit = fit_optimal_tree(study.inputs, study.rows(), study.all(), {.restarts = 2});
+        if (fit.chosen.leaf_rows != 20) continue;
+        ++chosen;
+        EXPECT_EQ(fit.tree.nodes.size(), 1U) << "problem " << index;
+    }
+    EXPECT_GT(chosen, 5U);
+}
+
 TEST(OptimalTree, WhoStopsTheSearchHasTheBestTreeSoFar) {
     Rng rng(11, Draw::test);
     const EncodedStudy study = random_encoded_study(rng, 300, 6, 2);

@@ -88,6 +88,44 @@ TEST(PolicyTree, OfThreeLevelsIsTheBest) {
 TEST(PolicyTree, KeepsRowsInItsLeavesAndIsTheBestOfThose) {
     expect_least({200, 40, 4, 1}, true);
     expect_least({200, 20, 3, 2}, true);
+    expect_least({60, 12, 2, 3}, true);
+}
+
+// Three levels of splits over one number, with leaves of three rows: taking a row away from the left side of the best
+// cut makes that side dearer, so that bounds by how many rows a side has would miss the cut.
+TEST(PolicyTree, KeepsRowsInItsLeavesAlsoWhereFewerRowsCostMore) {
+    const std::string_view best = "AAABBBAAABBBAAAAABBBBBAAAAABBBBB";
+    Rng rng(108, Draw::test);
+    RandomStudy study = random_treated_rows(rng, best.size(), 1, 2);
+    study.features.levels = {0};
+    Matrix scores(static_cast<Eigen::Index>(best.size()), 2);
+    for (Eigen::Index i = 0; i < scores.rows(); ++i) {
+        study.features.values(i, 0) = static_cast<double>(i);
+        study.weight[static_cast<std::size_t>(i)] = 1;
+        const int right = best[static_cast<std::size_t>(i)] == 'A' ? 0 : 1;
+        scores(i, right) = 0;
+        scores(i, 1 - right) = 1;
+    }
+    const PolicyTree found = fit_policy_tree(study.rows(), study.all(), scores, {.depth = 3, .leaf_rows = 3});
+    EXPECT_TRUE(found.is_exact);
+    EXPECT_EQ(value_of(found.tree, study, scores), 0);
+}
+
+// Which feature is looked at first must not matter, as it would if a bound that does not hold left out splits.
+TEST(PolicyTree, OfFourLevelsInStepsIsAsGoodInAnyOrderOfFeatures) {
+    for (std::uint64_t index = 0; index < 300; ++index) {
+        Rng rng(109, Draw::test, index);
+        const std::size_t rows = 40 + rng.below(60);
+        RandomStudy study = random_treated_rows(rng, rows, 2, 2);
+        study.features.levels = {0, 0};
+        for (double& value : study.features.values.reshaped()) value = rng.normal();
+        Matrix scores = random_scores(rng, rows, 2);
+        const PolicyTreeOptions options = {.depth = 4, .split_step = 2 + rng.below(9)};
+        const double before = value_of(fit_policy_tree(study.rows(), study.all(), scores, options).tree, study, scores);
+        study.features.values.col(0).swap(study.features.values.col(1));
+        EXPECT_EQ(value_of(fit_policy_tree(study.rows(), study.all(), scores, options).tree, study, scores), before)
+            << "problem " << index;
+    }
 }
 
 TEST(PolicyTree, ThreadsAndTheOrderOfRowsChangeNothing) {

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
 
 #include "polyrx/core/error.hpp"
 #include "polyrx/core/every_row.hpp"
@@ -13,6 +14,7 @@
 #include "polyrx/data/split.hpp"
 #include "polyrx/encode/feature_rows.hpp"
 #include "polyrx/fit/fit.hpp"
+#include "polyrx/fit/learn_average.hpp"
 #include "polyrx/fit/received_propensities.hpp"
 
 namespace polyrx {
@@ -193,8 +195,61 @@ TEST(TuneNetwork, TakesTheFirstCandidateWhereTimeOrRowsAreTooFew) {
     EXPECT_EQ(late.chosen, std::vector{some_candidates().front()});
     const Cohort few(14);
     const Tuning untried = tune_network(few.study(), some_candidates(), {}, {}, 1, 1);
-    EXPECT_TRUE(untried.too_few_rows);
+    EXPECT_EQ(untried.why_untried, "too few rows of a treatment");
     EXPECT_EQ(untried.chosen, std::vector{some_candidates().front()});
+}
+
+// One event in 200 rows: outside of its fold there is nothing to learn.
+TEST(TuneNetwork, TakesACandidateUntriedWhereAFoldLeavesOneOutcome) {
+    Cohort cohort(200);
+    std::ranges::fill(cohort.observations.outcome, 0);
+    cohort.observations.outcome[17] = 1;
+    std::vector<NetworkOptions> candidates = some_candidates();
+    candidates.front().balance = 10;
+    const Tuning untried = tune_network(cohort.study(), candidates, {}, {}, 1, 2);
+    EXPECT_EQ(untried.why_untried, "too few rows with another outcome");
+    EXPECT_EQ(untried.chosen, std::vector{candidates[1]});
+    FitOptions tuned;
+    tuned.tuning = TuningPlan{candidates};
+    EXPECT_NO_THROW((void)fit(cohort.observations, tuned, clinic_schema()));
+}
+
+TEST(TuneNetwork, StopsInTheMiddleOfANetworkWhenItIsAskedTo) {
+    const Cohort cohort(200);
+    std::vector<NetworkOptions> long_ones = some_candidates();
+    for (NetworkOptions& each : long_ones) each.epochs = 1'000'000;  // hours
+    for (const int threads : {1, 2}) {
+        std::atomic<int> calls{0};
+        const Progress stops = [&](double, std::string_view) { return ++calls < 2'000; };
+        EXPECT_THROW((void)tune_network(cohort.study(), long_ones, {}, {}, 1, threads, stops), Error);
+        calls = 0;
+        EXPECT_THROW((void)learn_average(cohort.study(), every_row(200), long_ones, 1, threads, stops), Error);
+    }
+}
+
+TEST(LearnAverage, HasNoTwoNetworksThatBeganAlike) {
+    const Cohort cohort(120);
+    NetworkOptions often = small({3});
+    often.restarts = 4;
+    const std::vector<NetworkOptions> same(4, often);
+    // Of the first layer of the average, which has its members side by side.
+    const Matrix together = learn_average(cohort.study(), every_row(120), same, 1, 2).network.layers().front().weights;
+    ASSERT_EQ(together.rows(), 12);
+    for (Eigen::Index i = 0; i < 4; ++i)
+        for (Eigen::Index j = 0; j < i; ++j)
+            EXPECT_NE(Matrix(together.middleRows(3 * i, 3)), Matrix(together.middleRows(3 * j, 3)))
+                << i << " and " << j;
+    // Nor does one begin as a restart of the first does: each is the best of all that are begun with its seed.
+    std::vector<Matrix> begun;
+    for (const std::uint64_t seed : {1, 2, 3}) {
+        NetworkOptions once = small({3});
+        begun.push_back(learn_network(cohort.study(), every_row(120), once, Rng(1, Draw::restart, seed).next(), 1)
+                            .network.layers()
+                            .front()
+                            .weights);
+    }
+    for (Eigen::Index i = 1; i < 4; ++i)
+        for (const Matrix& restart : begun) EXPECT_NE(Matrix(together.middleRows(3 * i, 3)), restart);
 }
 
 TEST(TuningJudge, HasTheCriteriaAsTheyAreDefined) {
@@ -216,8 +271,16 @@ TEST(TuningJudge, HasTheCriteriaAsTheyAreDefined) {
     double error = 0;
     double contrast = 0;
     double value = 0;
+    double weighted = 0;
+    double weights = 0;
+    double within_rules = 0;
+    // A bound that some of the rows are below, and some not.
+    const double least = std::ranges::max(judge.propensity()) * 0.9;
+    std::vector<TreatmentSet> allowed;
+    for (std::size_t i = 0; i < 150; ++i) allowed.push_back(1 + rng.below(7));
     for (std::size_t i = 0; i < rows.size(); ++i) {
         const auto row = static_cast<Eigen::Index>(rows[i]);
+        const double weight = 1 / std::max(judge.propensity()[rows[i]], least);
         const auto f = predicted.row(static_cast<Eigen::Index>(i));
         const auto g = judge.scores().row(row);
         error += std::pow(cohort.observations.outcome[rows[i]] - f[cohort.observations.treatment[rows[i]]], 2) / 20;
@@ -225,13 +288,23 @@ TEST(TuningJudge, HasTheCriteriaAsTheyAreDefined) {
         Eigen::Index best = 0;
         (void)f.minCoeff(&best);
         value += g[best] / 20;
+        weights += weight;
+        weighted +=
+            weight * std::pow(cohort.observations.outcome[rows[i]] - f[cohort.observations.treatment[rows[i]]], 2);
+        int best_allowed = -1;
+        for (int k = 0; k < 3; ++k)
+            if (has(allowed[rows[i]], k) && (best_allowed < 0 || f[k] < f[best_allowed])) best_allowed = k;
+        within_rules += g[best_allowed] / 20;
     }
     EXPECT_NEAR(loss(TuningCriterion::error), error, 1e-9 * error);
     EXPECT_NEAR(loss(TuningCriterion::contrast), contrast, 1e-9 * contrast);
     EXPECT_NEAR(loss(TuningCriterion::value), value, 1e-9 * std::abs(value));
-    // All weights at least 1 and not all equal: rare treatments count for more, but no row for nothing.
-    EXPECT_NE(loss(TuningCriterion::weighted_error), error);
-    EXPECT_GT(loss(TuningCriterion::weighted_error), 0);
+    const TuningJudge bounded(treated, {.least_propensity = least, .seed = 2});
+    EXPECT_NEAR(bounded.loss(rows, predicted), weighted / weights, 1e-9 * error);
+    EXPECT_NE(loss(TuningCriterion::weighted_error), bounded.loss(rows, predicted)) << "the bound must matter";
+    const TuningJudge obedient(treated, {.criterion = TuningCriterion::value, .allowed = allowed, .seed = 2});
+    EXPECT_NEAR(obedient.loss(rows, predicted), within_rules, 1e-9 * std::abs(value));
+    EXPECT_NE(obedient.loss(rows, predicted), value) << "rules must matter";
 }
 
 TEST(TuningJudge, ComparesTwoPredictionsRowByRow) {

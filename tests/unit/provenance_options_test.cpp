@@ -32,10 +32,8 @@ NetworkOptions random_options(Rng& rng) {
     options.outcome_scale = rng.bernoulli(0.5) ? OutcomeScale::raw : OutcomeScale::standardised;
     options.validation = rng.uniform();
     options.patience = static_cast<int>(rng.below(10));
-    if (rng.bernoulli(0.5)) {
-        options.members = static_cast<int>(2 + rng.below(5));
-        options.bagged = rng.bernoulli(0.5);
-    }
+    if (rng.bernoulli(0.5)) options.members = static_cast<int>(2 + rng.below(5));
+    options.bagged = rng.bernoulli(0.5);
     if (rng.bernoulli(0.5)) {
         options.sparsity.weights_per_neuron = static_cast<int>(1 + rng.below(5));
         options.sparsity.max_features = static_cast<int>(rng.below(5));

@@ -101,6 +101,7 @@ struct Choice {
     OptimalTreeOptions options;
     SearchTree tree;
     double cost = std::numeric_limits<double>::infinity();  // on held-out rows
+    bool has_complexity = true;  // none where no split was found: it is not known which one would keep them out
 };
 
 // Of the trees that pruning makes of the best ones, that with the least cost on held-out rows; of equal ones the first,
@@ -125,7 +126,7 @@ Choice choose(const OptimalRows& data, const RowSplit& split, std::span<const Ro
             const double cost = held_out.empty() ? 0 : cost_on(sequence[i].tree, judge, held_out);
             tried.push_back({options, split_count(sequence[i].tree), cost});
             if (!choice.tree.nodes.empty() && !(cost < choice.cost)) continue;
-            choice = {options, sequence[i].tree, cost};
+            choice = {options, sequence[i].tree, cost, sequence.size() > 1};
         }
     }
     return choice;
@@ -177,7 +178,7 @@ OptimalTreeFit fit_optimal_tree(const Matrix& encoded, const TreatedRows& study,
     if (!split.held_out.empty()) fit.held_out_cost = choice.cost;
 
     const LeafJudge judge(data, all, fit.chosen);
-    if (!watch.cancelled()) {
+    if (!watch.cancelled() && choice.has_complexity) {
         watch.allow(1);
         std::vector<Best> best = search_all(data, all, std::span(&fit.chosen, 1), search, watch);
         if (best[0].descent) choice.tree = std::move(best[0].descent->tree);

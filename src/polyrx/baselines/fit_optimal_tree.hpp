@@ -44,11 +44,11 @@ struct OptimalTreeFit {
     bool out_of_time = false;
 };
 
-// Chooses on held-out rows, then searches among trees of all rows with what was chosen. Every search draws from a
-// stream of its own, so the tree is the same for any number of threads, unless it is stopped: then the best tree so far
-// is kept, and if there was no time to search with all rows, its leaves are fitted to them all the same. Throws an
-// error if it is cancelled before any search has begun. `encoded` has the rows of the study, whose features are not
-// looked at.
+// Chooses on held-out rows, then searches among trees of all rows with what was chosen; if that is a tree which could
+// not be split, it stays one leaf. Every search draws from a stream of its own, so the tree is the same for any number
+// of threads, unless it is stopped: then the best tree so far is kept, and if there was no time to search with all
+// rows, its leaves are fitted to them all the same. Throws an error if it is cancelled before any search has begun.
+// `encoded` has the rows of the study, whose features are not looked at.
 [[nodiscard]] OptimalTreeFit fit_optimal_tree(const Matrix& encoded, const TreatedRows& study,
                                               std::span<const std::size_t> rows, const OptimalTreeSearch& search,
                                               const Progress& progress = {});

@@ -9,6 +9,7 @@
 #include "polyrx/baselines/residuals.hpp"
 #include "polyrx/core/error.hpp"
 #include "polyrx/core/every_row.hpp"
+#include "polyrx/core/part_of_work.hpp"
 #include "polyrx/learners/weight_drawn_forest.hpp"
 
 namespace polyrx {
@@ -40,19 +41,14 @@ Rows rows_with(const TreatedRows& study, const std::function<bool(int)>& treatme
 // Tells how far all of some equal parts of the work are.
 class Parts {
 public:
-    Parts(const Progress& progress, std::size_t parts) : progress_(progress), parts_(static_cast<double>(parts)) {}
+    Parts(const Progress& progress, std::size_t parts) : progress_(progress), parts_(parts) {}
 
-    [[nodiscard]] Progress next() {
-        if (!progress_) return {};
-        return [this, before = done_++](double share, std::string_view work) {
-            return progress_((before + share) / parts_, work);
-        };
-    }
+    [[nodiscard]] Progress next() { return equal_part(progress_, done_++, parts_); }
 
 private:
     const Progress& progress_;
-    double parts_;
-    double done_ = 0;
+    std::size_t parts_;
+    std::size_t done_ = 0;
 };
 
 ForestPairs all_pairs(int treatments) {

@@ -5,6 +5,8 @@
 #include <limits>
 #include <utility>
 
+#include "polyrx/baselines/preorder.hpp"
+
 namespace polyrx {
 
 ChangingTree::ChangingTree(const LeafJudge& judge, std::span<const RowNumber> rows, double split_cost)
@@ -40,18 +42,8 @@ int ChangingTree::depth_of(int node) const {
 
 SearchTree ChangingTree::taken() && {
     SearchTree tree;
-    std::vector<int> open;  // splits whose high side is still to come
-    for (const int number : below(0)) {
-        SearchNode& node = tree.nodes.emplace_back(std::move(at(number)));
-        const auto here = static_cast<int>(tree.nodes.size()) - 1;
-        if (!node.is_leaf()) {
-            node.low = here + 1;
-            open.push_back(here);
-        } else if (!open.empty()) {
-            tree.nodes[static_cast<std::size_t>(open.back())].high = here + 1;
-            open.pop_back();
-        }
-    }
+    for (const int number : below(0)) tree.nodes.push_back(std::move(at(number)));
+    link_preorder(tree.nodes);
     return tree;
 }
 

@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "polyrx/baselines/optimal_search.hpp"
+#include "polyrx/baselines/preorder.hpp"
 
 namespace polyrx {
 namespace {
@@ -10,26 +11,20 @@ namespace {
 // What is left of the tree where some nodes are leaves, without rows.
 SearchTree kept(const SearchTree& tree, const std::vector<char>& is_leaf) {
     SearchTree left;
-    std::vector<int> open;  // of the new tree: splits whose high side is still to come
     std::vector<std::size_t> pending = {0};
     while (!pending.empty()) {
         const std::size_t from = pending.back();
         pending.pop_back();
-        const auto number = static_cast<int>(left.nodes.size());
         SearchNode& node = left.nodes.emplace_back();
         node.fit = tree.nodes[from].fit;
         node.fit_known = true;
-        if (is_leaf[from] == 0) {
-            node.split = tree.nodes[from].split;
-            node.low = number + 1;
-            open.push_back(number);
-            pending.push_back(static_cast<std::size_t>(tree.nodes[from].high));
-            pending.push_back(static_cast<std::size_t>(tree.nodes[from].low));
-        } else if (!open.empty()) {
-            left.nodes[static_cast<std::size_t>(open.back())].high = number + 1;
-            open.pop_back();
-        }
+        if (is_leaf[from] != 0) continue;
+        node.split = tree.nodes[from].split;
+        node.low = tree.nodes[from].low;
+        pending.push_back(static_cast<std::size_t>(tree.nodes[from].high));
+        pending.push_back(static_cast<std::size_t>(tree.nodes[from].low));
     }
+    link_preorder(left.nodes);
     return left;
 }
 

@@ -42,10 +42,11 @@ struct Descent {
     std::vector<double> trace;  // the objective at the start and after every change
 };
 
-// The start: a tree that looks at the root of the number of inputs in each node, pruned for the objective. Then nodes
-// are visited in random order, and of these changes the one that lowers the objective most is made, if any does: a leaf
-// in place of the node; its low or its high side in place of it; another split, both sides kept and rows rerouted; and
-// a split of a leaf. Ends with a round of no change, or between nodes as soon as stop() says so.
+// The start is drawn: a greedy tree that looks at the root of the number of inputs in each node, pruned for the
+// objective, or one of random cuts. Then nodes are visited in random order, and of these changes the one that lowers
+// the objective most is made, if any does: a leaf in place of the node; its low or its high side in place of it;
+// another split, both sides kept and rows rerouted; and a split of a leaf. Ends with a round of no change, or between
+// nodes as soon as stop() says so.
 [[nodiscard]] Descent descend(const LeafJudge& judge, std::span<const RowNumber> learned,
                               const OptimalTreeOptions& options, Rng rng, const std::function<bool()>& stop = {});
 

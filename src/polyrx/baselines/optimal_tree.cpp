@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "polyrx/baselines/fit_optimal_tree.hpp"
+#include "polyrx/baselines/preorder.hpp"
 #include "polyrx/core/parallel_for.hpp"
 
 namespace polyrx {
@@ -30,22 +31,16 @@ public:
         for (RowNumber row = 0; row < data_.count(); ++row) root.rows.push_back(row);
         std::vector<Part> pending;
         pending.push_back(std::move(root));
-        std::vector<int> open;  // splits whose high side is still to come
         while (!pending.empty()) {
             Part part = std::move(pending.back());
             pending.pop_back();
-            const auto number = static_cast<int>(tree.nodes.size());
             OptimalNode& node = tree.nodes.emplace_back();
             const SearchNode& of = from_.nodes[static_cast<std::size_t>(part.node)];
             if (of.is_leaf()) {
                 node.leaf = leaf_from(part.rows);
-                if (open.empty()) continue;
-                tree.nodes[static_cast<std::size_t>(open.back())].high = number + 1;
-                open.pop_back();
                 continue;
             }
-            node.low = number + 1;
-            open.push_back(number);
+            node.low = of.low;
             const bool turned = set_function(of.split, part.rows, node);
             Part low{turned ? of.high : of.low, {}};
             Part high{turned ? of.low : of.high, {}};
@@ -56,6 +51,7 @@ public:
             pending.push_back(std::move(high));
             pending.push_back(std::move(low));
         }
+        link_preorder(tree.nodes);
         return tree;
     }
 

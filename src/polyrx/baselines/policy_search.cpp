@@ -7,6 +7,7 @@
 #include <functional>
 #include <mutex>
 #include <optional>
+#include <span>
 #include <utility>
 
 #include "polyrx/baselines/best_stump.hpp"
@@ -74,9 +75,14 @@ std::vector<SplitTask> tasks_of(const PolicyRows& rows) {
 // Splits with at least one level of others below them.
 class SplitSearch {
 public:
-    SplitSearch(const PolicyRows& rows, int depth, const PolicySearch& search, Incumbent& incumbent,
-                const std::function<void()>& tick)
-        : rows_(rows), depth_(depth), search_(search), incumbent_(incumbent), tick_(tick) {}
+    SplitSearch(const PolicyRows& rows, int depth, const PolicySearch& search, bool sides_only_grow,
+                Incumbent& incumbent, const std::function<void()>& tick)
+        : rows_(rows),
+          depth_(depth),
+          search_(search),
+          sides_only_grow_(sides_only_grow),
+          incumbent_(incumbent),
+          tick_(tick) {}
 
     void run(std::size_t number, const SplitTask& task) const {
         const std::size_t step = depth_ > 2 ? search_.split_step : 1;
@@ -99,8 +105,10 @@ private:
     void try_chain(std::size_t number, const SplitChain& chain) const {
         if (depth_ == 2)
             sweep(number, chain);
-        else
+        else if (sides_only_grow_)
             bisect(number, chain);
+        else
+            try_each(number, chain);
     }
 
     void offer(PolicyCost cost, std::size_t number, std::size_t split, const SplitChain& chain) const {
@@ -124,6 +132,18 @@ private:
         for (std::size_t split = 1; split < left.size(); ++split)
             if (cost_of(split) < cost_of(best)) best = split;
         if (!left.empty()) offer(cost_of(best), number, best, chain);
+    }
+
+    // Every cut, with the best trees of both sides.
+    void try_each(std::size_t number, const SplitChain& chain) const {
+        std::vector<char> is_left(rows_.rows());
+        std::size_t next = 0;
+        for (std::size_t split = 0; split < chain.ends.size(); ++split) {
+            tick_();
+            for (; next < chain.ends[split]; ++next) is_left[chain.order[next]] = 1;
+            const PolicyCost left = side_cost(is_left, true);
+            if (incumbent_.may_fall(left, number, split)) offer(left + side_cost(is_left, false), number, split, chain);
+        }
     }
 
     // More rows never cost less. So the cuts between two that are known cost at least what the left side of the lower
@@ -187,9 +207,22 @@ private:
     const PolicyRows& rows_;
     int depth_;
     const PolicySearch& search_;
+    bool sides_only_grow_;  // a side that more rows go to costs no less
     Incumbent& incumbent_;
     const std::function<void()>& tick_;  // from time to time
 };
+
+bool are_ordered(const SplitTask& task) {
+    return task.kind == SplitTask::Kind::ordered_categories;
+}
+
+// Whether more rows never make the best tree of a side cheaper. They do where it is the best of all trees. They may not
+// where a leaf must keep rows, which more rows make easier, or where the splits that are tried depend on the rows:
+// bounds would then leave out splits that they should not, and which ones, by the order in which threads come.
+bool costs_only_grow(const PolicySearch& search, int depth_of_sides, std::span<const SplitTask> tasks) {
+    return search.leaf_rows <= 1 && (depth_of_sides <= 2 || search.split_step <= 1) &&
+           std::ranges::none_of(tasks, are_ordered);
+}
 
 }  // namespace
 
@@ -203,7 +236,7 @@ PolicyChoice best_choice(const PolicyRows& rows, int depth, const PolicySearch& 
     const std::function<void()> tick = [&] {
         report(progress, static_cast<double>(done) / static_cast<double>(tasks.size()), "searching trees");
     };
-    const SplitSearch splits(rows, depth, search, incumbent, tick);
+    const SplitSearch splits(rows, depth, search, costs_only_grow(search, depth - 1, tasks), incumbent, tick);
     parallel_for(tasks.size(), threads, [&](std::size_t task) {
         tick();
         splits.run(task, tasks[task]);
@@ -214,8 +247,7 @@ PolicyChoice best_choice(const PolicyRows& rows, int depth, const PolicySearch& 
 
 bool is_exact(const PolicyRows& rows, int depth, const PolicySearch& search) {
     if (depth < 2) return true;
-    const auto is_ordered = [](const SplitTask& task) { return task.kind == SplitTask::Kind::ordered_categories; };
-    if (std::ranges::any_of(tasks_of(rows), is_ordered)) return false;
+    if (std::ranges::any_of(tasks_of(rows), are_ordered)) return false;
     if (depth == 2 || search.split_step <= 1) return true;
     // Nodes below have fewer rows between their cuts.
     if (depth > 3) return false;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "polyrx/baselines/regress_compare.hpp"
 
+#include "polyrx/core/part_of_work.hpp"
+
 namespace polyrx {
 namespace {
 
@@ -39,11 +41,9 @@ ForestOutcomes fit_forest_outcomes(const TreatedRows& study, std::uint64_t seed,
         options.seed = seed;
         options.stream = static_cast<std::uint64_t>(k);
         options.threads = threads;
-        Progress share;
-        if (progress)
-            share = [&](double done, std::string_view work) { return progress((k + done) / study.treatments, work); };
-        model.arms.push_back(
-            fit_regression_forest(study.features, rows_of(study, k), study.outcome, study.weight, options, share));
+        model.arms.push_back(fit_regression_forest(
+            study.features, rows_of(study, k), study.outcome, study.weight, options,
+            equal_part(progress, static_cast<std::size_t>(k), static_cast<std::size_t>(study.treatments))));
     }
     return model;
 }

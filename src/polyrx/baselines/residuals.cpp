@@ -8,6 +8,7 @@
 #include "polyrx/baselines/deal_by_arm.hpp"
 #include "polyrx/core/error.hpp"
 #include "polyrx/core/parallel_for.hpp"
+#include "polyrx/core/part_of_work.hpp"
 #include "polyrx/learners/regression_forest.hpp"
 
 namespace polyrx {
@@ -44,12 +45,8 @@ Residuals cross_fitted_residuals(const FeatureRows& features, std::span<const st
             forest_options.seed = options.seed;
             forest_options.stream = stream;
             forest_options.threads = options.threads;
-            const Progress part = [&](double share, std::string_view work) {
-                return !progress ||
-                       progress((static_cast<double>(stream) + share) / static_cast<double>(2 * folds), work);
-            };
-            const RegressionForest forest =
-                fit_regression_forest(features, others, target, weight, forest_options, part);
+            const RegressionForest forest = fit_regression_forest(features, others, target, weight, forest_options,
+                                                                  equal_part(progress, stream, 2 * folds));
             parallel_for(held_out.size(), options.threads, [&](std::size_t i) {
                 const std::size_t row = held_out[i];
                 left[row] = factor * (target[row] - predict_row(forest, features, row));

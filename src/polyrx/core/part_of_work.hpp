@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cmath>
+#include <cstddef>
 
 #include "polyrx/core/progress.hpp"
 
@@ -17,6 +18,21 @@ namespace polyrx {
         // Ends exactly at `to`, where the next part begins: shares never fall.
         return progress(std::lerp(from, to, share_done), name.empty() ? work : name);
     };
+}
+
+// For one of so many equal parts that come one after the other.
+[[nodiscard]] inline Progress equal_part(const Progress& progress, std::size_t number, std::size_t parts) {
+    const auto all = static_cast<double>(parts);
+    return part_of_work(progress, static_cast<double>(number) / all, static_cast<double>(number + 1) / all);
+}
+
+// For one of several parts that run at the same time: the listener hears the share of the whole that share_done() says,
+// whatever the part says of itself, and can stop the part at any of its steps. What share_done() looks at must outlive
+// what is returned.
+template <class ShareDone>
+[[nodiscard]] Progress side_by_side(const Progress& progress, ShareDone share_done, std::string_view name) {
+    if (!progress) return {};
+    return [=](double, std::string_view) { return progress(share_done(), name); };
 }
 
 }  // namespace polyrx

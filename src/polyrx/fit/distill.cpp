@@ -81,10 +81,7 @@ public:
         study_.propensity = judge_.propensity();
         // A tree may grow beyond its leaves before some of them are merged.
         options_.student.leaves = std::max(options.student.leaves, 2 * options.budget.leaves);
-        // What keeps as many inputs as there are keeps all, as others do.
-        std::erase_if(options_.shapes, [&](const StudentShape& shape) {
-            return std::max(shape.features, shape.weights_per_neuron) >= encoded_.cols();
-        });
+        keep_all_inputs_where_there_are_few();
         for (std::size_t shape = 0; shape < options_.shapes.size(); ++shape) {
             const bool is_network = options_.shapes[shape].kind == StudentShape::Kind::network;
             for (int restart = 0; restart < (is_network ? options.restarts : 1); ++restart) seats_.push_back(shape);
@@ -112,17 +109,26 @@ private:
         return part_of_work(progress_, from, to, "distilling");
     }
 
+    // Shapes that are the same then are one.
+    void keep_all_inputs_where_there_are_few() {
+        std::vector<StudentShape> shapes;
+        for (StudentShape shape : options_.shapes) {
+            for (int* kept : {&shape.features, &shape.weights_per_neuron})
+                if (*kept >= encoded_.cols()) *kept = 0;
+            if (std::ranges::find(shapes, shape) == shapes.end()) shapes.push_back(shape);
+        }
+        options_.shapes = std::move(shapes);
+    }
+
     // What the teachers say that did not see a fold.
     [[nodiscard]] std::vector<Lesson> teach_folds() const {
         const std::size_t folds = judge_.folds().size();
         std::vector<Lesson> lessons(folds);
         std::atomic<std::size_t> done{0};
-        const Progress progress = part(judged, taught);
+        const Progress teaching = side_by_side(
+            part(judged, taught), [&] { return static_cast<double>(done) / static_cast<double>(folds); }, "distilling");
         parallel_for(folds, options_.threads, [&](std::size_t fold) {
-            const Progress stop = [&](double, std::string_view) {
-                return !progress || progress(static_cast<double>(done) / static_cast<double>(folds), "distilling");
-            };
-            lessons[fold] = lesson_of(refitted_outputs(study_, judge_.folds()[fold].kept, plan_, 1, stop),
+            lessons[fold] = lesson_of(refitted_outputs(study_, judge_.folds()[fold].kept, plan_, 1, teaching),
                                       kind_of(model_), allowed_, deviation_);
             ++done;
         });

@@ -15,7 +15,7 @@
 #include "polyrx/fit/constrain.hpp"
 #include "polyrx/fit/fit_baseline.hpp"
 #include "polyrx/fit/inward_outcome.hpp"
-#include "polyrx/fit/learn_network.hpp"
+#include "polyrx/fit/learn_average.hpp"
 #include "polyrx/fit/received_propensities.hpp"
 #include "polyrx/network/big_m.hpp"
 #include "polyrx/policy/policy_domain.hpp"

@@ -58,10 +58,8 @@ std::vector<std::pair<std::string, std::string>> spelled(const NetworkOptions& o
     }
     if (options.balance > 0) list.emplace_back("balance", fmt::format("{}", options.balance));
     if (options.clip_gradient > 0) list.emplace_back("clip-gradient", fmt::format("{}", options.clip_gradient));
-    if (options.members > 1) {
-        list.emplace_back("members", fmt::format("{}", options.members));
-        list.emplace_back("bagged", options.bagged ? "yes" : "no");
-    }
+    if (options.members > 1) list.emplace_back("members", fmt::format("{}", options.members));
+    if (options.members > 1 || options.bagged) list.emplace_back("bagged", options.bagged ? "yes" : "no");
     if (options.sparsity.weights_per_neuron > 0)
         list.emplace_back("weights-per-neuron", fmt::format("{}", options.sparsity.weights_per_neuron));
     if (options.sparsity.max_features > 0)

@@ -19,7 +19,7 @@ NetworkOptions network_of(Shape shape, EffectBlock effects, double shrinkage, do
     return options;
 }
 
-// Depth, decay and balance decide most. The first is a safe one, for rows too few to choose by.
+// Depth, decay and balance decide most. The first without balance is for rows too few to choose by.
 std::vector<NetworkOptions> tuning_grid() {
     constexpr EffectBlock for_effects = {0.5, 0.5};
     std::vector<NetworkOptions> grid;

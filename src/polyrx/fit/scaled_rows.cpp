@@ -54,10 +54,10 @@ ScaledRows scale_rows(const NetworkStudy& study, const RowSplit& split, OutcomeS
     // A raw outcome of 1e9 and a little is one float for every row.
     const std::vector<float>& outcome = rows.kept.outcome;
     if (std::ranges::all_of(outcome, [&](float value) { return value == outcome.front(); }))
-        throw data_error(
-            fmt::format("column '{}': the training rows' outcomes are all the same to float32; "
-                        "standardise the outcome, or hold out fewer rows",
-                        study.observations.outcome_name));
+        throw data_error(fmt::format("column '{}': the outcomes of the {} rows to learn from are all the same{}",
+                                     study.observations.outcome_name, outcome.size(),
+                                     scale == OutcomeScale::raw ? " to float32; standardise the outcome"
+                                                                : "; rows that were held out have others"));
     if (!split.held_out.empty()) rows.held_out = scaled(study, rows, split.held_out, balance, "held-out rows");
     return rows;
 }

@@ -8,8 +8,8 @@
 #include <limits>
 
 #include "polyrx/core/error.hpp"
+#include "polyrx/fit/learn_average.hpp"
 #include "polyrx/fit/provenance_options.hpp"
-#include "polyrx/fit/tune_network.hpp"
 #include "polyrx/policy/choose.hpp"
 
 namespace polyrx {

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <array>
-#include <atomic>
 #include <chrono>
 #include <mutex>
 #include <string_view>
@@ -15,7 +14,6 @@
 #include "polyrx/core/part_of_work.hpp"
 #include "polyrx/core/rng.hpp"
 #include "polyrx/encode/feature_rows.hpp"
-#include "polyrx/network/ensemble.hpp"
 
 namespace polyrx {
 namespace {
@@ -64,6 +62,7 @@ public:
                   .folds = options.folds,
                   .least_propensity = options.least_propensity,
                   .group = group,
+                  .allowed = study.allowed,
                   .seed = seed,
                   .threads = threads},
                  part(0, judging_share)),
@@ -102,6 +101,14 @@ public:
         return std::move(result_);
     }
 
+    // Whether the rows outside of some fold have one outcome, from which no network can learn.
+    [[nodiscard]] bool has_fold_of_one_outcome() const {
+        return std::ranges::any_of(judge_.folds(), [&](const RowSplit& fold) {
+            const double first = study_.outcome[fold.kept.front()];
+            return std::ranges::all_of(fold.kept, [&](std::size_t row) { return study_.outcome[row] == first; });
+        });
+    }
+
 private:
     // Settings that are halved and averaged apart from others.
     struct Family {
@@ -131,11 +138,18 @@ private:
         for (const auto& task : tasks) total += work(task);
         double done = 0;
         std::mutex lock;
+        const Progress training = side_by_side(
+            progress,
+            [&] {
+                const std::scoped_lock held(lock);
+                return done / total;
+            },
+            "tuning");
         parallel_for(tasks.size(), threads_, [&](std::size_t i) {
             const auto [candidate, fold] = tasks[i];
             if (is_late()) return;
             try {
-                held_out_[candidate][fold] = predicted(candidate, fold);
+                held_out_[candidate][fold] = predicted(candidate, fold, training);
             } catch (const Diverged&) {
                 const std::scoped_lock held(lock);
                 result_.trials[candidate].remark = diverged;
@@ -143,16 +157,16 @@ private:
             }
             const std::scoped_lock held(lock);
             done += work(tasks[i]);
-            report(progress, done / total, "tuning");
         });
         result_.out_of_time = result_.out_of_time || is_late();
     }
 
-    [[nodiscard]] Matrix predicted(std::size_t candidate, std::size_t fold) const {
+    [[nodiscard]] Matrix predicted(std::size_t candidate, std::size_t fold, const Progress& progress) const {
         const RowSplit& split = judge_.folds()[fold];
         // Networks of one fold begin alike, whatever their settings: candidates differ by these, not by luck.
         const std::uint64_t seed = Rng(seed_, Draw::member, fold).next();
-        const LearnedNetwork learned = learn_network(study_, split.kept, result_.trials[candidate].options, seed, 1);
+        const LearnedNetwork learned =
+            learn_network(study_, split.kept, result_.trials[candidate].options, seed, 1, progress);
         return forward(learned.network, study_.encoded(split.held_out, Eigen::all));
     }
 
@@ -289,6 +303,17 @@ private:
     Tuning result_;
 };
 
+// Propensities of few rows are worth nothing: one without balance, if there is one.
+Tuning untried(const std::vector<NetworkOptions>& candidates, std::string_view why) {
+    const auto without = std::ranges::find(candidates, 0, &NetworkOptions::balance);
+    const NetworkOptions& first = without == candidates.end() ? candidates.front() : *without;
+    Tuning tuning;
+    tuning.chosen = {first};
+    tuning.trials.push_back({.options = first, .loss = {}, .chosen = 1});
+    tuning.why_untried = why;
+    return tuning;
+}
+
 }  // namespace
 
 Tuning tune_network(const NetworkStudy& study, const std::vector<NetworkOptions>& candidates,
@@ -300,38 +325,11 @@ Tuning tune_network(const NetworkStudy& study, const std::vector<NetworkOptions>
     if (options.candidates > 0) tried.resize(std::min(tried.size(), options.candidates));
     std::vector<std::size_t> rows(study.observations.treatments.size());
     for (const int treatment : study.observations.treatment) ++rows[static_cast<std::size_t>(treatment)];
-    const bool too_few = *std::ranges::min_element(rows) < std::max<std::size_t>(options.folds, 2);
-    if (tried.size() == 1 || too_few) {
-        // Propensities of so few rows are worth nothing: one without balance, if there is one.
-        const auto without = std::ranges::find(tried, 0, &NetworkOptions::balance);
-        const NetworkOptions& first = without == tried.end() ? tried.front() : *without;
-        Tuning untried;
-        untried.chosen = {first};
-        untried.trials.push_back({.options = first, .loss = {}, .chosen = 1});
-        untried.too_few_rows = too_few && tried.size() > 1;
-        return untried;
-    }
-    return Tuner(study, tried, group, options, seed, threads, progress).run();
-}
-
-LearnedNetwork learn_average(const NetworkStudy& study, std::span<const std::size_t> rows,
-                             const std::vector<NetworkOptions>& chosen, std::uint64_t seed, int threads,
-                             const Progress& progress) {
-    if (chosen.size() == 1) return learn_network(study, rows, chosen.front(), seed, threads, progress);
-    std::vector<LearnedNetwork> learned(chosen.size());
-    std::atomic<std::size_t> done{0};
-    parallel_for(chosen.size(), threads, [&](std::size_t i) {
-        report(progress, static_cast<double>(done) / static_cast<double>(chosen.size()), "training");
-        learned[i] = learn_network(study, rows, chosen[i], i == 0 ? seed : Rng(seed, Draw::restart, i).next(), 1);
-        ++done;
-    });
-    std::vector<ReluNetwork> members;
-    for (const LearnedNetwork& each : learned) {
-        members.push_back(each.network);
-        if (&each != &learned.front()) learned.front().retries += each.retries;
-    }
-    learned.front().network = ensemble(members);
-    return std::move(learned.front());
+    if (tried.size() == 1) return untried(tried, "");
+    if (*std::ranges::min_element(rows) < std::max<std::size_t>(options.folds, 2))
+        return untried(tried, "too few rows of a treatment");
+    Tuner tuner(study, tried, group, options, seed, threads, progress);
+    return tuner.has_fold_of_one_outcome() ? untried(tried, "too few rows with another outcome") : tuner.run();
 }
 
 std::string tuning_log(const Tuning& tuning) {

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "polyrx/evaluate/mean_estimate.hpp"
@@ -47,21 +48,17 @@ struct Tuning {
     std::vector<GainOverConstant> gains;  // by treatment; empty where rules forbid constants, or nothing was tried
     std::vector<double> propensity;       // of what each row received, cross-fitted; empty where nothing was tried
     bool out_of_time = false;
-    bool too_few_rows = false;  // of some treatment to judge by: the first candidate was taken untried
+    // Where there was nothing to choose by, and a candidate was taken untried: what there was too little of.
+    std::string_view why_untried = {};
 };
 
-// One candidate alone is chosen untried, and so is the first (without balance, if any is) where a treatment has fewer
-// rows than there are folds.
+// One candidate alone is chosen untried. So is the first without balance (or the first, if all have it) where a
+// treatment has fewer rows than there are folds, or all rows outside of a fold have one outcome.
 // `group` numbers rows that are held out together; empty where each is on its own. The bytes do not depend on the
 // threads, unless time runs out.
 [[nodiscard]] Tuning tune_network(const NetworkStudy& study, const std::vector<NetworkOptions>& candidates,
                                   std::span<const std::size_t> group, const TuningOptions& options, std::uint64_t seed,
                                   int threads, const Progress& progress = {});
-
-// The mean of what the chosen settings learn from the named rows. One setting alone learns what learn_network() says.
-[[nodiscard]] LearnedNetwork learn_average(const NetworkStudy& study, std::span<const std::size_t> rows,
-                                           const std::vector<NetworkOptions>& chosen, std::uint64_t seed, int threads,
-                                           const Progress& progress = {});
 
 // A table with one line for each trial, as CSV.
 [[nodiscard]] std::string tuning_log(const Tuning& tuning);

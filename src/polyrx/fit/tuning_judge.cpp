@@ -6,6 +6,7 @@
 #include "polyrx/core/every_row.hpp"
 #include "polyrx/evaluate/doubly_robust.hpp"
 #include "polyrx/evaluate/nuisances.hpp"
+#include "polyrx/policy/choose.hpp"
 
 namespace polyrx {
 namespace {
@@ -43,7 +44,8 @@ TuningJudge::TuningJudge(const TreatedRows& study, const TuningJudgeOptions& opt
     : study_(study),
       criterion_(options.criterion),
       least_propensity_(options.least_propensity),
-      group_(options.group.begin(), options.group.end()) {
+      group_(options.group.begin(), options.group.end()),
+      allowed_(options.allowed) {
     const std::vector<std::size_t> rows = every_row(study.treatment.size());
     NuisanceOptions nuisance;
     nuisance.folds = options.folds;
@@ -67,9 +69,10 @@ double TuningJudge::loss_of(std::size_t row, const Matrix& predicted, Eigen::Ind
         case TuningCriterion::contrast:
             return contrast_loss(scores_, static_cast<Eigen::Index>(row), predicted, place);
         case TuningCriterion::value: {
-            Eigen::Index best = 0;
-            predicted.row(place).minCoeff(&best);
-            return scores_(static_cast<Eigen::Index>(row), best);
+            const TreatmentSet allowed =
+                allowed_.empty() ? all_treatments(static_cast<std::size_t>(study_.treatments)) : allowed_[row];
+            const int best = best_of(allowed, predicted.row(place));
+            return best == no_treatment ? 0 : scores_(static_cast<Eigen::Index>(row), best);
         }
     }
     return squared(study_.outcome[row] - predicted(place, study_.treatment[row]));

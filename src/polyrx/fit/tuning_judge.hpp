@@ -12,6 +12,7 @@
 #include "polyrx/data/split.hpp"
 #include "polyrx/data/treated_rows.hpp"
 #include "polyrx/evaluate/mean_estimate.hpp"
+#include "polyrx/rules/bound_rules.hpp"
 
 namespace polyrx {
 
@@ -20,7 +21,7 @@ enum class TuningCriterion {
     weighted_error,  // (y - f_t)^2 / max(e_t, least): every treatment counts on every kind of row
     error,           // (y - f_t)^2: what is common counts, what is rare does not
     contrast,        // sum_k [(G_k - mean G) - (f_k - mean f)]^2: only differences between treatments count
-    value,           // G of the treatment with the best f: what the policy is worth
+    value,           // G of the allowed treatment with the best f: what the policy is worth
 };
 
 [[nodiscard]] std::string_view name_of(TuningCriterion criterion);
@@ -29,7 +30,8 @@ struct TuningJudgeOptions {
     TuningCriterion criterion = TuningCriterion::weighted_error;
     std::size_t folds = 5;
     double least_propensity = 0.02;
-    std::span<const std::size_t> group = {};  // rows that are held out together
+    std::span<const std::size_t> group = {};     // rows that are held out together
+    std::span<const TreatmentSet> allowed = {};  // by rules, of every row; empty where there are none
     std::uint64_t seed = 1;
     int threads = 1;
 };
@@ -64,6 +66,7 @@ private:
     std::vector<RowSplit> folds_;
     double least_propensity_;
     std::vector<std::size_t> group_;
+    std::span<const TreatmentSet> allowed_;
     std::vector<double> propensity_;
     Matrix scores_;
 };
