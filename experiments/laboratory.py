@@ -188,8 +188,9 @@ def chosen_variants(results, name, *groups):
         if any(row["method"] in group for group in groups):
             cells.setdefault(tuple(row[field] for field in results.cell if field != "method"), {})[row["method"]] = row
     whole = [list(found.values()) for found in cells.values() if any(set(group) == set(found) for group in groups)]
+    judged = [found for found in whole if len(found) == 1 or all(row["judged"] for row in found)]
     return [{**(min(found, key=lambda row: float(row["judged"])) if len(found) > 1 else found[0]), "method": name,
-             "seconds": str(sum(float(row["seconds"]) for row in found))} for found in whole]
+             "seconds": str(sum(float(row["seconds"]) for row in found))} for found in judged]
 
 
 def natural(text):

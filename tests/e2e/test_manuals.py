@@ -91,7 +91,7 @@ def test_bash_offers_verbs_options_choices_and_files(manuals):
     (manuals / "my data.csv").write_text("")
     assert bash_offers(manuals, "polyrx", "fi") == ["fit"]
     assert bash_offers(manuals, "polyrx", "") == [*VERBS, "--help", "--version"]
-    assert bash_offers(manuals, "polyrx", "fit", "--tre") == ["--treatment"]
+    assert bash_offers(manuals, "polyrx", "fit", "--tre") == ["--treatment", "--treatment-rows"]
     assert bash_offers(manuals, "polyrx", "fit", "--recipe", "") == ["auto", "fast", "paper"]
     assert bash_offers(manuals, "polyrx", "fit", "--recipe", "p") == ["paper"]
     assert bash_offers(manuals, "polyrx", "simulate", "cl") == ["clinic"]
