@@ -119,9 +119,10 @@ class Program:
 
 
 def doubly_robust_in_folds(program, method, *options):
-    """What a method is worth on three folds of train.csv, without the truth; small is good."""
+    """What a method is worth on three folds of train.csv, without the truth; small is good, nothing if it failed."""
     compared = program.json("compare", "train.csv", *ROLES, "--methods", method, "--folds", 3, *options, "--threads", 1)
-    return compared["methods"][0]["doubly_robust_value"]
+    value = compared["methods"][0]["doubly_robust_value"]
+    return "" if value is None else value
 
 
 class SimulatedStudy(Program):

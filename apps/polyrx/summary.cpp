@@ -149,9 +149,17 @@ std::string tuning_words(const Fit& fit) {
     const std::string& label = fit.policy.treatments[static_cast<std::size_t>(rival->treatment)];
     const std::string words = fmt::format("{:.4g} [{:.4g}, {:.4g}]", gain.value, gain.low, gain.high);
     if (gain.low > 0)
-        return text + fmt::format("\non held-out rows it gains {} over always {} (doubly robust)", words, label);
-    return text + fmt::format("\nalways {} is {}: on held-out rows the networks gain {} over it (doubly robust)", label,
-                              gain.high < 0 ? "better" : "as good, for all that these rows say", words);
+        text += fmt::format("\non held-out rows it gains {} over always {} (doubly robust)", words, label);
+    else
+        text += fmt::format("\nalways {} is {}: on held-out rows the networks gain {} over it (doubly robust)", label,
+                            gain.high < 0 ? "better" : "as good, for all that these rows say", words);
+    constexpr double many = 0.05;
+    if (rival->rare_share < many) return text;
+    return text +
+           fmt::format(
+               "\nthat is a guess in part: of the rows to which it makes a difference, {:.0f} % are of a kind that "
+               "hardly ever got one of the two treatments",
+               100 * rival->rare_share);
 }
 
 std::string truth_summary(const TruthScore& score, const Policy& policy) {

@@ -199,7 +199,7 @@ TEST(TuneNetwork, TakesTheFirstCandidateWhereTimeOrRowsAreTooFew) {
     EXPECT_EQ(untried.chosen, std::vector{some_candidates().front()});
 }
 
-// One event in 200 rows: outside of its fold there is nothing to learn.
+// One event in 200 rows: outside of its fold there is nothing to learn, nor of what a bag or --validation leaves of it.
 TEST(TuneNetwork, TakesACandidateUntriedWhereAFoldLeavesOneOutcome) {
     Cohort cohort(200);
     std::ranges::fill(cohort.observations.outcome, 0);
@@ -209,6 +209,10 @@ TEST(TuneNetwork, TakesACandidateUntriedWhereAFoldLeavesOneOutcome) {
     const Tuning untried = tune_network(cohort.study(), candidates, {}, {}, 1, 2);
     EXPECT_EQ(untried.why_untried, "too few rows with another outcome");
     EXPECT_EQ(untried.chosen, std::vector{candidates[1]});
+    for (NetworkOptions& candidate : candidates) candidate.bagged = true;
+    cohort.observations.outcome[18] = 1;
+    EXPECT_NO_THROW((void)tune_network(cohort.study(), candidates, {}, {}, 1, 2));
+    for (NetworkOptions& candidate : candidates) candidate.bagged = false;
     FitOptions tuned;
     tuned.tuning = TuningPlan{candidates};
     EXPECT_NO_THROW((void)fit(cohort.observations, tuned, clinic_schema()));
@@ -220,7 +224,9 @@ TEST(TuneNetwork, StopsInTheMiddleOfANetworkWhenItIsAskedTo) {
     for (NetworkOptions& each : long_ones) each.epochs = 1'000'000;  // hours
     for (const int threads : {1, 2}) {
         std::atomic<int> calls{0};
-        const Progress stops = [&](double, std::string_view) { return ++calls < 2'000; };
+        const Progress stops = [&](double, std::string_view) {
+            return ++calls < 20'000;
+        };  // far beyond what judges take
         EXPECT_THROW((void)tune_network(cohort.study(), long_ones, {}, {}, 1, threads, stops), Error);
         calls = 0;
         EXPECT_THROW((void)learn_average(cohort.study(), every_row(200), long_ones, 1, threads, stops), Error);
@@ -250,6 +256,29 @@ TEST(LearnAverage, HasNoTwoNetworksThatBeganAlike) {
     }
     for (Eigen::Index i = 1; i < 4; ++i)
         for (const Matrix& restart : begun) EXPECT_NE(Matrix(together.middleRows(3 * i, 3)), restart);
+}
+
+TEST(TuneNetwork, SaysOfHowManyRowsAGainOverAConstantIsAGuess) {
+    for (const bool by_lot : {true, false}) {
+        Cohort cohort(400);
+        Rng rng(8, Draw::test);
+        for (std::size_t i = 0; i < 400; ++i) {
+            const bool is_old = cohort.encoded(static_cast<Eigen::Index>(i), 0) > 60;
+            cohort.observations.treatment[i] = by_lot ? static_cast<int>(rng.below(3)) : is_old ? 2 : 0;
+        }
+        // Two rows of each other treatment, as there must be of all.
+        if (!by_lot)
+            for (std::size_t i = 0; i < 10; ++i) cohort.observations.treatment[40 * i] = 1;
+        const Tuning tuning = tune_network(cohort.study(), some_candidates(), {}, {}, 1, 2);
+        ASSERT_EQ(tuning.gains.size(), 3U);
+        for (const GainOverConstant& each : tuning.gains) {
+            if (by_lot)
+                EXPECT_EQ(each.rare_share, 0) << each.treatment;
+            else if (each.treatment == 2)
+                EXPECT_GT(each.rare_share, 0.5) << "the young hardly ever got it";
+            EXPECT_LE(each.rare_share, 1);
+        }
+    }
 }
 
 TEST(TuningJudge, HasTheCriteriaAsTheyAreDefined) {

@@ -20,10 +20,11 @@ namespace polyrx {
     };
 }
 
-// For one of so many equal parts that come one after the other.
-[[nodiscard]] inline Progress equal_part(const Progress& progress, std::size_t number, std::size_t parts) {
+// The same for one of so many equal parts that come one after the other.
+[[nodiscard]] inline Progress equal_part(const Progress& progress, std::size_t number, std::size_t parts,
+                                         std::string_view name = {}) {
     const auto all = static_cast<double>(parts);
-    return part_of_work(progress, static_cast<double>(number) / all, static_cast<double>(number + 1) / all);
+    return part_of_work(progress, static_cast<double>(number) / all, static_cast<double>(number + 1) / all, name);
 }
 
 // For one of several parts that run at the same time: the listener hears the share of the whole that share_done() says,

@@ -160,11 +160,7 @@ Nuisances cross_fit(const TreatedRows& study, std::span<const std::size_t> rows,
     for (std::size_t f = 0; f < folds; ++f) {
         const RowSplit& fold = result.folds[f];
         std::size_t number = f * per_fold;
-        const auto next_part = [&] {
-            const auto parts = static_cast<double>(folds * per_fold);
-            const auto i = static_cast<double>(number);
-            return part_of_work(progress, i / parts, (i + 1) / parts, "predicting outcomes");
-        };
+        const auto next_part = [&] { return equal_part(progress, number, folds * per_fold, "predicting outcomes"); };
         // Streams of forests begin at 1: a forest outside of here has 0. Those of trials come behind all others.
         for (int k = 0; k < study.treatments; ++k, ++number)
             if (with_outcomes) result.outcomes(fold.held_out, k) = predictor.predict(k, fold, 1 + number, next_part());

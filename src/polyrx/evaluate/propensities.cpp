@@ -180,11 +180,8 @@ PropensityFit fit_propensities(const PropensityRows& rows, std::span<const std::
                        }));
     ClassificationForest forest;
     if (with_forest) {
-        const double parts = contest && !by_bag ? 1 + static_cast<double>(propensity_trial_folds) : 1;
-        const auto part = [&](std::size_t i) {
-            const auto number = static_cast<double>(i);
-            return part_of_work(progress, number / parts, (number + 1) / parts, "predicting treatments");
-        };
+        const std::size_t parts = contest && !by_bag ? 1 + propensity_trial_folds : 1;
+        const auto part = [&](std::size_t i) { return equal_part(progress, i, parts, "predicting treatments"); };
         const ForestOptions its_options = forest_options(rows, options, draws);
         forest = fitted_forest(rows, kept, its_options, part(0));
         if (contest && by_bag) {

@@ -134,8 +134,10 @@ FittedBaseline optimal_tree(Method method, const Matrix& encoded, const TreatedR
                             std::uint64_t seed, int threads, const Progress& progress) {
     search.seed = seed;
     search.threads = threads;
-    if (method == Method::opt_h || method == Method::opt_hl) search.options.splits = OptimalSplits::hyperplane;
-    if (method == Method::opt_l || method == Method::opt_hl) search.options.leaves = OptimalLeaves::linear;
+    const bool is_oblique = method == Method::opt_h || method == Method::opt_hl;
+    const bool is_linear = method == Method::opt_l || method == Method::opt_hl;
+    search.options.splits = is_oblique ? OptimalSplits::hyperplane : OptimalSplits::axis;
+    search.options.leaves = is_linear ? OptimalLeaves::linear : OptimalLeaves::constant;
     OptimalTreeFit fit = fit_optimal_tree(encoded, study, every_row(study.treatment.size()), search, progress);
     FittedBaseline fitted{{method, std::move(fit.tree)},
                           {{"max-depth", fit.chosen.depth == 0 ? "none" : fmt::format("{}", fit.chosen.depth)},

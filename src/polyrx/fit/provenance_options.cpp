@@ -134,6 +134,7 @@ std::optional<std::vector<NetworkOptions>> network_options_of(const Provenance& 
 
 BaselineOptions baseline_options_of(const Provenance& provenance) {
     BaselineOptions options;
+    options.policy_tree.split_step = 1;  // others are written down
     const auto take = [&](std::string_view name, auto& value) {
         auto number = value;
         if (const std::string* text = find(provenance.options, name); text && read(*text, number)) value = number;

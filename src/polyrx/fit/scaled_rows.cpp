@@ -56,8 +56,9 @@ ScaledRows scale_rows(const NetworkStudy& study, const RowSplit& split, OutcomeS
     if (std::ranges::all_of(outcome, [&](float value) { return value == outcome.front(); }))
         throw data_error(fmt::format("column '{}': the outcomes of the {} rows to learn from are all the same{}",
                                      study.observations.outcome_name, outcome.size(),
-                                     scale == OutcomeScale::raw ? " to float32; standardise the outcome"
-                                                                : "; rows that were held out have others"));
+                                     scale == OutcomeScale::raw
+                                         ? " to float32; standardise the outcome"
+                                         : "; other rows, which are held out or not drawn, have others"));
     if (!split.held_out.empty()) rows.held_out = scaled(study, rows, split.held_out, balance, "held-out rows");
     return rows;
 }

@@ -28,7 +28,9 @@ struct Round {
 constexpr Round rounds[] = {{0.2, 0.3}, {0.6, 0.2}, {1.0, 0}};
 constexpr std::size_t least_survivors = 6;  // there must be some to choose among
 
-constexpr std::string_view diverged = "diverged";  // a remark
+// Remarks on candidates that are out.
+constexpr std::string_view diverged = "diverged";
+constexpr std::string_view cannot_learn = "cannot learn from a fold";  // whose rows have one outcome, say
 
 // Shares of the progress bar.
 constexpr double judging_share = 0.1;
@@ -42,6 +44,17 @@ double work_of(const NetworkOptions& options, std::size_t inputs, std::size_t ro
         before = width;
     }
     return (weights + before) * epochs_for(options, rows) * options.members;
+}
+
+// Propensities of few rows are worth nothing: one without balance, if there is one.
+Tuning untried(const std::vector<NetworkOptions>& candidates, std::string_view why) {
+    const auto without = std::ranges::find(candidates, 0, &NetworkOptions::balance);
+    const NetworkOptions& first = without == candidates.end() ? candidates.front() : *without;
+    Tuning tuning;
+    tuning.chosen = {first};
+    tuning.trials.push_back({.options = first, .loss = {}, .chosen = 1});
+    tuning.why_untried = why;
+    return tuning;
 }
 
 class Tuner {
@@ -101,14 +114,6 @@ public:
         return std::move(result_);
     }
 
-    // Whether the rows outside of some fold have one outcome, from which no network can learn.
-    [[nodiscard]] bool has_fold_of_one_outcome() const {
-        return std::ranges::any_of(judge_.folds(), [&](const RowSplit& fold) {
-            const double first = study_.outcome[fold.kept.front()];
-            return std::ranges::all_of(fold.kept, [&](std::size_t row) { return study_.outcome[row] == first; });
-        });
-    }
-
 private:
     // Settings that are halved and averaged apart from others.
     struct Family {
@@ -152,13 +157,24 @@ private:
                 held_out_[candidate][fold] = predicted(candidate, fold, training);
             } catch (const Diverged&) {
                 const std::scoped_lock held(lock);
-                result_.trials[candidate].remark = diverged;
-                result_.trials[candidate].loss.reset();
+                rule_out(candidate, diverged);
+            } catch (const Error& error) {
+                if (error.trouble() != Trouble::data) throw;
+                const std::scoped_lock held(lock);
+                rule_out(candidate, cannot_learn);
             }
             const std::scoped_lock held(lock);
             done += work(tasks[i]);
         });
         result_.out_of_time = result_.out_of_time || is_late();
+    }
+
+    void rule_out(std::size_t candidate, std::string_view why) {
+        result_.trials[candidate].remark = why;
+        result_.trials[candidate].loss.reset();
+    }
+    [[nodiscard]] bool is_out(std::size_t candidate) const {
+        return result_.trials[candidate].remark == diverged || result_.trials[candidate].remark == cannot_learn;
     }
 
     [[nodiscard]] Matrix predicted(std::size_t candidate, std::size_t fold, const Progress& progress) const {
@@ -189,7 +205,7 @@ private:
             trial.loss = judge_.loss(rows, *together);
             trial.folds = folds;
         }
-        std::erase_if(alive, [&](std::size_t candidate) { return result_.trials[candidate].remark == diverged; });
+        std::erase_if(alive, [&](std::size_t candidate) { return is_out(candidate); });
         std::vector<std::size_t> finished;
         std::ranges::copy_if(alive, std::back_inserter(finished),
                              [&](std::size_t candidate) { return result_.trials[candidate].folds == folds; });
@@ -264,6 +280,12 @@ private:
             result_.trials.front().chosen = 1;
             return;
         }
+        if (!best && std::ranges::find(result_.trials, cannot_learn, &TuningTrial::remark) != result_.trials.end()) {
+            std::vector<NetworkOptions> candidates;
+            for (const TuningTrial& trial : result_.trials) candidates.push_back(trial.options);
+            result_ = untried(candidates, "too few rows with another outcome");
+            return;
+        }
         if (!best) throw other_error("tuning: the training of every candidate diverged");
         for (const std::size_t candidate : best->candidates) {
             ++result_.trials[candidate].chosen;
@@ -277,11 +299,14 @@ private:
         for (const std::size_t row : rows) weight.push_back(treated_.weight_of(row));
         for (int k = 0; k < treated_.treatments; ++k) {
             std::vector<double> gain;
+            WeightedMean rare;
             for (std::size_t i = 0; i < rows.size(); ++i) {
                 const auto row = static_cast<Eigen::Index>(rows[i]);
                 gain.push_back(judge_.scores()(row, k) - judge_.scores()(row, prescribed[i]));
+                if (prescribed[i] == k) continue;
+                rare.add(judge_.is_rare(rows[i], k) || judge_.is_rare(rows[i], prescribed[i]) ? 1 : 0, weight[i]);
             }
-            result_.gains.push_back({k, estimate_mean(gain, {.weight = weight})});
+            result_.gains.push_back({k, estimate_mean(gain, {.weight = weight}), rare.total > 0 ? rare.mean() : 0});
         }
         const double factor = simultaneous_factor(result_.gains.size(), 0.95);
         for (GainOverConstant& each : result_.gains) set_interval(each.gain, factor);
@@ -303,17 +328,6 @@ private:
     Tuning result_;
 };
 
-// Propensities of few rows are worth nothing: one without balance, if there is one.
-Tuning untried(const std::vector<NetworkOptions>& candidates, std::string_view why) {
-    const auto without = std::ranges::find(candidates, 0, &NetworkOptions::balance);
-    const NetworkOptions& first = without == candidates.end() ? candidates.front() : *without;
-    Tuning tuning;
-    tuning.chosen = {first};
-    tuning.trials.push_back({.options = first, .loss = {}, .chosen = 1});
-    tuning.why_untried = why;
-    return tuning;
-}
-
 }  // namespace
 
 Tuning tune_network(const NetworkStudy& study, const std::vector<NetworkOptions>& candidates,
@@ -328,8 +342,7 @@ Tuning tune_network(const NetworkStudy& study, const std::vector<NetworkOptions>
     if (tried.size() == 1) return untried(tried, "");
     if (*std::ranges::min_element(rows) < std::max<std::size_t>(options.folds, 2))
         return untried(tried, "too few rows of a treatment");
-    Tuner tuner(study, tried, group, options, seed, threads, progress);
-    return tuner.has_fold_of_one_outcome() ? untried(tried, "too few rows with another outcome") : tuner.run();
+    return Tuner(study, tried, group, options, seed, threads, progress).run();
 }
 
 std::string tuning_log(const Tuning& tuning) {

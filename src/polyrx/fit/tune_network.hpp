@@ -40,6 +40,8 @@ struct TuningTrial {
 struct GainOverConstant {
     int treatment = 0;
     MeanEstimate gain;
+    // Of the rows that are prescribed another treatment, those of a kind that hardly ever receives one of the two.
+    double rare_share = 0;
 };
 
 struct Tuning {
@@ -53,9 +55,9 @@ struct Tuning {
 };
 
 // One candidate alone is chosen untried. So is the first without balance (or the first, if all have it) where a
-// treatment has fewer rows than there are folds, or all rows outside of a fold have one outcome.
-// `group` numbers rows that are held out together; empty where each is on its own. The bytes do not depend on the
-// threads, unless time runs out.
+// treatment has fewer rows than there are folds, or none can learn from all folds, since outside of one all have the
+// same outcome. `group` numbers rows that are held out together; empty where each is on its own. The bytes do not
+// depend on the threads, unless time runs out.
 [[nodiscard]] Tuning tune_network(const NetworkStudy& study, const std::vector<NetworkOptions>& candidates,
                                   std::span<const std::size_t> group, const TuningOptions& options, std::uint64_t seed,
                                   int threads, const Progress& progress = {});

@@ -56,9 +56,14 @@ TuningJudge::TuningJudge(const TreatedRows& study, const TuningJudgeOptions& opt
     for (std::size_t i = 0; i < rows.size(); ++i)
         propensity_.push_back(nuisances.propensities(static_cast<Eigen::Index>(i), study.treatment[i]));
     folds_ = std::move(nuisances.folds);
-    scores_ = doubly_robust_from(std::move(nuisances.outcomes), std::move(nuisances.propensities), study.treatment,
-                                 study.outcome, options.least_propensity)
-                  .scores;
+    DoublyRobust robust = doubly_robust_from(std::move(nuisances.outcomes), std::move(nuisances.propensities),
+                                             study.treatment, study.outcome, options.least_propensity);
+    scores_ = std::move(robust.scores);
+    propensities_ = std::move(robust.propensities);
+}
+
+bool TuningJudge::is_rare(std::size_t row, int treatment) const {
+    return propensities_(static_cast<Eigen::Index>(row), treatment) < least_propensity_;
 }
 
 double TuningJudge::loss_of(std::size_t row, const Matrix& predicted, Eigen::Index place) const {
