@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <nlohmann/json.hpp>
 
@@ -74,11 +75,9 @@ void run(const FitArguments& arguments, Terminal& terminal) {
         observe(read_csv(arguments.data.path, reading, progress), arguments.data.roles, reading.schema);
     timings.read = seconds_since(began);
     for (const std::string& note : observations.notes) terminal.say(note);
-    const Fit fitted = fit(observations, options, reading.schema, progress);
-    if (fitted.stopped) {
-        forgive_interrupt();
-        terminal.warn("interrupted: the model is the best tree that had been found");
-    }
+    Fit fitted = fit(observations, options, reading.schema, progress);
+    if (fitted.stopped && arguments.leaves) throw Error(Trouble::cancelled, "interrupted");
+    if (fitted.stopped) forgive_interrupt();
     timings.fit = fitted.seconds;
     if (fitted.held_out > 0)
         terminal.say(fmt::format("{} of {} held out for polyrx evaluate", grouped(fitted.held_out),
@@ -91,11 +90,17 @@ void run(const FitArguments& arguments, Terminal& terminal) {
     std::optional<Distilled> distilled;
     if (arguments.leaves) {
         const auto distilling_began = Clock::now();
-        distilled = distill(fitted.policy, rows_learned_from(fitted.policy, observations),
+        const Observations rows = rows_learned_from(fitted.policy, observations);
+        distilled = distill(fitted.policy, rows,
                             {.budget = {.leaves = static_cast<std::size_t>(*arguments.leaves)},
                              .seed = options.seed,
                              .threads = options.threads},
                             progress);
+        // The model that is written is what the summary is about.
+        std::ranges::fill(fitted.prescribed, 0);
+        for (const int treatment :
+             prescribe(distilled->tree.policy, rows.features, {.threads = options.threads}, progress).treatment)
+            if (treatment != no_treatment) ++fitted.prescribed[static_cast<std::size_t>(treatment)];
         timings.distill = seconds_since(distilling_began);
     }
 
@@ -125,6 +130,8 @@ void run(const FitArguments& arguments, Terminal& terminal) {
         if (distilled) json["distilled"] = to_json(*distilled);
         Output("-").write(json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
     }
+    // The model is kept, and whoever called, a loop of a shell perhaps, is told all the same.
+    if (fitted.stopped) throw Error(Trouble::cancelled, "interrupted: the model is the best tree that had been found");
 }
 
 }  // namespace

@@ -276,7 +276,7 @@ std::vector<Option> options_of(FitArguments& arguments) {
                "weights that each hidden neuron keeps, so that trees have short splits")
             .must_be("a whole number of 1 or more", [](double n) { return n >= 1; })
             .default_is("all"),
-        option(arguments.max_features, "max-features", "N", "inputs that the network keeps")
+        option(arguments.max_features, "max-features", "N", "inputs that each network keeps")
             .must_be("a whole number of 1 or more", [](double n) { return n >= 1; })
             .default_is("all"),
         choice(arguments.sparsify, {Sparsify::gradual, Sparsify::paper}, "sparsify", "HOW",
@@ -311,8 +311,10 @@ std::vector<Option> options_of(FitArguments& arguments) {
         option(arguments.folds, "folds", "N", "of auto: parts of the rows, each held out once")
             .must_be("a whole number of 2 or more", [](double n) { return n >= 2; })
             .default_is("5"),
-        option(arguments.max_seconds, "max-seconds", "S",
-               "of auto and opt: begin nothing new after so long; the same seed then gives the same bytes no more")
+        option(
+            arguments.max_seconds, "max-seconds", "S",
+            "of auto and opt: try nothing new after so long, and take the best so far, which auto then trains on all "
+            "rows; the same seed gives the same bytes no more")
             .must_be("a number above 0", [](double seconds) { return seconds > 0; })
             .default_is("any time"),
         option(arguments.depth, "depth", "N", "of policytree: levels of splits")

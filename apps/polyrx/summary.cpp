@@ -134,10 +134,13 @@ std::string tuning_words(const Fit& fit) {
     if (!tuning.why_untried.empty())
         return fmt::format("{} to choose settings by: one for few rows is taken untried", tuning.why_untried);
     const auto tried = std::ranges::count_if(tuning.trials, [](const TuningTrial& trial) { return trial.folds > 0; });
-    std::string text =
-        fmt::format("{} tried{}; the policy is the mean of {}:", counted(static_cast<std::size_t>(tried), "setting"),
-                    tuning.out_of_time ? fmt::format(" of {} until the time was up", tuning.trials.size()) : "",
-                    counted(tuning.chosen.size(), "network"));
+    const auto out = std::ranges::count_if(
+        tuning.trials, [](const TuningTrial& trial) { return trial.folds == 0 && !trial.remark.empty(); });
+    std::string text = fmt::format(
+        "{} tried{}{}; the policy is the mean of {}:", counted(static_cast<std::size_t>(tried), "setting"),
+        tuning.out_of_time ? fmt::format(" of {} until the time was up", tuning.trials.size()) : "",
+        out > 0 && !tuning.out_of_time ? fmt::format(", and {} that cannot be trained on these rows", out) : "",
+        counted(tuning.chosen.size(), "network"));
     for (const TuningTrial& trial : tuning.trials)
         if (trial.chosen > 0) text += fmt::format("\n  {} with {}", trial.chosen, setting_words(trial.options));
     // The treatment that is hardest to beat.

@@ -153,9 +153,15 @@ def test_an_optimal_tree_that_is_interrupted_is_the_best_so_far(ward, tmp_path):
     time.sleep(3)
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=60)
-    assert process.returncode == 0 and out == b""
+    assert process.returncode == 130 and out == b""
     assert b"interrupted: the model is the best tree that had been found" in err and b"stopped after" in err
     assert "The model is this tree." in succeeds("tree", "best.json", cwd=tmp_path).out
+    process = start("fit", "rows.csv", *ROLES, "--method", "opt", "--leaves", 4, "-o", "small.json", cwd=tmp_path)
+    begun(process)
+    time.sleep(3)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=10)
+    assert process.returncode == 130 and not (tmp_path / "small.json").exists()
 
 
 def test_a_damaged_forest_is_refused(ward):

@@ -178,9 +178,10 @@ TEST(OptimalTree, RestartsFindTheBestTreeThereIs) {
         double found = infinity;
         for (std::uint64_t restart = 0; restart < 100; ++restart)
             found = std::min(found, descend(judge, all, options, Rng(1, Draw::restart, restart)).objective);
+        const double weight = std::accumulate(study.weight.begin(), study.weight.end(), 0.0);
         const double expected = test::slow_best_cost(study, test::standard_outcomes(study, study.all()), study.all(),
-                                                     options, options.complexity * judge.weight(), 2) /
-                                judge.weight();
+                                                     options, options.complexity * weight, 2) /
+                                weight;
         EXPECT_GT(found, expected - 1e-9);
         best += found < expected + 1e-9 ? 1 : 0;
     }
@@ -282,6 +283,21 @@ TEST(OptimalTree, FindsThePlantedPolicy) {
         held_out_costs.push_back(*fit.held_out_cost);
     }
     EXPECT_LT(held_out_costs[1], held_out_costs[0]) << "the policy is a hyperplane, and held-out rows tell";
+}
+
+TEST(OptimalTree, DoesNotDependOnTheUnitOfWeights) {
+    Rng rng(15, Draw::test);
+    EncodedStudy study = random_encoded_study(rng, 150, 4, 2);
+    for (double& weight : study.weight) weight = 1 + static_cast<double>(rng.below(4));
+    EncodedStudy heavy = study;
+    for (double& weight : heavy.weight) weight *= 1024;
+    for (const OptimalTreeOptions& options : variants()) {
+        const auto scores_of = [&](const EncodedStudy& of) {
+            return scores(fit_optimal_tree(of.inputs, of.rows(), of.all(), {.options = options, .restarts = 2}).tree,
+                          of.inputs, 1);
+        };
+        EXPECT_EQ(scores_of(study), scores_of(heavy));
+    }
 }
 
 TEST(OptimalTree, PrescribesWhatEnoughRowsGotAndPutsTheOthersBehind) {

@@ -42,6 +42,9 @@ OptimalRows::OptimalRows(const Matrix& encoded, const TreatedRows& study, std::s
         weight.push_back(study.weight_of(row));
         outcome.push_back(study.outcome[row]);
     }
+    // The penalty of regressions is in rows: one row counts once, whatever the unit of weights.
+    const double mean_weight = std::accumulate(weight.begin(), weight.end(), 0.0) / static_cast<double>(weight.size());
+    for (double& each : weight) each /= mean_weight;
     const Moments of_outcome =
         moments_of(Eigen::Map<const Vector>(outcome.data(), static_cast<Eigen::Index>(outcome.size())), weight);
     outcome_mean = of_outcome.mean;
