@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <deque>
 #include <functional>
 #include <mutex>
 #include <optional>
@@ -75,14 +76,9 @@ std::vector<SplitTask> tasks_of(const PolicyRows& rows) {
 // Splits with at least one level of others below them.
 class SplitSearch {
 public:
-    SplitSearch(const PolicyRows& rows, int depth, const PolicySearch& search, bool sides_only_grow,
-                Incumbent& incumbent, const std::function<void()>& tick)
-        : rows_(rows),
-          depth_(depth),
-          search_(search),
-          sides_only_grow_(sides_only_grow),
-          incumbent_(incumbent),
-          tick_(tick) {}
+    SplitSearch(const PolicyRows& rows, int depth, const PolicySearch& search, Incumbent& incumbent,
+                const std::function<void()>& tick)
+        : rows_(rows), depth_(depth), search_(search), incumbent_(incumbent), tick_(tick) {}
 
     void run(std::size_t number, const SplitTask& task) const {
         const std::size_t step = depth_ > 2 ? search_.split_step : 1;
@@ -105,7 +101,7 @@ private:
     void try_chain(std::size_t number, const SplitChain& chain) const {
         if (depth_ == 2)
             sweep(number, chain);
-        else if (sides_only_grow_)
+        else if (search_.leaf_rows <= 1)
             bisect(number, chain);
         else
             try_each(number, chain);
@@ -134,7 +130,8 @@ private:
         if (!left.empty()) offer(cost_of(best), number, best, chain);
     }
 
-    // Every cut, with the best trees of both sides.
+    // Every cut, with the best trees of both sides: a side with more rows may cost less, since leaves that must keep
+    // rows can then be split.
     void try_each(std::size_t number, const SplitChain& chain) const {
         std::vector<char> is_left(rows_.rows());
         std::size_t next = 0;
@@ -207,7 +204,6 @@ private:
     const PolicyRows& rows_;
     int depth_;
     const PolicySearch& search_;
-    bool sides_only_grow_;  // a side that more rows go to costs no less
     Incumbent& incumbent_;
     const std::function<void()>& tick_;  // from time to time
 };
@@ -216,12 +212,11 @@ bool are_ordered(const SplitTask& task) {
     return task.kind == SplitTask::Kind::ordered_categories;
 }
 
-// Whether more rows never make the best tree of a side cheaper. They do where it is the best of all trees. They may not
-// where a leaf must keep rows, which more rows make easier, or where the splits that are tried depend on the rows:
-// bounds would then leave out splits that they should not, and which ones, by the order in which threads come.
-bool costs_only_grow(const PolicySearch& search, int depth_of_sides, std::span<const SplitTask> tasks) {
-    return search.leaf_rows <= 1 && (depth_of_sides <= 2 || search.split_step <= 1) &&
-           std::ranges::none_of(tasks, are_ordered);
+// Whether what is left out by bounds is left out for good. It is not where the splits that are tried below depend on
+// the rows, by steps or an order of categories: the tree is approximate then, and may miss a split that a bound was
+// wrong about.
+bool bounds_hold(const PolicySearch& search, int depth, std::span<const SplitTask> tasks) {
+    return (depth <= 3 || search.split_step <= 1) && std::ranges::none_of(tasks, are_ordered);
 }
 
 }  // namespace
@@ -230,19 +225,26 @@ PolicyChoice best_choice(const PolicyRows& rows, int depth, const PolicySearch& 
                          const Progress& progress) {
     if (depth == 0) return {std::ranges::min(total_costs(rows)), 0, -1, {}, false};
     if (depth == 1) return best_stump(rows, search.leaf_rows);
-    Incumbent incumbent(best_choice(rows, depth - 1, search, threads));
+    const PolicyChoice with_fewer_levels = best_choice(rows, depth - 1, search, threads);
     const std::vector<SplitTask> tasks = tasks_of(rows);
+    // Where bounds may be wrong, which splits they leave out must not depend on what other threads have found by then:
+    // each task has only its own finds to go by.
+    const bool together = bounds_hold(search, depth, tasks);
+    std::deque<Incumbent> incumbents;
+    for (std::size_t i = 0; i < (together ? 1 : tasks.size()); ++i) incumbents.emplace_back(with_fewer_levels);
     std::atomic<std::size_t> done{0};
     const std::function<void()> tick = [&] {
         report(progress, static_cast<double>(done) / static_cast<double>(tasks.size()), "searching trees");
     };
-    const SplitSearch splits(rows, depth, search, costs_only_grow(search, depth - 1, tasks), incumbent, tick);
     parallel_for(tasks.size(), threads, [&](std::size_t task) {
         tick();
-        splits.run(task, tasks[task]);
+        SplitSearch(rows, depth, search, incumbents[together ? 0 : task], tick).run(task, tasks[task]);
         ++done;
     });
-    return incumbent.take();
+    PolicyChoice best = with_fewer_levels;
+    for (Incumbent& incumbent : incumbents)
+        if (PolicyChoice found = incumbent.take(); found.cost < best.cost) best = std::move(found);
+    return best;
 }
 
 bool is_exact(const PolicyRows& rows, int depth, const PolicySearch& search) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The search for the policy tree of least cost: exact to two levels of splits by sweeping all cuts of the upper one,
-// and beyond by branch and bound over the cuts above, or by trying each where bounds do not hold.
+// and beyond by branch and bound over the cuts above.
 #pragma once
 
 #include "polyrx/baselines/policy_choice.hpp"
