@@ -82,6 +82,18 @@ TEST(MetaLearner, FindsWhereTheEffectIsWhich) {
     }
 }
 
+TEST(MetaLearner, OfFewRowsStillFindsWhereTheEffectIsWhich) {
+    const Study study = confounded(100, 2, 1, 0.1, step);
+    const Study unseen = confounded(500, 2, 2, 0, step);
+    for (const Learner learner : all_learners) {
+        const Matrix found = learned(learner, study, unseen.features);
+        std::size_t right = 0;
+        for (Eigen::Index i = 0; i < found.rows(); ++i)
+            right += (found(i, 1) > found(i, 0)) == (step(1, unseen.features.values.row(i)) > 0) ? 1 : 0;
+        EXPECT_GT(right, 400U) << static_cast<int>(learner);
+    }
+}
+
 TEST(MetaLearner, AConstantEffectIsThatConstant) {
     const auto effect = [](int k, const Eigen::RowVectorXd&) { return -1.5 * k; };
     const Study study = confounded(2'000, 3, 3, 0.2, effect);

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 
@@ -21,10 +22,13 @@ using Rows = std::vector<std::size_t>;
 // that the numbers of the treatments mean nothing. Residuals and scores have streams from 0 on.
 enum Stream : std::uint64_t { of_outcomes = 1'000'000, of_effects, of_lean };
 
-ForestOptions forest_options(const MetaLearnerOptions& options, Stream stream, std::size_t leaf_rows) {
+// Of some rows: where they are few, leaves of as many as `leaf_rows` would leave nothing to split.
+ForestOptions forest_options(const MetaLearnerOptions& options, Stream stream, std::size_t leaf_rows,
+                             std::size_t rows) {
+    constexpr std::size_t least_leaves = 5;
     ForestOptions forest;
     forest.trees = options.trees;
-    forest.leaf_rows = leaf_rows;
+    forest.leaf_rows = std::min(leaf_rows, std::max<std::size_t>(1, rows / least_leaves));
     forest.seed = options.seed;
     forest.stream = stream;
     forest.threads = options.threads;
@@ -73,7 +77,7 @@ TreatmentForest fit_s_learner(const TreatedRows& study, const MetaLearnerOptions
         with_treatment.values(static_cast<Eigen::Index>(i), 0) = study.treatment[i];
     const Rows rows = every_row(study.treatment.size());
     return {fit_regression_forest(with_treatment, rows, study.outcome, study.weight,
-                                  forest_options(options, of_outcomes, 1), progress),
+                                  forest_options(options, of_outcomes, 1, study.treatment.size()), progress),
             study.treatments};
 }
 
@@ -82,19 +86,21 @@ ForestPairs fit_x_learner(const TreatedRows& study, const MetaLearnerOptions& op
     Parts parts(progress, static_cast<std::size_t>(study.treatments) + 3 * model.pairs.size());
     // Rows x treatments: what forests of each predict; of those who got it, it is not looked at.
     Matrix predicted(static_cast<Eigen::Index>(study.features.rows()), study.treatments);
-    for (int k = 0; k < study.treatments; ++k)
+    for (int k = 0; k < study.treatments; ++k) {
+        const Rows rows = rows_with(study, [&](int t) { return t == k; });
         predicted.col(k) =
-            predict(fit_regression_forest(
-                        study.features, rows_with(study, [&](int t) { return t == k; }), study.outcome, study.weight,
-                        forest_options(options, of_outcomes, options.outcome_leaf_rows), parts.next()),
+            predict(fit_regression_forest(study.features, rows, study.outcome, study.weight,
+                                          forest_options(options, of_outcomes, options.outcome_leaf_rows, rows.size()),
+                                          parts.next()),
                     study.features, options.threads);
+    }
     std::vector<double> target(study.features.rows());
     for (ForestPair& pair : model.pairs) {
         const auto learn = [&](Stream stream, std::size_t leaf_rows, const auto& is_in, const auto& target_of) {
             const Rows rows = rows_with(study, is_in);
             for (const std::size_t row : rows) target[row] = target_of(row);
             return fit_regression_forest(study.features, rows, target, study.weight,
-                                         forest_options(options, stream, leaf_rows), parts.next());
+                                         forest_options(options, stream, leaf_rows, rows.size()), parts.next());
         };
         const auto difference = [&](std::size_t row, int other) {
             return study.outcome[row] - predicted(static_cast<Eigen::Index>(row), other);
@@ -141,9 +147,10 @@ ForestPairs fit_r_learner(const TreatedRows& study, const MetaLearnerOptions& op
             effect[row] = residuals.outcome[row] / residual;
             weight[row] *= residual * residual;
         }
-        pair.effect =
-            fit_weight_drawn_forest(study.features, telling.empty() ? rows : telling, effect, weight,
-                                    forest_options(options, of_effects, options.effect_leaf_rows), parts.next());
+        const Rows& learned = telling.empty() ? rows : telling;
+        pair.effect = fit_weight_drawn_forest(
+            study.features, learned, effect, weight,
+            forest_options(options, of_effects, options.effect_leaf_rows, learned.size()), parts.next());
     }
     return model;
 }
@@ -158,9 +165,9 @@ ForestPairs fit_dr_learner(const TreatedRows& study, const Matrix& scores, const
     const Rows rows = every_row(study.treatment.size());
     for (ForestPair& pair : model.pairs) {
         const Vector difference = scores.col(pair.treatment) - scores.col(pair.against);
-        pair.effect =
-            fit_regression_forest(study.features, rows, {difference.data(), rows.size()}, study.weight,
-                                  forest_options(options, of_effects, options.effect_leaf_rows), parts.next());
+        pair.effect = fit_regression_forest(study.features, rows, {difference.data(), rows.size()}, study.weight,
+                                            forest_options(options, of_effects, options.effect_leaf_rows, rows.size()),
+                                            parts.next());
     }
     return model;
 }
