@@ -65,9 +65,17 @@ std::string distilled_words(const Distilled& distilled) {
         {"the tree", interval_words(distilled.chosen.value)},
         {"one treatment for all", interval_words(distilled.constant)},
     };
-    return text_table(lines) + fmt::format("The tree has {} ({}), is {}, and prescribes the same to {} of the rows.",
-                                           size_words(distilled.chosen.size), words_of(distilled.chosen.shape),
-                                           gain_words(distilled.gain), percent(distilled.agreement));
+    std::string words =
+        text_table(lines) + fmt::format("The tree has {} ({}), is {}, and prescribes the same to {} of the rows.",
+                                        size_words(distilled.chosen.size), words_of(distilled.chosen.shape),
+                                        gain_words(distilled.gain), percent(distilled.agreement));
+    if (distilled.chosen.folds_without > 0)
+        words += fmt::format(
+            "\nIn {} of cross-validation no such tree was within the budget, and one treatment for all was valued in "
+            "its "
+            "place: the tree may be worth more than is said here.",
+            counted(distilled.chosen.folds_without, "fold"));
+    return words;
 }
 
 std::string frontier_table(const Distilled& distilled) {
@@ -94,6 +102,7 @@ nlohmann::ordered_json to_json(const Distilled& distilled) {
             {"model_value", json_of(distilled.teacher)},
             {"constant_value", json_of(distilled.constant)},
             {"gain_over_model", json_of(distilled.gain)},
+            {"folds_without_tree", distilled.chosen.folds_without},
             {"agreement", distilled.agreement},
             {"students", distilled.students},
             {"frontier", std::move(frontier)}};

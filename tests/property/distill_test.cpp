@@ -11,7 +11,9 @@
 #include "polyrx/core/every_row.hpp"
 #include "polyrx/data/held_out.hpp"
 #include "polyrx/data/simulate.hpp"
+#include "polyrx/encode/feature_rows.hpp"
 #include "polyrx/fit/fit.hpp"
+#include "polyrx/fit/frontier.hpp"
 #include "polyrx/fit/rows_learned_from.hpp"
 #include "polyrx/policy/model_file.hpp"
 #include "polyrx/rules/parse.hpp"
@@ -123,6 +125,35 @@ TEST(Distill, ChoosesTheBestOfTheFrontierWithinTheBudgetAndShowsNoneThatASmaller
         }
     }
     EXPECT_EQ(chosen, 1U);
+}
+
+TEST(Frontier, SaysInHowManyFoldsOneTreatmentStoodInForTheTree) {
+    const Observations observations = clinic(90);
+    const Encoder encoder = make_encoder(observations.features, clinic_schema());
+    const FeatureRows features = feature_rows(encoder, encoder.encode(observations.features));
+    const TreatedRows treated{features, observations.treatment, 3, observations.outcome, {}};
+    const TuningJudge judge(treated, {.criterion = TuningCriterion::value, .folds = 3});
+    const std::vector<int> best = argmin_rows(judge.scores());
+    const std::vector<StudentShape> shapes = {{.kind = Kind::constant}, {.kind = Kind::network, .neurons = 3}};
+    const std::vector<std::size_t> seats = {0, 1};
+    Frontier frontier(judge, {}, seats, shapes);
+    const auto students_of = [&](std::span<const std::size_t> rows, std::size_t leaves) {
+        std::vector<std::optional<Student>> students(2, Student{.network = {}, .size = {1, 0}, .prescribed = {}});
+        students[1]->size = {leaves, 10};
+        for (const std::size_t row : rows) {
+            students[0]->prescribed.push_back(0);
+            students[1]->prescribed.push_back(best[row]);
+        }
+        return students;
+    };
+    for (std::size_t fold = 0; fold < 3; ++fold)  // in the second the tree is too large
+        frontier.add_fold(best, students_of(judge.folds()[fold].held_out, fold == 1 ? 9 : 3));
+    const FrontierResult found = frontier.find(students_of(every_row(90), 3), {.leaves = 3});
+    ASSERT_EQ(found.points.size(), 2U);
+    EXPECT_EQ(found.points[0].folds_without, 0U);
+    EXPECT_EQ(found.points[1].folds_without, 1U);
+    EXPECT_TRUE(found.points[1].chosen);
+    EXPECT_GT(found.points[1].value.known->value, frontier.value_of_teacher().known->value);
 }
 
 TEST(Distill, OfALargestOutcomeIsThatOfItsNegativeAsASmallest) {

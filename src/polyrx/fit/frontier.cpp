@@ -132,12 +132,15 @@ FrontierResult Frontier::find(const std::vector<std::optional<Student>>& student
                             .shape = shapes_[shape],
                             .value = {},
                             .agreement = 0,
+                            .folds_without = 0,
                             .chosen = false};
         // Its shape has a better student within the same budget.
         if (best_seat(students, shape_of_seat_, shape, point.budget) != seat) continue;
         const std::vector<int> prescribed = prescribed_by(seats_within(shape, point.budget));
         point.value = value_of(prescribed);
         point.agreement = agreement_of(prescribed, teacher_, weight_);
+        point.folds_without = static_cast<std::size_t>(std::ranges::count_if(
+            folds_, [&](const auto& of_fold) { return !best_seat(of_fold, shape_of_seat_, shape, point.budget); }));
         points.push_back(std::move(point));
         seats.push_back(seat);
     }

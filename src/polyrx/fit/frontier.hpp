@@ -30,6 +30,8 @@ struct FrontierPoint {
     StudentShape shape;
     MeanEstimate value;    // cross-validated
     double agreement = 0;  // with the teacher of the fold, the share of held-out rows
+    // In which no student of its shape was within the budget, so that one treatment for all was valued in its place.
+    std::size_t folds_without = 0;
     bool chosen = false;
 };
 
@@ -50,6 +52,7 @@ struct FrontierResult {
 class Frontier {
 public:
     // The seats are the shapes of the students in each class; the first is the constant. `weight` may be empty.
+    // All of it must outlive the frontier.
     Frontier(const TuningJudge& judge, std::span<const double> weight, const std::vector<std::size_t>& seats,
              const std::vector<StudentShape>& shapes);
 
