@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <set>
 
 #include "polyrx/baselines/optimal_tree.hpp"
@@ -43,6 +44,9 @@ inline EncodedStudy random_encoded_study(Rng& rng, std::size_t rows, int inputs,
         study.outcome.push_back(5 + (above ? t : -t) + 0.5 * study.inputs(i, inputs - 1) + rng.normal());
         study.weight.push_back(0.5 + rng.uniform());
     }
+    // Of mean 1, which weights are given anyway.
+    const double total = std::accumulate(study.weight.begin(), study.weight.end(), 0.0);
+    for (double& weight : study.weight) weight *= static_cast<double>(rows) / total;
     return study;
 }
 
