@@ -72,8 +72,7 @@ std::string distilled_words(const Distilled& distilled) {
     if (distilled.chosen.folds_without > 0)
         words += fmt::format(
             "\nIn {} of cross-validation no such tree was within the budget, and one treatment for all was valued in "
-            "its "
-            "place: the tree may be worth more than is said here.",
+            "its place: the tree may be worth more than is said here.",
             counted(distilled.chosen.folds_without, "fold"));
     return words;
 }
