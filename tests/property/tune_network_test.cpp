@@ -272,10 +272,11 @@ TEST(TuneNetwork, SaysOfHowManyRowsAGainOverAConstantIsAGuess) {
         const Tuning tuning = tune_network(cohort.study(), some_candidates(), {}, {}, 1, 2);
         ASSERT_EQ(tuning.gains.size(), 3U);
         for (const GainOverConstant& each : tuning.gains) {
-            if (by_lot)
+            if (by_lot) {
                 EXPECT_EQ(each.rare_share, 0) << each.treatment;
-            else if (each.treatment == 2)
+            } else if (each.treatment == 2) {
                 EXPECT_GT(each.rare_share, 0.5) << "the young hardly ever got it";
+            }
             EXPECT_LE(each.rare_share, 1);
         }
     }
