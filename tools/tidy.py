@@ -6,7 +6,11 @@
 
 A file counts as changed when it, a project header it reaches, its command line, a .clang-tidy or the version of
 clang-tidy has. Clean files leave an empty stamp, named after the hash of all that, in the user's cache folder, where
-another clone finds it too. With --analyzer it is clang's static analyzer that runs, over the library and the program: it
+another clone finds it too.
+
+Most of a run is the reading of Eigen and the walk over it, so sources of one folder are read together, as one that includes
+them all. What is clean together is clean; where it is not (a finding, or two sources that use one name for two things), each
+half is tried, down to single sources, whose findings are printed. With --analyzer it is clang's static analyzer that runs, over the library and the program: it
 follows every path, which takes about as long as all other checks, and in tests would only follow every EXPECT.
 
 Prints only findings, each once, and exits 1 if there is any.
@@ -20,13 +24,16 @@ import os
 import pathlib
 import re
 import shlex
+import shutil
 import subprocess
 import sys
+import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 CACHE = pathlib.Path(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache") / "polyrx-tidy"
 TOOL = "clang-tidy-19"
 ANALYZER = ["--checks=-*,clang-analyzer-core.*,clang-analyzer-cplusplus.*"]
+TOGETHER = 8
 INCLUDE = re.compile(rb'^[ \t]*#[ \t]*include[ \t]*["<]([^">]+)[">]', re.MULTILINE)
 
 
@@ -65,19 +72,64 @@ def stamp_of(source, command, settings):
     return CACHE / key.hexdigest()
 
 
+def flags_of(command):
+    return command.split(" -o ")[0]
+
+
+@functools.cache
+def names_defined(source):
+    """What a source defines at the start of a line, by a glance: sources that define the same can't be read together."""
+    text = source.read_text()
+    names = set(re.findall(r"^(?:struct|class|enum class|enum) (\w+)", text, re.MULTILINE))
+    names |= set(re.findall(r"^using (\w+) =", text, re.MULTILINE))
+    names |= set(re.findall(r"^(?!namespace|using)[a-z][\w:<>,*& ]* [*&]*(\w+)(?:\(| =|\{)", text, re.MULTILINE))
+    return names
+
+
+def batches(commands, sources):
+    """The sources in lists of a few that can be read together: of one folder, compiled alike, with different names."""
+    open_batches, closed = {}, []
+    for source in sorted(sources):
+        command = commands[source]
+        if command.count("\n") > 1 or "hwy/foreach_target.h" in included_names(source):  # compiled twice, or includes itself
+            closed.append([source])
+            continue
+        alike = open_batches.setdefault((source.parent, flags_of(command)), [])
+        for batch in alike:
+            if len(batch) < TOGETHER and not any(names_defined(source) & names_defined(other) for other in batch):
+                batch.append(source)
+                break
+        else:
+            alike.append([source])
+    return closed + [batch for alike in open_batches.values() for batch in alike]
+
+
 def findings_in(output):
     """The findings of one run, without what clang-tidy says around them."""
     return re.split(r"^(?=/.*:\d+:\d+: (?:warning|error):)", output, flags=re.MULTILINE)
 
 
-def tidy(source, database, options):
+def tidy(source, folder, options):
     """The findings in one file; none when it is clean."""
-    run = subprocess.run([TOOL, "--quiet", *options, "-p", database.parent, source], capture_output=True, text=True,
-                         stdin=subprocess.DEVNULL)
+    run = subprocess.run([TOOL, "--quiet", *options, "-p", folder, source], capture_output=True, text=True, stdin=subprocess.DEVNULL)
     if run.returncode == 0:
         return []
     found = [part.strip() for part in findings_in(run.stdout) if part.strip()]
     return found or [f"{source}: {TOOL} failed:\n{run.stderr.strip()}"]
+
+
+def is_clean_together(batch, command, folder):
+    """Whether a source that includes all of these has no finding."""
+    # One folder each: -p wants the folder of a database.
+    own = pathlib.Path(tempfile.mkdtemp(dir=folder))
+    source = own / "together.cpp"
+    source.write_text("".join(f'#include "{each}"\n' for each in batch))
+    entry = {"directory": str(folder), "file": str(source), "command": f"{flags_of(command)} -c {source}"}
+    (own / "compile_commands.json").write_text(json.dumps([entry]))
+    try:
+        return not tidy(source, own, [])
+    finally:
+        shutil.rmtree(own)
 
 
 def main(database, options):
@@ -97,17 +149,26 @@ def main(database, options):
     if changed:
         print(f"clang-tidy over {len(changed)} of {len(stamps)} files", file=sys.stderr, flush=True)
 
+    def findings_of(batch):
+        if len(batch) == 1:
+            return {batch[0]: tidy(batch[0], database.parent, options)}
+        if is_clean_together(batch, commands[batch[0]], database.parent):
+            return {source: [] for source in batch}
+        half = len(batch) // 2
+        return findings_of(batch[:half]) | findings_of(batch[half:])
+
     printed = set()
+    # The analyzer looks into nothing but the source that it is given, not into what that includes.
+    together = [[source] for source in changed] if options else batches(commands, changed)
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        runs = {pool.submit(tidy, source, database, options): source for source in changed}
-        for run in concurrent.futures.as_completed(runs):
-            found = run.result()
-            if not found:
-                stamps[runs[run]].touch()
-            for finding in found:
-                if finding not in printed:
-                    printed.add(finding)
-                    print(finding, flush=True)
+        for run in concurrent.futures.as_completed([pool.submit(findings_of, batch) for batch in together]):
+            for source, found in run.result().items():
+                if not found:
+                    stamps[source].touch()
+                for finding in found:
+                    if finding not in printed:
+                        printed.add(finding)
+                        print(finding, flush=True)
     return 1 if printed else 0
 
 
