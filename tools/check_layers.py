@@ -26,7 +26,7 @@ ALLOWED = {
     "tree": "core encode rules network geometry",
     "baselines": "core data encode learners tree",
     "policy": "core data encode rules network baselines tree",
-    "extract": "core encode rules network geometry policy tree",
+    "extract": "core encode rules network geometry policy tree verify",
     # Never extract: the checker stays independent of the maker.
     "verify": "core encode rules network geometry policy tree",
     "evaluate": "core data encode learners",

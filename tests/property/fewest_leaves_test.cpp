@@ -4,7 +4,8 @@
 #include <algorithm>
 #include <bit>
 
-#include "polyrx/extract/exact_tree.hpp"
+#include "polyrx/extract/needless_splits.hpp"
+#include "polyrx/extract/plan_exact.hpp"
 #include "polyrx/extract/split_order.hpp"
 #include "tests/support/random_network.hpp"
 #include "tests/support/slow_fewest_leaves.hpp"
@@ -70,10 +71,11 @@ TEST(SplitOrder, HasTheFewestLeavesOfAllOrders) {
     }
 }
 
-TEST(ExactTree, OfATinyNetworkHasTheFewestLeavesOfAllOrdersOfItsSplits) {
+TEST(PlanExact, OfATinyNetworkHasTheFewestLeavesOfAllOrdersOfItsSplits) {
     const std::vector<std::vector<Eigen::Index>> hidden = {{1}, {2}, {3}, {4}, {2, 2}, {3, 1}, {1, 3}, {1, 1, 2}};
     int compared = 0;
     std::size_t largest = 0;
+    std::size_t saved = 0;
     for (std::uint64_t round = 0; round < 200; ++round) {
         SCOPED_TRACE(testing::Message() << "round " << round);
         Rng rng(round, Draw::test);
@@ -86,12 +88,18 @@ TEST(ExactTree, OfATinyNetworkHasTheFewestLeavesOfAllOrdersOfItsSplits) {
         const test::SlowFewestLeaves slow(network, domain);
         if (slow.is_doubtful()) continue;
         ++compared;
-        const std::size_t leaves = leaf_count(exact_tree(network, domain));
-        largest = std::max(largest, leaves);
-        EXPECT_EQ(leaves, slow.fewest());
+        Budget unlimited({});
+        const Ground ground(network, domain, unlimited);
+        const PlanPtr plan = plan_exact(ground, RuleGround({}, domain, network.outputs()));
+        largest = std::max(largest, plan->leaves);
+        EXPECT_EQ(plan->leaves, slow.fewest());
+        const PlanPtr smaller = without_needless_splits(*plan, ground);
+        EXPECT_LE(smaller->leaves, plan->leaves);
+        saved += plan->leaves - smaller->leaves;
     }
     EXPECT_GT(compared, 100);
     EXPECT_GT(largest, 6U);
+    EXPECT_GT(saved, 100U);
 }
 
 }  // namespace

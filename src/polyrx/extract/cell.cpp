@@ -296,6 +296,11 @@ AffineFunction Cell::difference_of(int a, int b) const {
     return ground_->relaxation.above(ground_->relaxation.outcome_difference(a, b), without_slivers());
 }
 
+bool Cell::has_row(const Vector& row) const {
+    return contains(ground_->domain, row) &&
+           std::all_of(constraints_.begin(), constraints_.end(), [&](const AffineFunction& s) { return s(row) >= 0; });
+}
+
 bool Cell::reaches(const AffineFunction& function, Simplex::Sign side) {
     ground_->budget.spend_linear_program();
     const int row = polyhedron_.add(function);

@@ -111,6 +111,8 @@ public:
     // The input that is furthest from a whole number there, of those that must be one.
     [[nodiscard]] std::optional<Eigen::Index> fractional_input() const;
 
+    // Whether the row is one of the domain, and in the cell.
+    [[nodiscard]] bool has_row(const Vector& row) const;
     // A point of the cell: the mean of the vertices seen.
     [[nodiscard]] Vector centre() const { return vertex_sum_ / static_cast<double>(vertices_); }
 

@@ -3,7 +3,9 @@
 
 #include "polyrx/extract/certify.hpp"
 #include "polyrx/extract/exact_guard.hpp"
+#include "polyrx/extract/needless_splits.hpp"
 #include "polyrx/extract/plan_exact.hpp"
+#include "polyrx/verify/check_tree.hpp"
 
 namespace polyrx {
 namespace {
@@ -26,6 +28,19 @@ int add_nodes(const Plan& plan, const Ground& ground, Tree& tree) {
     return index;
 }
 
+Tree certified_tree(const Plan& plan, const Ground& ground, const BoundRules& rules, int threads) {
+    Tree tree;
+    tree.mode = TreeMode::exact;
+    tree.domain = ground.domain;
+    add_nodes(plan, ground, tree);
+    certify(tree, ground.network, rules, Matrix(0, ground.domain.inputs()), {.threads = threads}, ground.budget);
+    std::size_t certified = 0;
+    for (const Node& node : tree.nodes)
+        if (const auto* leaf = std::get_if<Leaf>(&node.what)) certified += leaf->certificate ? 1 : 0;
+    tree.certified_share = static_cast<double>(certified) / static_cast<double>(leaf_count(tree));
+    return tree;
+}
+
 }  // namespace
 
 Tree exact_tree(const ReluNetwork& network, const BoundRules& rules, const Domain& domain,
@@ -33,16 +48,14 @@ Tree exact_tree(const ReluNetwork& network, const BoundRules& rules, const Domai
     Budget budget(options.limits, progress);
     const Ground ground(network, domain, budget);
     const RuleGround rule_ground(rules, domain, network.outputs());
-    Tree tree;
-    tree.mode = TreeMode::exact;
-    tree.domain = domain;
-    add_nodes(*plan_exact(ground, rule_ground), ground, tree);
-    certify(tree, network, rules, Matrix(0, domain.inputs()), {.threads = options.threads}, budget);
-    std::size_t certified = 0;
-    for (const Node& node : tree.nodes)
-        if (const auto* leaf = std::get_if<Leaf>(&node.what)) certified += leaf->certificate ? 1 : 0;
-    tree.certified_share = static_cast<double>(certified) / static_cast<double>(leaf_count(tree));
-    return tree;
+    const PlanPtr plan = plan_exact(ground, rule_ground);
+    const PlanPtr smaller = without_needless_splits(*plan, ground);
+    Tree tree = certified_tree(*smaller, ground, rules, options.threads);
+    if (smaller->leaves == plan->leaves) return tree;
+    // A leaf that a split went through is harder to prove: by cases, whose rounding errors large weights make larger.
+    // Such a tree is taken only if the checker is content with it.
+    if (tree.certified_share == 1 && check_tree(network, rules, tree, {.threads = options.threads}).proved) return tree;
+    return certified_tree(*plan, ground, rules, options.threads);
 }
 
 }  // namespace polyrx

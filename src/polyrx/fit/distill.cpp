@@ -79,8 +79,8 @@ public:
                   .threads = options.threads},
                  part(0, judged)) {
         study_.propensity = judge_.propensity();
-        // A tree may grow beyond its leaves before some of them are merged.
-        options_.student.leaves = std::max(options.student.leaves, 2 * options.budget.leaves);
+        // A tree grows beyond its leaves before needless splits are left out.
+        options_.student.leaves = std::max(options.student.leaves, 4 * options.budget.leaves);
         keep_all_inputs_where_there_are_few();
         for (std::size_t shape = 0; shape < options_.shapes.size(); ++shape) {
             const bool is_network = options_.shapes[shape].kind == StudentShape::Kind::network;

@@ -39,8 +39,8 @@ struct StudentOptions {
     // lambda: most of what there is to know of differences between treatments, the teacher has made of all rows
     // together already; the data keep the level right, and are a check on a teacher that errs.
     double teacher_share = 0.8;
-    int steps = 3000;         // of training
-    std::size_t leaves = 64;  // a tree of more is not looked at
+    int steps = 3000;          // of training
+    std::size_t leaves = 256;  // that are planned, before needless splits are left out; a tree of more is not looked at
 };
 
 // What students of one set of rows have in common. Others own what is referred to.

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+// Leaves out the splits of a plan that decide nothing.
+#pragma once
+
+#include "polyrx/extract/cell.hpp"
+#include "polyrx/extract/plan.hpp"
+
+namespace polyrx {
+
+// The plan without splits of which one side, on the other side too, prescribes what the other does: of
+// `a < 2 ? (a < 0 ? B : A) : A` the first. It prescribes the same to every row but those in slivers (see Cell::reaches),
+// so that whoever takes it has its leaves to prove. Splits that rules make are kept: plan_rules() has judged them.
+[[nodiscard]] PlanPtr without_needless_splits(const Plan& plan, const Ground& ground);
+
+}  // namespace polyrx
