@@ -41,20 +41,31 @@ Tree certified_tree(const Plan& plan, const Ground& ground, const BoundRules& ru
     return tree;
 }
 
+// Nothing where that would take more than the plan itself may.
+PlanPtr smaller_plan(const Plan& plan, const Ground& ground, const BudgetLimits& limits, const Progress& progress) {
+    Budget own(limits, progress);
+    try {
+        PlanPtr smaller = without_needless_splits(plan, Ground(ground.network, ground.domain, own));
+        return smaller->leaves < plan.leaves ? std::move(smaller) : nullptr;
+    } catch (const BudgetSpent&) {
+        return nullptr;
+    }
+}
+
 }  // namespace
 
 Tree exact_tree(const ReluNetwork& network, const BoundRules& rules, const Domain& domain,
                 const ExactTreeOptions& options, const Progress& progress) {
     Budget budget(options.limits, progress);
     const Ground ground(network, domain, budget);
-    const RuleGround rule_ground(rules, domain, network.outputs());
-    const PlanPtr plan = plan_exact(ground, rule_ground);
-    const PlanPtr smaller = without_needless_splits(*plan, ground);
-    Tree tree = certified_tree(*smaller, ground, rules, options.threads);
-    if (smaller->leaves == plan->leaves) return tree;
-    // A leaf that a split went through is harder to prove: by cases, whose rounding errors large weights make larger.
-    // Such a tree is taken only if the checker is content with it.
-    if (tree.certified_share == 1 && check_tree(network, rules, tree, {.threads = options.threads}).proved) return tree;
+    const PlanPtr plan = plan_exact(ground, RuleGround(rules, domain, network.outputs()));
+    if (const PlanPtr smaller = smaller_plan(*plan, ground, options.limits, progress)) {
+        // A leaf that a split went through is harder to prove: by cases, whose rounding errors large weights make
+        // larger. Such a tree is taken only if the checker is content with it.
+        Tree tree = certified_tree(*smaller, ground, rules, options.threads);
+        if (tree.certified_share == 1 && check_tree(network, rules, tree, {.threads = options.threads}).proved)
+            return tree;
+    }
     return certified_tree(*plan, ground, rules, options.threads);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Plans the exact tree of a network: Theorem 3.2, with every split that decides nothing left out.
+// Plans the exact tree of a network: Theorem 3.2, without splits on neurons that are decided or do not matter.
 #pragma once
 
 #include "polyrx/extract/cell.hpp"
