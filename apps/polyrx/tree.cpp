@@ -223,7 +223,8 @@ Verb tree_verb() {
                "which tree")
             .default_is(std::string(name_of(ExtractMode::automatic))),
         domain_option(arguments->domain),
-        option(arguments->max_leaves, "max-leaves", "N", "give up on an exact tree that grows to more; size of a supported one")
+        option(arguments->max_leaves, "max-leaves", "N",
+               "give up on an exact tree that grows to more; size of a supported one")
             .default_is("10000 exact, 500 auto, 64 supported")
             .must_be("a whole number of 1 or more", [](double n) { return n >= 1; }),
         option(arguments->max_lps, "max-lps", "N", "give up on an exact tree after so many linear programs")

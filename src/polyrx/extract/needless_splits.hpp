@@ -8,8 +8,9 @@
 namespace polyrx {
 
 // The plan without splits of which one side, on the other side too, prescribes what the other does: of
-// `a < 2 ? (a < 0 ? B : A) : A` the first. It prescribes the same to every row but those in slivers (see Cell::reaches),
-// so that whoever takes it has its leaves to prove. Splits that rules make are kept: plan_rules() has judged them.
+// `a < 2 ? (a < 0 ? B : A) : A` the first. It prescribes the same to every row but those in slivers (see
+// Cell::reaches), so that whoever takes it has its leaves to prove. Splits that rules make are kept: plan_rules() has
+// judged them.
 [[nodiscard]] PlanPtr without_needless_splits(const Plan& plan, const Ground& ground);
 
 }  // namespace polyrx
