@@ -15,7 +15,7 @@ value on three folds, where the paper takes the best by the truth. Optimal trees
 import statistics
 import sys
 
-from splits import ACCURACY_SEEDS, SHARED, cohort_parser, measure_missing
+from splits import SHARED, cohort_parser, measure_missing
 from laboratory import Results, chosen_variants, difference, mean_and_deviation  # splits knows where it is
 
 RECIPES = {"auto": ["--recipe", "auto"], "fast": ["--recipe", "fast"], "paper": ["--recipe", "paper"]}
@@ -86,7 +86,7 @@ def print_table(results):
 
 
 def main():
-    parser = cohort_parser(__file__, __doc__, [*METHODS, *FULL], seeds=ACCURACY_SEEDS)
+    parser = cohort_parser(__file__, __doc__, [*METHODS, *FULL])
     parser.add_argument("--name", default="accuracy.csv", help="of the table in the folder of results")
     arguments = parser.parse_args()
     results = Results(arguments.results / arguments.name, ["seed", "method", "accuracy", "seconds", "judged"], ["seed", "method"])

@@ -11,7 +11,7 @@ on a quarter of these; what it prescribes to the others is compared with the rig
 
 import json
 
-from splits import cohort_parser, measure_missing
+from splits import OPTIMAL_TREE_SEEDS, cohort_parser, measure_missing
 from laboratory import Results, mean_and_deviation  # splits knows where it is
 
 PAPER_MINUTES = {"opt": "2.6", "opt-l": "5.2", "opt-h": "31.6", "opt-hl": "> 840"}
@@ -46,7 +46,7 @@ def print_table(results):
 
 
 def main():
-    parser = cohort_parser(__file__, __doc__, PAPER_MINUTES)
+    parser = cohort_parser(__file__, __doc__, PAPER_MINUTES, OPTIMAL_TREE_SEEDS)
     parser.set_defaults(jobs=1)  # they are timed, on all cores
     arguments = parser.parse_args()
     results = Results(arguments.results / "optimal_trees.csv", FIELDS, ["seed", "method"])

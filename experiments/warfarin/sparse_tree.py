@@ -5,7 +5,7 @@
     sparse_tree.py --iwpc IWPC.csv [--program build/release/polyrx] [--only "10 terms,20 terms"]    # adds to results/sparse_tree.csv
     sparse_tree.py --table
 
-Splits and doses are those that accuracy.py had at first. A model learns from 70 % of the patients (--recipe auto); polyrx distill makes trees of it, of
+Splits and doses are those of accuracy.py. A model learns from 70 % of the patients (--recipe auto); polyrx distill makes trees of it, of
 the paper's shape (Section 5.3: 1x5, one weight for each neuron, at most 5 leaves) and of any shape within 10, 20 and 40 terms; what they
 prescribe to the other patients is compared with the right dose. Beside them, how far classifiers of that size come that are told the
 right dose of every training patient (full feedback), which nobody who prescribes knows.

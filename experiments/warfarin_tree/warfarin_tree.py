@@ -2,11 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """The paper's small warfarin tree (Section 5.3): five neurons with one weight each, as an exact tree, with and without its rule.
 
-    warfarin_tree.py --iwpc IWPC.csv [--program build/release/polyrx] [--seeds 5001-5010] [--jobs 2]    # results/warfarin_tree.csv
+    warfarin_tree.py --iwpc IWPC.csv [--program build/release/polyrx] [--seeds 8001-8010] [--jobs 2]    # results/warfarin_tree.csv
     warfarin_tree.py --table                                                                            # only the table
     warfarin_tree.py --quick --results FOLDER --iwpc IWPC.csv                                           # one split, few epochs
 
-Seven patients of ten are learned from, and the others are prescribed for; doses and splits are of the seed. Trees of split 5001
+Seven patients of ten are learned from, and the others are prescribed for; doses and splits are of the seed. Trees of split 8001
 are drawn beside the README.
 """
 
@@ -20,8 +20,8 @@ sys.path[:0] = [str(HERE.parent), str(HERE.parent / "warfarin")]
 from laboratory import Results, beside_readme, difference, do_all, mean_and_deviation, parser_of  # noqa: E402
 from splits import SHARED, Split  # noqa: E402
 
-SEEDS = "5001-5010"
-DRAWN = 5001  # the split whose trees are drawn, whatever they look like
+SEEDS = "8001-8010"  # 5001 to 5010 were looked at before trees lost needless splits
+DRAWN = 8001  # the split whose trees are drawn, whatever they look like
 QUICK_SEEDS = [1]  # not one that is reported
 SHAPE = ["--hidden", "5", "--weights-per-neuron", "1"]
 LETTER = ["--recipe", "paper", *SHAPE, "--sparsify", "paper"]

@@ -30,11 +30,20 @@ void Budget::check_clock() {
     if (limits_.linear_programs > 0)
         report(progress_, static_cast<double>(linear_programs_) / static_cast<double>(limits_.linear_programs),
                "extracting the tree");
-    if (limits_.seconds <= 0) return;
-    const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - start_;
-    if (passed.count() > limits_.seconds)
+    if (limits_.seconds > 0 && seconds_passed() > limits_.seconds)
         throw BudgetSpent(Trouble::other,
                           fmt::format("the exact tree takes more than {} s (--max-seconds)", limits_.seconds));
+}
+
+BudgetLimits Budget::limits_aside() const {
+    BudgetLimits limits = limits_;
+    // Never 0, which is no limit.
+    if (limits.seconds > 0) limits.seconds = std::max((limits.seconds - seconds_passed()) / 2, 1e-9);
+    return limits;
+}
+
+double Budget::seconds_passed() const {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
 }
 
 }  // namespace polyrx

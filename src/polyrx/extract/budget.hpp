@@ -35,8 +35,12 @@ public:
     void save_leaves(std::size_t count) { leaves_ -= count; }
     // Throws if the time is over; reports progress.
     void check_clock();
+    // For something else that may be given up: half of the time that is left. The other limits are whole again.
+    [[nodiscard]] BudgetLimits limits_aside() const;
 
 private:
+    [[nodiscard]] double seconds_passed() const;
+
     BudgetLimits limits_;
     Progress progress_;
     std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();

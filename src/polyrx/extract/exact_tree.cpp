@@ -41,9 +41,9 @@ Tree certified_tree(const Plan& plan, const Ground& ground, const BoundRules& ru
     return tree;
 }
 
-// Nothing where that would take more than the plan itself may.
-PlanPtr smaller_plan(const Plan& plan, const Ground& ground, const BudgetLimits& limits, const Progress& progress) {
-    Budget own(limits, progress);
+// Nothing where there is none, or where finding it would take more than the plan itself may.
+PlanPtr smaller_plan(const Plan& plan, const Ground& ground, const Progress& progress) {
+    Budget own(ground.budget.limits_aside(), progress);
     try {
         PlanPtr smaller = without_needless_splits(plan, Ground(ground.network, ground.domain, own));
         return smaller->leaves < plan.leaves ? std::move(smaller) : nullptr;
@@ -59,7 +59,7 @@ Tree exact_tree(const ReluNetwork& network, const BoundRules& rules, const Domai
     Budget budget(options.limits, progress);
     const Ground ground(network, domain, budget);
     const PlanPtr plan = plan_exact(ground, RuleGround(rules, domain, network.outputs()));
-    if (const PlanPtr smaller = smaller_plan(*plan, ground, options.limits, progress)) {
+    if (const PlanPtr smaller = smaller_plan(*plan, ground, progress)) {
         // A leaf that a split went through is harder to prove: by cases, whose rounding errors large weights make
         // larger. Such a tree is taken only if the checker is content with it.
         Tree tree = certified_tree(*smaller, ground, rules, options.threads);
