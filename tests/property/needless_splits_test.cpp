@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Exact trees have no split that could be left out.
+// Exact trees of small networks have no split that could be left out.
 #include <gtest/gtest.h>
 
 #include "polyrx/extract/exact_tree.hpp"
@@ -88,7 +88,7 @@ TEST(NeedlessSplits, OfOneWholeNumberAreNoneSinceEachLeafIsARunOfItsOwn) {
     }
 }
 
-TEST(NeedlessSplits, OfWholeNumbersAndCategoriesAreFewAmongAllRowsThatThereCanBe) {
+TEST(NeedlessSplits, OfWholeNumbersAndCategoriesAreNoneByAllRowsThatThereCanBe) {
     Domain domain = test::domain_of_kinds({.real = 0, .whole = 2, .binary = 2, .groups = {4}});
     domain.upper.head(2) << 5, 2;
     const Matrix all = every_row_of(domain);
@@ -104,7 +104,6 @@ TEST(NeedlessSplits, OfWholeNumbersAndCategoriesAreFewAmongAllRowsThatThereCanBe
         splits += leaf_count(tree) - 1;
         needless += needless_splits(tree, 0, rows);
     }
-    // Linear programs know of each whole number alone, so that some are missed.
     EXPECT_GT(splits, 200U);
     EXPECT_EQ(needless, 0U);
 }

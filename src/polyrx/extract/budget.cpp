@@ -37,6 +37,7 @@ void Budget::check_clock() {
 
 BudgetLimits Budget::limits_aside() const {
     BudgetLimits limits = limits_;
+    limits.linear_programs = 10'000 + 100 * linear_programs_;
     // Never 0, which is no limit.
     if (limits.seconds > 0) limits.seconds = std::max((limits.seconds - seconds_passed()) / 2, 1e-9);
     return limits;

@@ -35,7 +35,8 @@ public:
     void save_leaves(std::size_t count) { leaves_ -= count; }
     // Throws if the time is over; reports progress.
     void check_clock();
-    // For something else that may be given up: half of the time that is left. The other limits are whole again.
+    // For making what was planned better, which may be given up: half of the time that is left, and a hundred times the
+    // linear programs that planning took, whatever the limit of those is.
     [[nodiscard]] BudgetLimits limits_aside() const;
 
 private:

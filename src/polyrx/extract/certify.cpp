@@ -62,10 +62,11 @@ void certify(Tree& tree, const ReluNetwork& network, const BoundRules& rules, co
     const auto constraints = constraints_of(tree);
     const std::vector<char> refuted = refuted_by(rows, tree, network, rules);
     std::atomic<std::size_t> done{0};
+    std::atomic<bool> failed{false};
     parallel_for(tree.nodes.size(), options.threads, [&](std::size_t i) {
         report(progress, static_cast<double>(done++) / static_cast<double>(tree.nodes.size()), "proving the leaves");
         auto* leaf = std::get_if<Leaf>(&tree.nodes[i].what);
-        if (!leaf) return;
+        if (!leaf || (options.all_or_nothing && failed)) return;
         if (leaf->inside.size() == 0) {
             InteriorPoint found = interior_point(tree.domain, constraints[i]);
             if (found.depth > 0) leaf->inside = std::move(found.point);
@@ -78,6 +79,7 @@ void certify(Tree& tree, const ReluNetwork& network, const BoundRules& rules, co
         if (refuted[i]) return;
         leaf->certificate =
             any_rows ? prove_leaf(cell, rule_ground, leaf->treatment, options.most_cases) : prove_empty_leaf(cell);
+        if (!leaf->certificate) failed = true;
     });
 }
 

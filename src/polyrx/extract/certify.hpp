@@ -12,6 +12,7 @@ namespace polyrx {
 
 struct CertifyOptions {
     std::size_t most_cases = 4096;  // of undecided neurons, for each leaf
+    bool all_or_nothing = false;    // no more is tried once a leaf could not be proved
     int threads = 1;
 };
 

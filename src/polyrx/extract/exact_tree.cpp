@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "polyrx/extract/exact_tree.hpp"
 
+#include <optional>
+
 #include "polyrx/extract/certify.hpp"
 #include "polyrx/extract/exact_guard.hpp"
 #include "polyrx/extract/needless_splits.hpp"
@@ -28,12 +30,12 @@ int add_nodes(const Plan& plan, const Ground& ground, Tree& tree) {
     return index;
 }
 
-Tree certified_tree(const Plan& plan, const Ground& ground, const BoundRules& rules, int threads) {
+Tree certified_tree(const Plan& plan, const Ground& ground, const BoundRules& rules, const CertifyOptions& options) {
     Tree tree;
     tree.mode = TreeMode::exact;
     tree.domain = ground.domain;
     add_nodes(plan, ground, tree);
-    certify(tree, ground.network, rules, Matrix(0, ground.domain.inputs()), {.threads = threads}, ground.budget);
+    certify(tree, ground.network, rules, Matrix(0, ground.domain.inputs()), options, ground.budget);
     std::size_t certified = 0;
     for (const Node& node : tree.nodes)
         if (const auto* leaf = std::get_if<Leaf>(&node.what)) certified += leaf->certificate ? 1 : 0;
@@ -41,14 +43,24 @@ Tree certified_tree(const Plan& plan, const Ground& ground, const BoundRules& ru
     return tree;
 }
 
-// Nothing where there is none, or where finding it would take more than the plan itself may.
-PlanPtr smaller_plan(const Plan& plan, const Ground& ground, const Progress& progress) {
+// The proved tree without the plan's needless splits; nothing if there are none, or it takes too much to find or prove.
+// A leaf that a split went through is harder to prove: by cases, whose rounding errors large weights make larger. So
+// the tree is taken only if the checker is content with it.
+std::optional<Tree> smaller_tree(const Plan& plan, const Ground& ground, const BoundRules& rules, int threads,
+                                 const Progress& progress) {
+    constexpr std::size_t cases_of_a_leaf = 256;
     Budget own(ground.budget.limits_aside(), progress);
+    const Ground aside(ground.network, ground.domain, own);
     try {
-        PlanPtr smaller = without_needless_splits(plan, Ground(ground.network, ground.domain, own));
-        return smaller->leaves < plan.leaves ? std::move(smaller) : nullptr;
+        const PlanPtr smaller = without_needless_splits(plan, aside);
+        if (smaller->leaves >= plan.leaves) return std::nullopt;
+        Tree tree = certified_tree(*smaller, aside, rules,
+                                   {.most_cases = cases_of_a_leaf, .all_or_nothing = true, .threads = threads});
+        if (tree.certified_share < 1) return std::nullopt;
+        if (!check_tree(ground.network, rules, tree, {.threads = threads}, progress).proved) return std::nullopt;
+        return tree;
     } catch (const BudgetSpent&) {
-        return nullptr;
+        return std::nullopt;
     }
 }
 
@@ -59,14 +71,9 @@ Tree exact_tree(const ReluNetwork& network, const BoundRules& rules, const Domai
     Budget budget(options.limits, progress);
     const Ground ground(network, domain, budget);
     const PlanPtr plan = plan_exact(ground, RuleGround(rules, domain, network.outputs()));
-    if (const PlanPtr smaller = smaller_plan(*plan, ground, progress)) {
-        // A leaf that a split went through is harder to prove: by cases, whose rounding errors large weights make
-        // larger. Such a tree is taken only if the checker is content with it.
-        Tree tree = certified_tree(*smaller, ground, rules, options.threads);
-        if (tree.certified_share == 1 && check_tree(network, rules, tree, {.threads = options.threads}).proved)
-            return tree;
-    }
-    return certified_tree(*plan, ground, rules, options.threads);
+    if (std::optional<Tree> smaller = smaller_tree(*plan, ground, rules, options.threads, progress))
+        return std::move(*smaller);
+    return certified_tree(*plan, ground, rules, {.threads = options.threads});
 }
 
 }  // namespace polyrx

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <memory>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -12,24 +13,25 @@ namespace polyrx {
 namespace {
 
 using Sign = Simplex::Sign;
+using Rows = std::vector<std::shared_ptr<const Vector>>;
 
 const Plan& side_of(const Plan& split, bool yes) {
     return yes ? *split.yes : *split.no;
 }
 
 // The part of a cell on one side of a function; nothing where no point is there.
-std::optional<Cell> part_of(const Cell& cell, const AffineFunction& function, bool yes) {
-    Cell part = cell;
-    if (!part.reaches(function, yes ? Sign::positive : Sign::negative)) return std::nullopt;
+std::optional<Cell> part_of(Cell& cell, const AffineFunction& function, bool yes) {
+    if (!cell.reaches(function, yes ? Sign::positive : Sign::negative)) return std::nullopt;
+    Cell part = cell;  // from the vertex on that side
     if (!part.constrain(yes ? function : -function)) return std::nullopt;
     return part;
 }
 
 // Adds a row of the cell, if one is near its middle or near the vertex that was seen last.
-bool add_row_of(const Cell& cell, std::vector<Vector>& rows) {
+bool add_row_of(const Cell& cell, Rows& rows) {
     for (const Vector& point : {cell.centre(), cell.vertex()})
         if (Vector row = nearest_row(cell.ground().domain, point); cell.has_row(row)) {
-            rows.push_back(std::move(row));
+            rows.push_back(std::make_shared<const Vector>(std::move(row)));
             return true;
         }
     return false;
@@ -37,7 +39,7 @@ bool add_row_of(const Cell& cell, std::vector<Vector>& rows) {
 
 // False if no row is in the cell, which may still have points between whole numbers; else a row is added, if one was
 // found. `divisions_left` may be made to find out.
-bool may_have_rows(Cell cell, std::size_t& divisions_left, std::vector<Vector>& rows) {
+bool may_have_rows(Cell cell, std::size_t& divisions_left, Rows& rows) {
     if (add_row_of(cell, rows)) return true;
     cell.narrow_inputs(Cell::Narrow::whole_numbers);
     if (cell.is_empty()) return false;
@@ -63,12 +65,12 @@ class Comparison {
 public:
     // Some rows of the cell come first: mostly plans differ there already. Where they differ elsewhere, a row that is
     // there is added to them.
-    Comparison(const Plan& one, const Plan& other, const Cell& cell, std::vector<Vector>& rows)
+    Comparison(const Plan& one, const Plan& other, Cell& cell, Rows& rows)
         // Plans that are the same have about as many pairs of leaves that meet as they have leaves. Where there are
         // many more it is given up.
         : steps_left_(64 + 4 * (one.leaves + other.leaves)) {
-        for (const Vector& row : rows)
-            if (const Plan& leaf = leaf_at(one, row); leaf.treatment != leaf_at(other, row).treatment) {
+        for (const auto& row : rows)
+            if (const Plan& leaf = leaf_at(one, *row); leaf.treatment != leaf_at(other, *row).treatment) {
                 difference_ = &leaf;
                 return;
             }
@@ -80,7 +82,7 @@ public:
     [[nodiscard]] const Plan* difference() const { return difference_; }
 
 private:
-    [[nodiscard]] bool compare(const Cell& cell, const Plan& a, const Plan& b, std::vector<Vector>& rows) {
+    [[nodiscard]] bool compare(Cell& cell, const Plan& a, const Plan& b, Rows& rows) {
         if (a.is_leaf() && b.is_leaf()) {
             if (a.treatment == b.treatment || !may_have_rows(cell, divisions_left_, rows)) return true;
             difference_ = &a;
@@ -90,7 +92,7 @@ private:
         --steps_left_;
         const Plan& split = a.is_leaf() ? b : a;
         for (const bool yes : {false, true}) {
-            const std::optional<Cell> part = part_of(cell, split.function, yes);
+            std::optional<Cell> part = part_of(cell, split.function, yes);
             if (part && !compare(*part, a.is_leaf() ? a : side_of(a, yes), a.is_leaf() ? side_of(b, yes) : b, rows))
                 return false;
         }
@@ -121,13 +123,15 @@ PlanPtr copy_of(const Plan& plan, const Graft* graft = nullptr) {
     return copy;
 }
 
-// More leaves are not read by anybody.
+// Of two sides. It takes more linear programs than all else, and larger trees are not read by anybody.
 constexpr std::size_t most_leaves_to_rearrange = 64;
+constexpr std::size_t most_leaves_of_a_tree_to_rearrange = 500;
 
 // A part of the domain, with some of its rows.
 struct Place {
     Cell cell;
-    std::vector<Vector> rows = {};
+    Rows rows = {};
+    bool rearranges = true;  // whether one side may take the place of a leaf of the other
 };
 
 // What is below a split.
@@ -151,7 +155,7 @@ PlanPtr without_split(Place& place, Side (&sides)[2]) {
         if (comparison.is_same()) return std::move(sides[kept].plan);
         difference[kept] = comparison.difference();
     }
-    if (sides[0].plan->leaves + sides[1].plan->leaves > most_leaves_to_rearrange) return nullptr;
+    if (!place.rearranges || sides[0].plan->leaves + sides[1].plan->leaves > most_leaves_to_rearrange) return nullptr;
     for (const int kept : {smaller, 1 - smaller}) {
         if (!difference[kept]) continue;
         const Graft graft{difference[kept], sides[1 - kept].plan.get()};
@@ -163,7 +167,7 @@ PlanPtr without_split(Place& place, Side (&sides)[2]) {
     return nullptr;
 }
 
-// The plan is as simple as can be but for what a graft changes, if there is one.
+// With a graft, the plan is as simple as can be but for what that changes.
 PlanPtr simplified(Place& place, const Plan& plan, const Graft* graft) {
     if (graft && &plan == graft->leaf) return simplified(place, *graft->plan);
     if (graft && !holds(plan, graft->leaf)) return copy_of(plan);
@@ -176,9 +180,9 @@ PlanPtr simplified(Place& place, const Plan& plan, const Graft* graft) {
     for (const int yes : {0, 1}) {
         Side& side = sides[yes];
         if (auto part = part_of(place.cell, plan.function, yes == 1)) {
-            side.place = Place{std::move(*part)};
+            side.place = Place{std::move(*part), {}, place.rearranges};
             std::ranges::copy_if(place.rows, std::back_inserter(side.place->rows),
-                                 [&](const Vector& row) { return side.place->cell.has_row(row); });
+                                 [&](const auto& row) { return side.place->cell.has_row(*row); });
             side.plan = simplified(*side.place, side_of(plan, yes == 1), graft);
         } else if (is_rule) {
             side.plan = copy_of(side_of(plan, yes == 1));  // a rule's border is a place too
@@ -192,6 +196,9 @@ PlanPtr simplified(Place& place, const Plan& plan, const Graft* graft) {
     };
     gather_rows();
     if (is_rule) {
+        // What was the same before, plan_rules() has seen.
+        if (same_plan(*sides[0].plan, *sides[1].plan) && !same_plan(*plan.no, *plan.yes))
+            return std::move(sides[1].plan);
         PlanPtr both = unmerged_plan(plan.function, plan.origin, std::move(sides[1].plan), std::move(sides[0].plan));
         both->guard = plan.guard;
         return both;
@@ -206,7 +213,7 @@ PlanPtr simplified(Place& place, const Plan& plan, const Graft* graft) {
 }  // namespace
 
 PlanPtr without_needless_splits(const Plan& plan, const Ground& ground) {
-    Place whole{Cell(ground)};
+    Place whole{Cell(ground), {}, plan.leaves <= most_leaves_of_a_tree_to_rearrange};
     return simplified(whole, plan);
 }
 
