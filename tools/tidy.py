@@ -33,7 +33,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 CACHE = pathlib.Path(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache") / "polyrx-tidy"
 TOOL = "clang-tidy-19"
 ANALYZER = ["--checks=-*,clang-analyzer-core.*,clang-analyzer-cplusplus.*"]
-TOGETHER = 8
+TOGETHER = 8  # more have too many names in common
 INCLUDE = re.compile(rb'^[ \t]*#[ \t]*include[ \t]*["<]([^">]+)[">]', re.MULTILINE)
 
 
@@ -82,7 +82,7 @@ def names_defined(source):
     text = source.read_text()
     names = set(re.findall(r"^(?:struct|class|enum class|enum) (\w+)", text, re.MULTILINE))
     names |= set(re.findall(r"^using (\w+) =", text, re.MULTILINE))
-    names |= set(re.findall(r"^(?!namespace|using)[a-z][\w:<>,*& ]* [*&]*(\w+)(?:\(| =|\{)", text, re.MULTILINE))
+    names |= set(re.findall(r"^(?!namespace|using)\w[\w:<>,*& ]* [*&]*(\w+)(?:\(| =|\{)", text, re.MULTILINE))
     return names
 
 

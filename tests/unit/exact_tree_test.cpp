@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "polyrx/extract/plan_exact.hpp"
 #include "polyrx/verify/check_tree.hpp"
 #include "tests/support/agreement.hpp"
 #include "tests/support/domains.hpp"
@@ -116,6 +117,29 @@ TEST(ExactTree, LeavesUnboundedInputsWithoutAWeightAlone) {
         const auto* leaf = std::get_if<Leaf>(&node.what);
         EXPECT_TRUE(!leaf || contains(domain, leaf->inside));
     }
+}
+
+// Whatever simplifying would take: it must not cost the tree that was planned.
+TEST(ExactTree, IsGivenWithAsManyLinearProgramsAsPlanningAndProvingTake) {
+    int smaller = 0;
+    for (std::uint64_t round = 0; round < 20; ++round) {
+        SCOPED_TRACE(testing::Message() << "round " << round);
+        Rng rng(round, Draw::test);
+        const ReluNetwork network = test::random_network(rng, {3, 5, 4, 3});
+        const Domain domain = test::box_domain(3, -1, 1);
+        Budget unlimited({});
+        const std::size_t planned =
+            plan_exact(Ground(network, domain, unlimited), RuleGround({}, domain, network.outputs()))->leaves;
+        const std::size_t of_planning = unlimited.linear_programs();
+        const Tree tree = exact_tree(network, domain);
+        EXPECT_EQ(exact_tree(network, domain, {.limits = {.linear_programs = 50 * of_planning}}).nodes, tree.nodes);
+        EXPECT_LE(leaf_count(tree), planned);
+        if (leaf_count(tree) == planned) continue;
+        ++smaller;
+        // The smaller one is made aside: planning alone is counted.
+        EXPECT_EQ(exact_tree(network, domain, {.limits = {.linear_programs = of_planning}}).nodes, tree.nodes);
+    }
+    EXPECT_GT(smaller, 10);
 }
 
 }  // namespace
