@@ -213,8 +213,7 @@ Verb tree_verb() {
         "polyrx verify replays. A supported tree is grown on data, for networks whose exact tree nobody could read: "
         "leaves that could be proved are certified, for rows of the others the network is asked. The default takes the "
         "exact one if it grows to at most 500 leaves. Written as JSON, the tree is a file that polyrx prescribe takes "
-        "in "
-        "place of the model.";
+        "in place of the model.";
     verb.positionals = {positional(arguments->model, "MODEL", "a model file of polyrx fit, or a tree file to show")
                             .completes(Complete::file)};
     verb.options = {
