@@ -8,7 +8,7 @@
 #include <limits>
 
 #include "polyrx/fit/constrain.hpp"
-#include "polyrx/policy/choose.hpp"
+#include "polyrx/rules/choose.hpp"
 #include "polyrx/rules/parse.hpp"
 #include "tests/support/random_network.hpp"
 #include "tests/support/table_makers.hpp"

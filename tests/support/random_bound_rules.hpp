@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "polyrx/policy/choose.hpp"
+#include "polyrx/rules/choose.hpp"
 #include "polyrx/rules/bound_rules.hpp"
 #include "tests/support/boundary_rows.hpp"
 

@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "polyrx/network/forward_error.hpp"
-#include "polyrx/policy/choose.hpp"
+#include "polyrx/rules/choose.hpp"
 #include "polyrx/tree/guard.hpp"
 
 namespace polyrx {

@@ -7,7 +7,7 @@
 #include "polyrx/core/parallel_for.hpp"
 #include "polyrx/extract/prove.hpp"
 #include "polyrx/geometry/interior.hpp"
-#include "polyrx/policy/choose.hpp"
+#include "polyrx/rules/choose.hpp"
 #include "polyrx/tree/guard.hpp"
 
 namespace polyrx {

@@ -7,7 +7,7 @@
 
 #include "polyrx/core/error.hpp"
 #include "polyrx/encode/decode_row.hpp"
-#include "polyrx/policy/choose.hpp"
+#include "polyrx/rules/choose.hpp"
 
 namespace polyrx {
 namespace {

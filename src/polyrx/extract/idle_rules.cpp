@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "polyrx/policy/choose.hpp"
+#include "polyrx/rules/choose.hpp"
 
 namespace polyrx {
 namespace {

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "polyrx/core/parallel_for.hpp"
-#include "polyrx/policy/choose.hpp"
+#include "polyrx/rules/choose.hpp"
 
 namespace polyrx {
 

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "polyrx/extract/influence.hpp"
-#include "polyrx/policy/choose.hpp"
+#include "polyrx/rules/choose.hpp"
 
 namespace polyrx {
 namespace {

@@ -8,7 +8,7 @@
 #include "polyrx/extract/counterexample.hpp"
 #include "polyrx/extract/exclude.hpp"
 #include "polyrx/extract/influence.hpp"
-#include "polyrx/policy/choose.hpp"
+#include "polyrx/rules/choose.hpp"
 #include "polyrx/rules/compared_sums.hpp"
 #include "polyrx/tree/guard.hpp"
 

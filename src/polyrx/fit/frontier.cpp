@@ -6,7 +6,7 @@
 #include <limits>
 #include <tuple>
 
-#include "polyrx/policy/choose.hpp"
+#include "polyrx/rules/choose.hpp"
 
 namespace polyrx {
 namespace {

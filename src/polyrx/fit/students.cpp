@@ -9,7 +9,7 @@
 #include "polyrx/evaluate/mean_estimate.hpp"
 #include "polyrx/extract/exact_tree.hpp"
 #include "polyrx/fit/fit_baseline.hpp"
-#include "polyrx/policy/choose.hpp"
+#include "polyrx/rules/choose.hpp"
 #include "polyrx/policy/policy_domain.hpp"
 
 namespace polyrx {

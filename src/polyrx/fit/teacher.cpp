@@ -10,7 +10,7 @@
 #include "polyrx/core/error.hpp"
 #include "polyrx/fit/learn_average.hpp"
 #include "polyrx/fit/provenance_options.hpp"
-#include "polyrx/policy/choose.hpp"
+#include "polyrx/rules/choose.hpp"
 
 namespace polyrx {
 namespace {

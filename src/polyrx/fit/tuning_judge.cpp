@@ -6,7 +6,7 @@
 #include "polyrx/core/every_row.hpp"
 #include "polyrx/evaluate/doubly_robust.hpp"
 #include "polyrx/evaluate/nuisances.hpp"
-#include "polyrx/policy/choose.hpp"
+#include "polyrx/rules/choose.hpp"
 
 namespace polyrx {
 namespace {

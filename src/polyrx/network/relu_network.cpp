@@ -82,17 +82,6 @@ double largest_safe_input(const ReluNetwork& network) {
     return safe;
 }
 
-std::vector<int> argmin_rows(const Matrix& outcomes) {
-    std::vector<int> best(static_cast<std::size_t>(outcomes.rows()));
-    for (Eigen::Index i = 0; i < outcomes.rows(); ++i) {
-        Eigen::Index k = 0;
-        for (Eigen::Index j = 1; j < outcomes.cols(); ++j)
-            if (outcomes(i, j) < outcomes(i, k)) k = j;
-        best[static_cast<std::size_t>(i)] = static_cast<int>(k);
-    }
-    return best;
-}
-
 int prescription_at(const ReluNetwork& network, const Eigen::Ref<const Vector>& row) {
     return argmin_rows(forward(network, row.transpose())).front();
 }

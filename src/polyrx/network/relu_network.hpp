@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "polyrx/core/argmin_rows.hpp"
 #include "polyrx/core/matrix.hpp"
 
 namespace polyrx {
@@ -42,10 +43,7 @@ private:
 // is below 0 where not even inputs of 0 are safe.
 [[nodiscard]] double largest_safe_input(const ReluNetwork& network);
 
-// The treatment with the smallest outcome in each row; ties go to the lowest index.
-[[nodiscard]] std::vector<int> argmin_rows(const Matrix& outcomes);
-
-// The treatment for one row.
+// The treatment with the smallest outcome for one row; ties go to the lowest index.
 [[nodiscard]] int prescription_at(const ReluNetwork& network, const Eigen::Ref<const Vector>& row);
 
 }  // namespace polyrx

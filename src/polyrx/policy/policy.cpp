@@ -11,7 +11,7 @@
 #include "polyrx/core/error.hpp"
 #include "polyrx/encode/input_columns.hpp"
 #include "polyrx/network/fold.hpp"
-#include "polyrx/policy/choose.hpp"
+#include "polyrx/rules/choose.hpp"
 #include "polyrx/policy/encoded_blocks.hpp"
 
 namespace polyrx {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <span>
 
-#include "polyrx/policy/choose.hpp"
+#include "polyrx/rules/choose.hpp"
 #include "polyrx/policy/encoded_blocks.hpp"
 #include "polyrx/tree/flat_tree.hpp"
 

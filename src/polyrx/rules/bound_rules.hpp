@@ -6,28 +6,15 @@
 // split on it, or to prove it.
 #pragma once
 
-#include <cstdint>
 #include <span>
 #include <vector>
 
 #include "polyrx/core/matrix.hpp"
+#include "polyrx/data/treatment_set.hpp"
 #include "polyrx/encode/input_columns.hpp"
 #include "polyrx/geometry/affine.hpp"
 
 namespace polyrx {
-
-// Bit k: treatment k. There are at most 64 (data/treatments.hpp).
-using TreatmentSet = std::uint64_t;
-
-// In place of a treatment's index: the rules leave none.
-inline constexpr int no_treatment = -1;
-
-[[nodiscard]] inline TreatmentSet all_treatments(std::size_t count) {
-    return count >= 64 ? ~TreatmentSet{0} : (TreatmentSet{1} << count) - 1;
-}
-[[nodiscard]] inline bool has(TreatmentSet set, int treatment) {
-    return (set >> treatment & 1) != 0;
-}
 
 // The rows where a sum of inputs times weights, in the order of the terms, plus a constant is above 0, or at least 0.
 struct HalfSpace {

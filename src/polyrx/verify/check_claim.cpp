@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "polyrx/core/error.hpp"
-#include "polyrx/policy/choose.hpp"
+#include "polyrx/rules/choose.hpp"
 #include "polyrx/rules/compared_sums.hpp"
 #include "polyrx/verify/proof_parts.hpp"
 #include "polyrx/verify/rounding.hpp"

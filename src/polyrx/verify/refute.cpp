@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "polyrx/core/rng.hpp"
-#include "polyrx/policy/choose.hpp"
+#include "polyrx/rules/choose.hpp"
 
 namespace polyrx::checking {
 namespace {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "polyrx/policy/choose.hpp"
+#include "polyrx/rules/choose.hpp"
+
+#include "polyrx/core/argmin_rows.hpp"
 
 namespace polyrx {
 

@@ -5,7 +5,8 @@
 #include <span>
 #include <vector>
 
-#include "polyrx/policy/policy.hpp"
+#include "polyrx/core/matrix.hpp"
+#include "polyrx/rules/rule_book.hpp"
 
 namespace polyrx {
 
