@@ -90,7 +90,7 @@ void show_tree(const Observations& observations, const Schema& schema, const Fit
     ExtractOptions extraction;
     extraction.mode = ExtractMode::exact;
     extraction.grow.threads = options.threads;
-    tree.tree = extract_tree(tree.policy.network, tree.policy.rules, policy_domain(tree.policy),
+    tree.tree = extract_tree(tree.policy.network, tree.policy.rules, tree_domain(tree.policy),
                              tree.policy.encoder.encode(observations.features), extraction, terminal.progress());
     save_model(tree.policy, folder / "small_model.json");
     Output file((folder / "tree.json").string());

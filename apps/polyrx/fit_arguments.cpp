@@ -206,6 +206,7 @@ FitOptions fit_options(const FitArguments& arguments) {
     options.big_m = arguments.big_m;
     if (arguments.leaves && arguments.big_m)
         throw usage_error("--leaves and --big-m: a model that obeys its rules by a penalty has no tree");
+    options.support = epsilon_for(arguments.support, options.support);
     options.test_fraction = arguments.test_fraction;
     options.seed = arguments.seed;
     options.threads = arguments.threads;
@@ -356,6 +357,8 @@ std::vector<Option> options_of(FitArguments& arguments) {
         flag(arguments.json, "json", "a summary for machines on standard output"),
         flag(arguments.quiet, "quiet", "say nothing on standard error but what is wrong").letter_is('q'),
     };
+    const std::vector<Option> support = support_options(arguments.support);
+    options.insert(options.end(), support.begin(), support.end());
     options.insert(options.end(), others.begin(), others.end());
     return options;
 }

@@ -10,6 +10,7 @@
 #include "observed_data.hpp"
 #include "option_table.hpp"
 #include "polyrx/fit/fit.hpp"
+#include "support_options.hpp"
 
 namespace polyrx::cli {
 
@@ -57,6 +58,7 @@ struct FitArguments {
     std::optional<WhenMissing> when_missing;
     std::optional<OnViolation> on_violation;
     bool big_m = false;
+    SupportArguments support;
     std::optional<int> leaves;  // of the tree that the model is distilled to
     double test_fraction = 0;
     std::uint64_t seed = 1;

@@ -143,26 +143,7 @@ std::string tuning_words(const Fit& fit) {
         counted(tuning.chosen.size(), "network"));
     for (const TuningTrial& trial : tuning.trials)
         if (trial.chosen > 0) text += fmt::format("\n  {} with {}", trial.chosen, setting_words(trial.options));
-    // The treatment that is hardest to beat.
-    const GainOverConstant* rival = nullptr;
-    for (const GainOverConstant& each : tuning.gains)
-        if (each.gain.known && (rival == nullptr || each.gain.known->value < rival->gain.known->value)) rival = &each;
-    if (rival == nullptr) return text;
-    const ValueAndError& gain = *rival->gain.known;
-    const std::string& label = fit.policy.treatments[static_cast<std::size_t>(rival->treatment)];
-    const std::string words = fmt::format("{:.4g} [{:.4g}, {:.4g}]", gain.value, gain.low, gain.high);
-    if (gain.low > 0)
-        text += fmt::format("\non held-out rows it gains {} over always {} (doubly robust)", words, label);
-    else
-        text += fmt::format("\nalways {} is {}: on held-out rows the networks gain {} over it (doubly robust)", label,
-                            gain.high < 0 ? "better" : "as good, for all that these rows say", words);
-    constexpr double many = 0.05;
-    if (rival->rare_share < many) return text;
-    return text +
-           fmt::format(
-               "\nthat is a guess in part: of the rows to which it makes a difference, {:.0f} % are of a kind that "
-               "hardly ever got one of the two treatments",
-               100 * rival->rare_share);
+    return text;
 }
 
 std::string truth_summary(const TruthScore& score, const Policy& policy) {
@@ -188,7 +169,7 @@ std::string truth_summary(const TruthScore& score, const Policy& policy) {
 ProvedDomain proved_domain(const TreePolicy& tree) {
     Domain own;
     try {
-        own = policy_domain(tree.policy);
+        own = tree_domain(tree.policy);
     } catch (const Error&) {  // too wide to claim anything of: a tree of such a model is always of a narrower one
         own = domain_of(tree.policy.encoder);
     }

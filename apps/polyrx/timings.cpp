@@ -16,6 +16,8 @@ std::vector<Stage> stages(const FitTimings& timings) {
                                {"review", timings.fit.review},
                                {"write", timings.write}};
     if (timings.distill > 0) list.insert(list.end() - 1, {"distill", timings.distill});
+    if (timings.fit.recommend > 0) list.insert(list.begin() + 3, {"recommend", timings.fit.recommend});
+    if (timings.fit.support > 0) list.insert(list.begin() + 2, {"support", timings.fit.support});
     if (timings.fit.tune > 0) list.insert(list.begin() + 2, {"tune", timings.fit.tune});
     double other = timings.total;
     for (const Stage& stage : list) other -= stage.seconds;
@@ -26,7 +28,7 @@ std::vector<Stage> stages(const FitTimings& timings) {
 std::string timings_table(const FitTimings& timings) {
     std::string text;
     const auto add_line = [&text](std::string_view name, std::string_view value) {
-        text += fmt::format("{}{:<7}  {}", text.empty() ? "" : "\n", name, value);
+        text += fmt::format("{}{:<9}  {}", text.empty() ? "" : "\n", name, value);
     };
     const auto add_time = [&](const Stage& stage) {
         add_line(stage.name, fmt::format("{:>9.3f} s  {:5.1f} %", stage.seconds, 100 * stage.seconds / timings.total));

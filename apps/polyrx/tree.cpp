@@ -183,7 +183,7 @@ void run(const Arguments& arguments, Terminal& terminal) {
         options.grow.threads = arguments.threads;
         if (arguments.max_leaves) options.grow.max_leaves = *arguments.max_leaves;
         tree.tree =
-            extract_tree(policy.network, policy.rules, domain_for(policy, arguments.domain), rows, options, progress);
+            extract_tree(policy.network, policy.rules, tree_domain_for(policy, arguments.domain), rows, options, progress);
         tree.policy = std::move(std::get<Policy>(loaded));
     }
 

@@ -287,6 +287,8 @@ std::string origin_words(const SplitOrigin& origin, const Policy& policy) {
             return fmt::format("{} against {}", treatment(origin.first), treatment(origin.second));
         case SplitOrigin::Kind::rule:
             return fmt::format("rule {}", origin.first + 1);
+        case SplitOrigin::Kind::support:
+            return fmt::format("support of {} against {}", treatment(origin.first), treatment(origin.second));
         case SplitOrigin::Kind::cut:
             break;
     }

@@ -37,8 +37,8 @@ std::string label_of_lines(const std::vector<std::string>& lines) {
 
 std::string split_line(std::size_t index, const Split& split, const Policy& policy, const Tree& tree,
                        const WordOptions& options) {
-    const std::vector<std::string> lines = wrapped(word_pieces(split.function, policy.encoder, tree.domain, options),
-                                                   columns_of_a_box, in_columns(), TooWide::shorten);
+    const std::vector<std::string> lines =
+        wrapped(split_pieces(policy, tree, split, options), columns_of_a_box, in_columns(), TooWide::shorten);
     WordOptions all = options;
     all.max_terms = 0;
     const std::string full = words_of(split.function, policy.encoder, tree.domain, all);
@@ -53,7 +53,7 @@ std::string leaf_line(std::size_t index, const Leaf& leaf, const Policy& policy,
     const std::string label = label_of(policy, leaf.treatment);
     std::vector<std::string> lines{shortened(label, columns_of_a_box, in_columns())};
     if (const std::string share = share_of_rows(tree, tree.nodes[index].rows); !share.empty()) lines.push_back(share);
-    if (!leaf.rules.empty()) lines.push_back(rules_in(leaf));
+    if (std::string reasons = reasons_in(policy, leaf); !reasons.empty()) lines.push_back(std::move(reasons));
     std::string style = "filled,rounded";
     if (!leaf.certificate && tree.mode != TreeMode::whole) {
         style += ",dashed";

@@ -138,6 +138,10 @@ private:
             return {SplitOrigin::Kind::outcomes, treatment(a), treatment(b)};
         }
         if (value.has("rule")) return {SplitOrigin::Kind::rule, rule(value.at("rule")), 0};
+        if (value.has("support")) {
+            const auto [treatment_of, instead] = value.at("support").pair();
+            return {SplitOrigin::Kind::support, treatment(treatment_of), treatment(instead)};
+        }
         return {SplitOrigin::Kind::cut, value.at("cut").index(inputs_, "input"), 0};
     }
 
@@ -157,7 +161,7 @@ private:
     [[nodiscard]] Leaf leaf(const Value& value) const {
         Leaf leaf;
         if (value.at("treatment").is_null()) {
-            if (policy_.rules.empty()) value.fail("it has no treatment, and there is no rule that leaves none");
+            if (policy_.rules.bound.empty()) value.fail("it has no treatment, and there is no rule that leaves none");
             if (!value.at("label").is_null()) value.fail("it has a label and no treatment");
             leaf.treatment = no_treatment;
         } else {
@@ -166,6 +170,8 @@ private:
                 value.fail("its label is not that of its treatment");
         }
         if (value.has("rules")) value.at("rules").each([&](const Value& item) { leaf.rules.push_back(rule(item)); });
+        if (value.has("unsupported"))
+            value.at("unsupported").each([&](const Value& item) { leaf.unsupported.push_back(treatment(item)); });
         if (value.has("inside")) {
             std::vector<double> point;
             value.at("inside").each([&](const Value& item) { point.push_back(item.number()); });

@@ -130,6 +130,9 @@ void append_split(Text& text, const Split& split) {
         case SplitOrigin::Kind::rule:
             append(text, ",\"from\":{{\"rule\":{}}}", split.origin.first);
             break;
+        case SplitOrigin::Kind::support:
+            append(text, ",\"from\":{{\"support\":[{},{}]}}", split.origin.first, split.origin.second);
+            break;
     }
     append(text, ",\"yes\":{},\"no\":{}", split.yes, split.no);
 }
@@ -144,6 +147,10 @@ void append_leaf(Text& text, const Leaf& leaf, const Policy& policy) {
     if (!leaf.rules.empty()) {
         text += ",\"rules\":";
         append_list(text, leaf.rules, [&](int rule) { append(text, "{}", rule); });
+    }
+    if (!leaf.unsupported.empty()) {
+        text += ",\"unsupported\":";
+        append_list(text, leaf.unsupported, [&](int treatment) { append(text, "{}", treatment); });
     }
     if (leaf.inside.size() > 0) {
         text += ",\"inside\":";

@@ -33,22 +33,31 @@ double widest_guard(const Tree& tree) {
 }
 
 std::string what_is_proved(const Policy& policy, const Tree& tree) {
+    const bool has_rules = !policy.rules.empty();
+    const bool has_support = policy.rules.support.has_value();
+    const std::string_view obeys = has_rules && has_support ? "and keeps to its rules and to support besides"
+                                   : has_rules              ? "and keeps to its rules besides"
+                                                            : "and keeps to support besides";
+    const std::string_view who = has_rules && has_support ? ", its rules and support do"
+                                 : has_rules              ? " and its rules do"
+                                 : has_support            ? " and its support do"
+                                                          : " does";
     if (tree.mode == TreeMode::whole)
-        return fmt::format("The model is this tree{}.", policy.rules.empty() ? "" : ", and obeys its rules besides");
+        return fmt::format("The model is this tree{}.", policy.rules.bound.empty() ? "" : fmt::format(", {}", obeys));
     const std::string mode = tree.mode == TreeMode::exact ? "Exact" : "Supported";
     if (!some_empirical(tree))
-        return fmt::format("{}: every leaf is certified, so on its domain the tree prescribes as the network {}.", mode,
-                           policy.rules.empty() ? "does" : "and its rules do");
+        return fmt::format("{}: every leaf is certified, so on its domain the tree prescribes as the network{}.", mode,
+                           who);
     const std::size_t leaves = leaf_count(tree);
     if (leaves == 1)
         return fmt::format("{}: its only leaf is not certified. The network is asked for every row.", mode);
     const std::size_t certified = certified_leaves(tree);
-    const std::string who = tree.rows > 0
-                                ? fmt::format("; {} {} of the rows", certified == 1 ? "it answers" : "they answer",
-                                              percent(tree.certified_share))
-                                : "";
+    const std::string share = tree.rows > 0
+                                  ? fmt::format("; {} {} of the rows", certified == 1 ? "it answers" : "they answer",
+                                                percent(tree.certified_share))
+                                  : "";
     return fmt::format("{}: {} of {} leaves {} certified{}. Elsewhere the network is asked.", mode, grouped(certified),
-                       grouped(leaves), certified == 1 ? "is" : "are", who);
+                       grouped(leaves), certified == 1 ? "is" : "are", share);
 }
 
 }  // namespace
@@ -77,16 +86,33 @@ std::vector<std::string> summary_of(const Policy& policy, const Tree& tree) {
         sentences.push_back(fmt::format(
             "Guards: where the value of a split is within {:.1g} of 0, rounding could decide; the network is asked.",
             guard));
+    if (policy.rules.support)
+        sentences.push_back(
+            fmt::format("Support: a treatment is not prescribed where rows like it received another allowed one more "
+                        "than {:.3g} times as often.",
+                        1 / policy.rules.support->epsilon));
     for (std::size_t i = 0; i < policy.rules.rules.rules.size(); ++i)
         sentences.push_back(fmt::format("Rule {}: {}", i + 1, one_line(to_text(policy.rules.rules.rules[i]))));
     return sentences;
 }
 
-std::string rules_in(const Leaf& leaf) {
-    if (leaf.rules.empty()) return "";
-    std::string numbers;
-    for (const int rule : leaf.rules) numbers += fmt::format("{}{}", numbers.empty() ? "" : ", ", rule + 1);
-    return fmt::format("{} {}", leaf.rules.size() == 1 ? "rule" : "rules", numbers);
+std::string reasons_in(const Policy& policy, const Leaf& leaf) {
+    std::string reasons;
+    for (const int rule : leaf.rules) reasons += fmt::format("{}{}", reasons.empty() ? "" : ", ", rule + 1);
+    if (!leaf.rules.empty()) reasons = fmt::format("{} {}", leaf.rules.size() == 1 ? "rule" : "rules", reasons);
+    std::string unsupported;
+    for (const int treatment : leaf.unsupported)
+        unsupported += fmt::format("{}{}", unsupported.empty() ? "" : ", ", label_of(policy, treatment));
+    if (unsupported.empty()) return reasons;
+    return fmt::format("{}{}{} not supported", reasons, reasons.empty() ? "" : "; ", unsupported);
+}
+
+std::vector<std::string> split_pieces(const Policy& policy, const Tree& tree, const Split& split,
+                                      const WordOptions& options) {
+    std::vector<std::string> pieces = word_pieces(split.function, policy.encoder, tree.domain, options);
+    if (split.origin.kind == SplitOrigin::Kind::support)
+        pieces.push_back(fmt::format("(is {} supported?)", label_of(policy, split.origin.first)));
+    return pieces;
 }
 
 std::string share_of_rows(const Tree& tree, std::size_t rows) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "polyrx/policy/policy.hpp"
+#include "polyrx/export/split_words.hpp"
 #include "polyrx/tree/tree.hpp"
 
 namespace polyrx {
@@ -18,8 +19,13 @@ namespace polyrx {
 // its number, from 1.
 [[nodiscard]] std::vector<std::string> summary_of(const Policy& policy, const Tree& tree);
 
-// "rule 1", "rules 1, 3": those that decide in a leaf, numbered from 1 as in the summary. Empty if there are none.
-[[nodiscard]] std::string rules_in(const Leaf& leaf);
+// What decides in a leaf besides predicted outcomes: "rules 1, 3; High not supported". Rules are numbered from 1 as in
+// the summary. Empty if nothing does.
+[[nodiscard]] std::string reasons_in(const Policy& policy, const Leaf& leaf);
+
+// The words of a split, in pieces between which a line may break. One of support ends with "(is High supported?)".
+[[nodiscard]] std::vector<std::string> split_pieces(const Policy& policy, const Tree& tree, const Split& split,
+                                                    const WordOptions& options);
 
 // The share of the rows inside of the domain that reach a node: "31.2 %", "< 0.1 %", "no rows". Empty without data.
 [[nodiscard]] std::string share_of_rows(const Tree& tree, std::size_t rows);

@@ -88,8 +88,8 @@ private:
         for (std::size_t i = 0; i < boxes.size(); ++i) {
             const Node& node = tree_.nodes[i];
             if (const auto* split = std::get_if<Split>(&node.what)) {
-                lines_[i] = wrapped(word_pieces(split->function, policy_.encoder, tree_.domain, options_.words),
-                                    text_room, pixels, TooWide::shorten);
+                lines_[i] = wrapped(split_pieces(policy_, tree_, *split, options_.words), text_room, pixels,
+                                    TooWide::shorten);
                 for (const std::string& line : lines_[i]) boxes[i].width = std::max(boxes[i].width, pixels(line));
                 boxes[i].width += 2 * padding;
                 boxes[i].height = line_height * static_cast<double>(lines_[i].size()) + 10;
@@ -107,8 +107,8 @@ private:
         entry.treatment = std::get<Leaf>(tree_.nodes[node].what).treatment;
         entry.label = shortened(label_of(policy_, entry.treatment), label_room, in_pixels(label_font));
         entry.note = share_of_rows(tree_, tree_.nodes[node].rows);
-        if (const std::string rules = rules_in(std::get<Leaf>(tree_.nodes[node].what)); !rules.empty())
-            entry.note += (entry.note.empty() ? "" : ", ") + rules;
+        if (const std::string reasons = reasons_in(policy_, std::get<Leaf>(tree_.nodes[node].what)); !reasons.empty())
+            entry.note += (entry.note.empty() ? "" : ", ") + reasons;
         entry.width = 2 * padding + in_pixels(label_font)(entry.label);
         if (!entry.note.empty()) entry.width += padding + in_pixels(share_font)(entry.note);
         return entry;

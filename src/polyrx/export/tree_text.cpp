@@ -62,7 +62,7 @@ private:
                 sections_.push_back(at.node);
                 tell_node(at, ": ", {fmt::format("see [{}]", sections_.size())}, false);
             } else if (split) {
-                tell_node(at, ": ", word_pieces(split->function, policy_.encoder, tree_.domain, options_.words), true);
+                tell_node(at, ": ", split_pieces(policy_, tree_, *split, options_.words), true);
                 const std::string rails = below(at);
                 stack.push_back({split->no, at.level + 1, rails, "no"});
                 stack.push_back({split->yes, at.level + 1, rails, "yes"});
@@ -83,7 +83,7 @@ private:
             evidence += fmt::format("{}{}", evidence.empty() ? "" : ", ", leaf.certificate ? "certified" : "empirical");
         std::vector<std::string> pieces{label_of(policy_, leaf.treatment)};
         if (!evidence.empty()) pieces.push_back(fmt::format("({})", evidence));
-        if (!leaf.rules.empty()) pieces.push_back(rules_in(leaf));
+        if (std::string reasons = reasons_in(policy_, leaf); !reasons.empty()) pieces.push_back(std::move(reasons));
         return pieces;
     }
 

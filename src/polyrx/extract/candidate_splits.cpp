@@ -8,6 +8,7 @@
 
 #include "polyrx/extract/outcome_fit.hpp"
 #include "polyrx/network/affine_piece.hpp"
+#include "polyrx/tree/numbered_rules.hpp"
 
 namespace polyrx {
 namespace {
@@ -97,6 +98,25 @@ std::vector<CandidateSplit> candidate_splits(const ReluNetwork& network, const D
     for (OutcomeFit& fit : fit_outcomes(rows, members, pairs, bounded))
         add(std::move(fit.function), {SplitOrigin::Kind::outcomes, fit.pair.a, fit.pair.b}, true);
     return candidates;
+}
+
+std::vector<CandidateSplit> support_splits(const BoundRules& rules, const Domain& domain) {
+    std::vector<CandidateSplit> splits;
+    const NumberedRules numbered(rules, 64);
+    std::vector<char> seen(numbered.half_spaces.size());
+    const auto add = [&](const auto& self, const NumberedCondition& condition, const SplitOrigin& origin) -> void {
+        for (const NumberedCondition& operand : condition.operands) self(self, operand, origin);
+        if (condition.kind != BoundCondition::Kind::half_space || seen[condition.half_space]) return;
+        seen[condition.half_space] = 1;
+        const HalfSpace& half_space = numbered.half_spaces[condition.half_space];
+        const bool bounded = std::ranges::all_of(half_space.terms, [&](const HalfSpace::Term& term) {
+            return std::isfinite(domain.lower[term.input]) && std::isfinite(domain.upper[term.input]);
+        });
+        if (bounded && !half_space.terms.empty()) splits.push_back({half_space.function(domain.inputs()), origin});
+    };
+    for (const NumberedSupport& rule : numbered.support)
+        add(add, rule.applies, {SplitOrigin::Kind::support, rule.treatment, rule.instead});
+    return splits;
 }
 
 }  // namespace polyrx

@@ -34,4 +34,7 @@ struct CandidateSplit {
                                                            std::span<const Eigen::Index> members,
                                                            const TreatmentCounts& counts);
 
+// The comparisons that decide support, each once, as they stand. None has a weight on an unbounded input.
+[[nodiscard]] std::vector<CandidateSplit> support_splits(const BoundRules& rules, const Domain& domain);
+
 }  // namespace polyrx

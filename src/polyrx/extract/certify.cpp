@@ -47,10 +47,17 @@ std::vector<char> refuted_by(const Matrix& rows, const Tree& tree, const ReluNet
     return refuted;
 }
 
-std::vector<int> rules_of(Cell cell, const RuleGround& rules) {
+// Says which rules apply to all rows of a leaf, and which treatments are supported for none although they are better.
+void name_rules(Leaf& leaf, Cell cell, const RuleGround& rules) {
     RuleTruths truths(rules);
     truths.learn(cell);
-    return truths.applying();
+    truths.learn_support(cell, leaf.treatment);
+    leaf.rules = truths.applying();
+    leaf.unsupported = truths.unsupported();
+    if (leaf.unsupported.empty() || leaf.treatment == no_treatment) return;
+    const Vector point = leaf.inside.size() > 0 ? leaf.inside : cell.centre();
+    const Matrix outcomes = forward(cell.ground().network, point.transpose());
+    std::erase_if(leaf.unsupported, [&](int k) { return !(outcomes(0, k) < outcomes(0, leaf.treatment)); });
 }
 
 }  // namespace
@@ -75,7 +82,7 @@ void certify(Tree& tree, const ReluNetwork& network, const BoundRules& rules, co
         Cell cell(ground);
         const bool any_rows = std::all_of(constraints[i].begin(), constraints[i].end(),
                                           [&](const AffineFunction& constraint) { return cell.constrain(constraint); });
-        if (any_rows) leaf->rules = rules_of(cell, rule_ground);
+        if (any_rows) name_rules(*leaf, cell, rule_ground);
         if (refuted[i]) return;
         leaf->certificate =
             any_rows ? prove_leaf(cell, rule_ground, leaf->treatment, options.most_cases) : prove_empty_leaf(cell);

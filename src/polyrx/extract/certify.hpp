@@ -17,7 +17,8 @@ struct CertifyOptions {
 };
 
 // Leaves that cannot be proved stay without, and so does, untried, a leaf in which another treatment is prescribed to
-// one of the rows. Also gives each leaf without one a point inside, and says which rules apply in it.
+// one of the rows. Also gives each leaf without one a point inside, and says which rules apply in it
+// and which treatments are not supported there.
 void certify(Tree& tree, const ReluNetwork& network, const BoundRules& rules, const Matrix& rows,
              const CertifyOptions& options, Budget& budget, const Progress& progress = {});
 

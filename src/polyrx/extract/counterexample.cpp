@@ -89,7 +89,7 @@ CounterexampleSearch::Best CounterexampleSearch::look_at(Matrix& rows) {
     }
     const Matrix outputs = forward(policy_.network, rows);
     const std::vector<int> chosen = choose(policy_.rules, rows, outputs);
-    const bool has_rules = !policy_.rules.empty();
+    const bool has_rules = !policy_.rules.bound.empty();
     Best best{-1, infinity};
     for (Eigen::Index i = 0; i < rows.rows(); ++i) {
         const int prescribed = chosen[static_cast<std::size_t>(i)];
@@ -102,7 +102,7 @@ CounterexampleSearch::Best CounterexampleSearch::look_at(Matrix& rows) {
             continue;
         }
         if (prescribed == no_treatment || !claim_.applies.holds(rows.row(i).data())) continue;
-        const TreatmentSet allowed = has_rules ? policy_.rules.bound.allowed(rows.row(i).data()) : ~TreatmentSet{0};
+        const TreatmentSet allowed = has_rules ? policy_.rules.bound.supported(rows.row(i).data()) : ~TreatmentSet{0};
         for (int k = 0; k < static_cast<int>(outputs.cols()); ++k) {
             if (!has(allowed, k) || has(claim_.allowed, k)) continue;
             const double score = outputs(i, k) - outputs(i, prescribed);

@@ -18,7 +18,7 @@ double exact_guard(const AffineFunction& function, const Domain& domain, double 
 
 double exact_guard(const Ground& ground, const Plan& plan) {
     const SplitOrigin& origin = plan.origin;
-    if (origin.kind == SplitOrigin::Kind::rule) return plan.guard;
+    if (is_of_rules(origin)) return plan.guard;
     const double error = origin.kind == SplitOrigin::Kind::neuron
                              ? ground.errors[static_cast<std::size_t>(origin.first)][origin.second]
                              : ground.errors.back()[origin.first] + ground.errors.back()[origin.second];

@@ -49,8 +49,9 @@ constexpr std::size_t unmerged_leaves = 4;
 
 class Grower {
 public:
-    Grower(const ReluNetwork& network, const Domain& domain, const LabelledRows& rows, const GrowOptions& options)
-        : network_(network), domain_(domain), rows_(rows), options_(options) {}
+    Grower(const ReluNetwork& network, const Domain& domain, const LabelledRows& rows,
+           std::vector<CandidateSplit> support, const GrowOptions& options)
+        : network_(network), domain_(domain), rows_(rows), support_(std::move(support)), options_(options) {}
 
     // `rules` has the splits of rules; what its leaves prescribe are the numbers of parts.
     void grow(std::vector<Eigen::Index> members, const Plan& rules, std::vector<RulePart> parts,
@@ -72,6 +73,7 @@ private:
     const ReluNetwork& network_;
     const Domain& domain_;
     const LabelledRows& rows_;
+    std::vector<CandidateSplit> support_;  // candidates in every node
     const GrowOptions& options_;
     std::vector<GrownNode> nodes_;
     std::vector<RulePart> parts_;
@@ -145,8 +147,9 @@ void Grower::find_split(std::size_t at) {
     if (node.members.empty()) return;
     const bool pure = node.counts[static_cast<std::size_t>(commonest(node.counts))] == node.members.size();
     if (pure || node.members.size() < 2 * options_.min_rows) return;
-    const std::vector<CandidateSplit> candidates =
+    std::vector<CandidateSplit> candidates =
         candidate_splits(network_, domain_, rows_, evenly_spaced(node.members, rows_of_finalists), node.counts);
+    candidates.insert(candidates.end(), support_.begin(), support_.end());
     node.split = best_split(candidates, domain_, rows_, node.members, options_.min_rows, options_.threads);
 }
 
@@ -270,7 +273,7 @@ struct RuleParts {
 
 RuleParts parts_by_rules(const ReluNetwork& network, const BoundRules& rules, const Domain& domain) {
     RuleParts result;
-    if (rules.empty()) {  // nothing to find out about the network, which may be large
+    if (rules.rules().empty()) {  // nothing to find out about the network, which may be large
         result.splits = leaf_plan(0);
         result.parts.push_back({all_treatments(static_cast<std::size_t>(network.outputs())), 0});
         return result;
@@ -326,7 +329,7 @@ Tree grow_tree(const ReluNetwork& network, const BoundRules& rules, const Domain
         for (std::size_t i = labelled.given; i < labelled.size(); ++i) members.push_back(static_cast<Eigen::Index>(i));
     }
 
-    Grower grower(network, domain, labelled, options);
+    Grower grower(network, domain, labelled, support_splits(rules, domain), options);
     RuleParts by_rules = parts_by_rules(network, rules, domain);
     grower.grow(std::move(members), *by_rules.splits, std::move(by_rules.parts), progress);
     Tree tree;

@@ -175,7 +175,7 @@ PlanPtr simplified(Place& place, const Plan& plan, const Graft* graft) {
         (void)add_row_of(place.cell, place.rows);
         return leaf_plan(plan.treatment);
     }
-    const bool is_rule = plan.origin.kind == SplitOrigin::Kind::rule;
+    const bool is_rule = is_of_rules(plan.origin);
     Side sides[2];
     for (const int yes : {0, 1}) {
         Side& side = sides[yes];

@@ -7,6 +7,7 @@
 
 #include "polyrx/extract/influence.hpp"
 #include "polyrx/extract/plan_rules.hpp"
+#include "polyrx/extract/plan_support.hpp"
 #include "polyrx/extract/split_order.hpp"
 
 namespace polyrx {
@@ -203,10 +204,11 @@ PlanPtr plan_cell(Cell cell) {
 
 PlanPtr plan_exact(const Ground& ground, const RuleGround& rules) {
     const auto below = [&](Cell cell, TreatmentSet allowed) {
-        cell.compare_only(allowed);
-        if (allowed != 0) return plan_cell(std::move(cell));
-        ground.budget.spend_leaves(1);
-        return leaf_plan(no_treatment);
+        if (allowed == 0) {
+            ground.budget.spend_leaves(1);
+            return leaf_plan(no_treatment);
+        }
+        return plan_support(rules, std::move(cell), allowed, [](Cell part) { return plan_cell(std::move(part)); });
     };
     return plan_rules(ground, rules, below, SameSides::merge);
 }

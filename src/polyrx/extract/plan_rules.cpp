@@ -14,12 +14,6 @@ namespace {
 // A leaf that a split of a rule went through is worth no longer a proof than this.
 constexpr std::size_t cases_of_a_merged_leaf = 64;
 
-AffineFunction beyond(const AffineFunction& function, bool yes, double margin) {
-    AffineFunction side = yes ? function : -function;
-    side.constant -= margin;
-    return side;
-}
-
 // A part of the domain, and what is known of it.
 struct Part {
     Cell cell;
@@ -66,14 +60,8 @@ private:
     [[nodiscard]] PlanPtr plan_side(const Part& part, std::size_t half_space, bool yes) const {
         const RuleSplit& split = rules_.half_spaces[half_space].split;
         Part side = part;
-        side.truths.assume(half_space, yes == split.holds_on_yes ? Holds::yes : Holds::no);
         side.way.push_back(beyond(split.function, yes, split.margin));
-        bool any = side.cell.constrain(side.way.back());
-        if (any) {
-            side.cell.narrow_inputs(Cell::Narrow::whole_numbers);
-            any = !side.cell.is_empty();
-        }
-        if (any) {
+        if (take_side(rules_, half_space, yes, side.cell, side.truths)) {
             side.samples = idle_.on_side(part.samples, split.function, yes);
             return plan(std::move(side));
         }

@@ -39,7 +39,8 @@ public:
         certificate.steps.emplace_back();
         ProofStep step;
         state.truths.learn(cell, &step.bounds);
-        const TreatmentSet rivals = state.truths.perhaps_allowed() & ~bit_of(treatment_);
+        state.truths.learn_support(cell, treatment_, &step.bounds);
+        const TreatmentSet rivals = state.truths.perhaps_supported() & ~bit_of(treatment_);
         cell.compare_only(rivals | bit_of(treatment_));
         if (try_proof(cell, step, state.truths, rivals)) {
             certificate.steps[index] = std::move(step);
@@ -90,7 +91,7 @@ private:
 
     // Without distinguishing cases. If that fails, what is known of the cell and in the step is all that was found out.
     bool try_proof(Cell& cell, ProofStep& step, const RuleTruths& truths, TreatmentSet rivals) const {
-        const bool by_rules = treatment_ == no_treatment ? rivals == 0 : has(truths.surely_allowed(), treatment_);
+        const bool by_rules = treatment_ == no_treatment ? rivals == 0 : has(truths.surely_supported(), treatment_);
         Cell narrowed = cell;
         ProofStep other = step;
         if (by_rules) {
@@ -111,26 +112,33 @@ private:
         return by_rules && compare(cell, step, rivals);
     }
 
-    // On one side of it more is known than of both: an open half-space of a rule that matters, the most influential
-    // undecided neuron, or else, where a comparison failed between two whole numbers, the middle of them.
+    // On one side of it more is known than of both: an open half-space of a rule or of support that matters, the most
+    // influential undecided neuron, or else, where a comparison failed between two whole numbers, the middle of them.
     [[nodiscard]] std::optional<Division> division_of(const Cell& cell, const RuleState& state) const {
-        if (const auto open = state.truths.first_open(cell.compared(), state.done)) {
-            const RuleSplit& split = rules_.half_spaces[open->half_space].split;
-            Division rule{split.function, 0, -1, static_cast<int>(open->half_space)};
-            if (!split.whole)
-                rule.function.constant += state.divided_above[open->half_space] ? split.margin : -split.margin;
-            return rule;
-        }
+        if (const auto open = state.truths.first_open(cell.compared(), state.done))
+            return division_by(open->half_space, state);
+        if (treatment_ != no_treatment)
+            if (const auto open = state.truths.first_open_support(only(treatment_), state.done))
+                return division_by(*open, state);
         const Cell::Undecided undecided = cell.undecided();
         if (!undecided.neurons.empty()) {
             const Eigen::Index neuron = most_influential(cell, undecided);
             return Division{cell.function_of(undecided.layer, neuron), undecided.layer, neuron};
         }
+        if (const auto open = state.truths.first_open_support(cell.compared(), state.done))
+            return division_by(*open, state);
         const std::optional<Eigen::Index> input = cell.fractional_input();
         if (!input) return std::nullopt;
         Division between{{Vector::Unit(cell.ground().domain.inputs(), *input), 0}};
         between.function.constant = -std::floor(cell.vertex()[*input]) - 0.5;
         return between;
+    }
+
+    [[nodiscard]] Division division_by(std::size_t half_space, const RuleState& state) const {
+        const RuleSplit& split = rules_.half_spaces[half_space].split;
+        Division by{split.function, 0, -1, static_cast<int>(half_space)};
+        if (!split.whole) by.function.constant += state.divided_above[half_space] ? split.margin : -split.margin;
+        return by;
     }
 
     // What is left to divide by in one of the two cases.

@@ -48,7 +48,7 @@ public:
         : policy_(policy),
           domain_(ground.domain),
           claim_(claim),
-          rules_(policy.rules.empty() ? BoundRules({}, policy.treatments.size()) : policy.rules.bound),
+          rules_(policy.rules.bound.empty() ? BoundRules({}, policy.treatments.size()) : policy.rules.bound),
           sums_(conditions_of(claim, rules_)),
           ground_(ground),
           manner_(manner),
@@ -179,7 +179,7 @@ private:
         return divide_by_input(part, obstacle, step);
     }
 
-    // A comparison that leaves open whether the treatment, or one that may be better, is allowed.
+    // A comparison that leaves open whether the treatment, or one that may be better, is allowed and supported.
     [[nodiscard]] int rule_in_the_way(const Part& part, const AllowedSets& allowed, int treatment) const {
         if (allowed.surely == allowed.perhaps) return -1;
         int other = -1;
@@ -188,6 +188,14 @@ private:
             if ((allowed.perhaps & ~rules_.rules()[r].allowed) == 0) continue;
             const int open = sums_.first_open(of_rules + r, part.signs);
             if (!has(rules_.rules()[r].allowed, treatment)) return open;
+            if (other < 0) other = open;
+        }
+        for (std::size_t s = 0; s < rules_.support().size(); ++s) {
+            const SupportRule& rule = rules_.support()[s];
+            if (!has(allowed.perhaps, rule.treatment)) continue;
+            const int open = sums_.first_open(of_rules + rules_.rules().size() + s, part.signs);
+            if (open < 0) continue;
+            if (rule.treatment == treatment) return open;
             if (other < 0) other = open;
         }
         return other;

@@ -92,12 +92,34 @@ RuleTruths::RuleTruths(const RuleGround& ground)
     : ground_(&ground), truths_(ground.half_spaces.size(), Holds::perhaps), ignored_(ground.numbered.rules.size()) {}
 
 void RuleTruths::learn(Cell& cell, std::vector<BoundProof>* proofs) {
-    for (const NumberedRule& rule : ground_->numbered.rules)
-        (void)truth_of(rule.applies, [&](std::size_t half_space) {
-            Holds& truth = truths_[half_space];
-            if (truth == Holds::perhaps) truth = decided(half_space, cell, proofs);
-            return truth;
-        });
+    for (const NumberedRule& rule : ground_->numbered.rules) (void)learn(rule.applies, cell, proofs);
+}
+
+Holds RuleTruths::learn(const NumberedCondition& condition, Cell& cell, std::vector<BoundProof>* proofs) {
+    return truth_of(condition, [&](std::size_t half_space) {
+        Holds& truth = truths_[half_space];
+        if (truth == Holds::perhaps) truth = decided(half_space, cell, proofs);
+        return truth;
+    });
+}
+
+Holds RuleTruths::learn_support(Cell& cell, const NumberedSupport& rule, std::vector<BoundProof>* proofs) {
+    return learn(rule.applies, cell, proofs);
+}
+
+void RuleTruths::learn_support(Cell& cell, int treatment, std::vector<BoundProof>* proofs) {
+    const std::vector<NumberedSupport>& support = ground_->numbered.support;
+    if (support.empty()) return;
+    const TreatmentSet perhaps = perhaps_allowed();
+    const TreatmentSet surely = surely_allowed();
+    const Vector centre = cell.centre();
+    for (std::size_t i = 0; i < support.size(); ++i) {
+        const bool own = support[i].treatment == treatment;
+        if (!has(perhaps, support[i].treatment) || !has(own ? perhaps : surely, support[i].instead)) continue;
+        // What does not hold in the middle holds not for all rows, and the other way round.
+        if (ground_->bound.support()[i].applies.holds(centre.data()) == own) continue;
+        (void)learn_support(cell, support[i], proofs);
+    }
 }
 
 Holds RuleTruths::known(const NumberedCondition& condition) const {
@@ -140,6 +162,30 @@ TreatmentSet RuleTruths::allowed(Holds one, Holds other) const {
     return left;
 }
 
+TreatmentSet RuleTruths::perhaps_supported() const {
+    TreatmentSet left = perhaps_allowed();
+    const TreatmentSet surely = surely_allowed();
+    for (const NumberedSupport& rule : ground_->numbered.support)
+        if (has(surely, rule.instead) && known(rule.applies) == Holds::yes) left &= ~only(rule.treatment);
+    return left;
+}
+
+TreatmentSet RuleTruths::surely_supported() const {
+    TreatmentSet left = surely_allowed();
+    const TreatmentSet perhaps = perhaps_allowed();
+    for (const NumberedSupport& rule : ground_->numbered.support)
+        if (has(perhaps, rule.instead) && known(rule.applies) != Holds::no) left &= ~only(rule.treatment);
+    return left;
+}
+
+std::vector<int> RuleTruths::unsupported() const {
+    const TreatmentSet none = perhaps_allowed() & ~perhaps_supported();
+    std::vector<int> treatments;
+    for (int k = 0; k < 64; ++k)
+        if (has(none, k)) treatments.push_back(k);
+    return treatments;
+}
+
 std::vector<int> RuleTruths::applying() const {
     std::vector<int> rules;
     for (std::size_t i = 0; i < ground_->numbered.rules.size(); ++i) {
@@ -153,13 +199,39 @@ std::vector<int> RuleTruths::applying() const {
 std::optional<std::size_t> RuleTruths::open_in(const NumberedCondition& condition,
                                                const std::vector<char>& skip) const {
     if (known(condition) != Holds::perhaps) return std::nullopt;
-    if (condition.kind == Kind::half_space) {
-        if (!skip.empty() && skip[condition.half_space]) return std::nullopt;
-        return condition.half_space;
+    if (condition.kind == Kind::half_space) return open_half_space(condition, skip);
+    for (std::size_t i = 0; i < condition.operands.size(); ++i) {
+        const auto found = open_in(condition.operands[i], skip);
+        if (!found) continue;
+        return condition.operands[i].kind == Kind::half_space ? open_before(condition, i, *found, skip) : found;
     }
-    for (const NumberedCondition& operand : condition.operands)
-        if (const auto found = open_in(operand, skip)) return found;
     return std::nullopt;
+}
+
+std::optional<std::size_t> RuleTruths::open_half_space(const NumberedCondition& condition,
+                                                       const std::vector<char>& skip) const {
+    if (truths_[condition.half_space] != Holds::perhaps) return std::nullopt;
+    if (!skip.empty() && skip[condition.half_space]) return std::nullopt;
+    return condition.half_space;
+}
+
+// bind_rules() puts "x is missing" behind the comparison of x that it belongs to, and a split on it comes first.
+std::size_t RuleTruths::open_before(const NumberedCondition& condition, std::size_t place, std::size_t found,
+                                    const std::vector<char>& skip) const {
+    const auto terms_of = [&](std::size_t half_space) -> const std::vector<HalfSpace::Term>& {
+        return ground_->half_spaces[half_space].half_space.terms;
+    };
+    for (std::size_t i = place + 1; i < condition.operands.size(); ++i) {
+        const NumberedCondition& next = condition.operands[i];
+        if (next.kind != Kind::half_space) break;
+        const std::vector<HalfSpace::Term>& terms = terms_of(next.half_space);
+        const bool same = std::ranges::equal(terms, terms_of(found), {}, &HalfSpace::Term::input,
+                                             &HalfSpace::Term::input);  // "x = 5" is two comparisons
+        if (same) continue;
+        if (terms.size() != 1 || !ground_->half_spaces[next.half_space].whole) break;
+        if (const auto open = open_half_space(next, skip)) return *open;
+    }
+    return found;
 }
 
 std::optional<RuleTruths::Open> RuleTruths::first_open(TreatmentSet treatments, const std::vector<char>& skip) const {
@@ -169,6 +241,29 @@ std::optional<RuleTruths::Open> RuleTruths::first_open(TreatmentSet treatments, 
         if (const auto found = open_in(rule.applies, skip)) return Open{i, *found};
     }
     return std::nullopt;
+}
+
+std::optional<std::size_t> RuleTruths::first_open_support(TreatmentSet treatments,
+                                                          const std::vector<char>& skip) const {
+    const TreatmentSet allowed_somewhere = perhaps_allowed();
+    for (const NumberedSupport& rule : ground_->numbered.support)
+        if (has(treatments, rule.treatment) && has(allowed_somewhere, rule.instead))
+            if (const auto found = open_in(rule.applies, skip)) return found;
+    return std::nullopt;
+}
+
+AffineFunction beyond(const AffineFunction& function, bool yes, double margin) {
+    AffineFunction side = yes ? function : -function;
+    side.constant -= margin;
+    return side;
+}
+
+bool take_side(const RuleGround& ground, std::size_t half_space, bool yes, Cell& cell, RuleTruths& truths) {
+    const RuleSplit& split = ground.half_spaces[half_space].split;
+    truths.assume(half_space, yes == split.holds_on_yes ? Holds::yes : Holds::no);
+    if (!cell.constrain(beyond(split.function, yes, split.margin))) return false;
+    cell.narrow_inputs(Cell::Narrow::whole_numbers);
+    return !cell.is_empty();
 }
 
 }  // namespace polyrx

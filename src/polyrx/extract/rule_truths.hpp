@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which rules apply on a part of the domain: on all of its rows, on none, or on some.
+// Which rules apply on a part of the domain, and what is supported there: on all of its rows, on none, or on some.
 #pragma once
 
 #include <cstddef>
@@ -47,6 +47,12 @@ public:
 
     // Finds out what the cell's bounds and constraints say, and notes the proofs of it.
     void learn(Cell& cell, std::vector<BoundProof>* proofs = nullptr);
+    // The same of support, as far as it matters to the proof that `treatment` is prescribed: that it is supported, and
+    // that others are not. Comes after learn(), since support is relative to what rules allow.
+    void learn_support(Cell& cell, int treatment, std::vector<BoundProof>* proofs = nullptr);
+    // Of one rule of support: its truth on the cell.
+    Holds learn_support(Cell& cell, const NumberedSupport& rule, std::vector<BoundProof>* proofs = nullptr);
+
     // Takes a half-space to hold, or not, without proof: for planning.
     void assume(std::size_t half_space, Holds truth) { truths_[half_space] = truth; }
     // As if there were no such rule: for planning.
@@ -56,8 +62,13 @@ public:
     [[nodiscard]] TreatmentSet perhaps_allowed() const { return allowed(Holds::yes, Holds::yes); }
     // Those that no rule which may apply forbids.
     [[nodiscard]] TreatmentSet surely_allowed() const { return allowed(Holds::yes, Holds::perhaps); }
+    // Of these, the treatments that may be supported, and those that surely are.
+    [[nodiscard]] TreatmentSet perhaps_supported() const;
+    [[nodiscard]] TreatmentSet surely_supported() const;
     // The rules that surely apply, if they forbid anything.
     [[nodiscard]] std::vector<int> applying() const;
+    // The treatments that may be allowed and are supported for no row.
+    [[nodiscard]] std::vector<int> unsupported() const;
 
     // The first half-space that decides whether one of the treatments is forbidden. `skip` has those not to name.
     struct Open {
@@ -65,6 +76,12 @@ public:
         std::size_t half_space = 0;
     };
     [[nodiscard]] std::optional<Open> first_open(TreatmentSet treatments, const std::vector<char>& skip = {}) const;
+    // The first half-space that decides whether one of the treatments is supported.
+    [[nodiscard]] std::optional<std::size_t> first_open_support(TreatmentSet treatments,
+                                                                const std::vector<char>& skip) const;
+    // The first half-space of a condition that is not decided; nothing if the condition is.
+    [[nodiscard]] std::optional<std::size_t> open_in(const NumberedCondition& condition,
+                                                     const std::vector<char>& skip = {}) const;
 
     [[nodiscard]] const RuleGround& ground() const { return *ground_; }
 
@@ -72,12 +89,23 @@ private:
     [[nodiscard]] TreatmentSet allowed(Holds one, Holds other) const;
     [[nodiscard]] Holds decided(std::size_t half_space, Cell& cell, std::vector<BoundProof>* proofs) const;
     [[nodiscard]] Holds known(const NumberedCondition& condition) const;
-    [[nodiscard]] std::optional<std::size_t> open_in(const NumberedCondition& condition,
-                                                     const std::vector<char>& skip) const;
+    Holds learn(const NumberedCondition& condition, Cell& cell, std::vector<BoundProof>* proofs);
+    [[nodiscard]] std::optional<std::size_t> open_half_space(const NumberedCondition& condition,
+                                                             const std::vector<char>& skip) const;
+    [[nodiscard]] std::size_t open_before(const NumberedCondition& condition, std::size_t place, std::size_t found,
+                                          const std::vector<char>& skip) const;
 
     const RuleGround* ground_;
     std::vector<Holds> truths_;  // by half-space
     std::vector<char> ignored_;  // by rule
 };
+
+// sign function - margin: at least 0 on the rows that a split sends to a side.
+[[nodiscard]] AffineFunction beyond(const AffineFunction& function, bool yes, double margin);
+
+// Restricts the cell to one side of a half-space's split, and takes the half-space to hold there or not. False if no
+// row is there.
+[[nodiscard]] bool take_side(const RuleGround& ground, std::size_t half_space, bool yes, Cell& cell,
+                             RuleTruths& truths);
 
 }  // namespace polyrx

@@ -57,7 +57,7 @@ Constrained constrain(const Policy& policy, const Rules& rules, std::string_view
     else
         constrained.network = add_ignored_inputs(policy.network, more);
     constrained.rules = make_rule_book(std::move(all), when_missing_for(policy.rules, options.when_missing),
-                                       constrained.encoder, constrained.treatments, source);
+                                       constrained.encoder, constrained.treatments, source, policy.rules.support);
     result.conflict_free = refuse_conflicts(constrained.rules, constrained.encoder, constrained.treatments, source,
                                             policy.rules.rules.rules.size());
     if (options.big_m)

@@ -65,7 +65,7 @@ public:
           outcome_(inward_outcome(observations, model.objective)),
           deviation_(deviation_of(outcome_)),
           encoded_(frame_.encoder.encode(observations.features)),
-          allowed_(frame_.rules.empty() ? std::vector<TreatmentSet>{} : frame_.rules.bound.allowed(encoded_)),
+          allowed_(frame_.rules.bound.empty() ? std::vector<TreatmentSet>{} : frame_.rules.bound.supported(encoded_)),
           study_{observations, frame_.encoder, encoded_, outcome_, allowed_},
           features_(feature_rows(frame_.encoder, encoded_)),
           treated_{features_, observations.treatment, static_cast<int>(observations.treatments.size()), outcome_,
@@ -99,7 +99,7 @@ public:
         std::vector<std::optional<Student>> students = learn_students(lesson, all, all, lessons.size());
         const FrontierResult found = frontier.find(students, options_.budget);
         if (!found.chosen)
-            throw data_error(fmt::format("no tree of at most {} {} obeys the model's rules: they take more",
+            throw data_error(fmt::format("no tree of at most {} {} keeps to the model's rules and support: they take more",
                                          options_.budget.leaves, options_.budget.leaves == 1 ? "leaf" : "leaves"));
         return result(frontier, found, *students[*found.chosen], lesson);
     }
@@ -175,7 +175,7 @@ private:
         extract.limits = {.leaves = options_.student.leaves, .linear_programs = 0, .seconds = 0};
         extract.grow.threads = options_.threads;
         distilled.tree.tree =
-            extract_tree(policy.network, policy.rules, policy_domain(policy), encoded_, extract, progress_);
+            extract_tree(policy.network, policy.rules, tree_domain(policy), encoded_, extract, progress_);
         return distilled;
     }
 
@@ -198,7 +198,9 @@ private:
         };
         if (options_.budget.terms > 0) list.emplace_back("max-terms", fmt::format("{}", options_.budget.terms));
         for (const auto& [name, value] : model_.provenance.options)
-            if (name == "weight" || name == "when-missing" || name == "on-violation") list.emplace_back(name, value);
+            if (name == "weight" || name == "when-missing" || name == "on-violation" || name == "beyond-support" ||
+                name == "support")
+                list.emplace_back(name, value);
         return list;
     }
 

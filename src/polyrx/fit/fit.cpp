@@ -11,7 +11,10 @@
 #include "polyrx/core/every_row.hpp"
 #include "polyrx/core/parallel_for.hpp"
 #include "polyrx/data/held_out.hpp"
+#include "polyrx/core/part_of_work.hpp"
 #include "polyrx/data/utf8.hpp"
+#include "polyrx/encode/feature_rows.hpp"
+#include "polyrx/evaluate/nuisances.hpp"
 #include "polyrx/fit/constrain.hpp"
 #include "polyrx/fit/fit_baseline.hpp"
 #include "polyrx/fit/inward_outcome.hpp"
@@ -19,6 +22,7 @@
 #include "polyrx/fit/received_propensities.hpp"
 #include "polyrx/network/big_m.hpp"
 #include "polyrx/policy/policy_domain.hpp"
+#include "polyrx/rules/choose.hpp"
 #include "polyrx/version.hpp"
 
 namespace polyrx {
@@ -63,6 +67,8 @@ std::vector<std::pair<std::string, std::string>> spelled(const Observations& obs
         list.emplace_back("when-missing", name_of(options.when_missing));
         list.emplace_back("on-violation", name_of(options.on_violation));
     }
+    list.emplace_back("beyond-support", options.support ? "avoid" : "extrapolate");
+    if (options.support) list.emplace_back("support", fmt::format("{}", *options.support));
     return list;
 }
 
@@ -144,15 +150,60 @@ Observations without_violations(const Observations& observations, std::span<cons
     return kept;
 }
 
-// Of the rows that were prescribed for, those that would get another treatment without rules.
-std::size_t changed_by_rules(const Policy& policy, const Prescriptions& prescriptions) {
-    if (policy.rules.empty()) return 0;
+std::size_t count_differences(const std::vector<int>& one, const std::vector<int>& other) {
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < one.size(); ++i) count += one[i] != other[i] ? 1 : 0;
+    return count;
+}
+
+// Counts the rows that would get another treatment without rules, and without support.
+void count_changed(const Policy& policy, const Observations& observations, const Prescriptions& prescriptions,
+                   Fit& result) {
+    if (policy.rules.bound.empty()) return;
     // As the policy has them inside: small is good.
     const bool turned = policy.objective == Objective::max || kind_of(policy) == ScoreKind::votes;
-    const std::vector<int> without = argmin_rows((turned ? -1 : 1) * prescriptions.outcomes);
-    std::size_t changed = 0;
-    for (std::size_t i = 0; i < without.size(); ++i) changed += without[i] != prescriptions.treatment[i] ? 1 : 0;
-    return changed;
+    const Matrix outputs = (turned ? -1 : 1) * prescriptions.outcomes;
+    const std::vector<int> best = argmin_rows(outputs);
+    if (!policy.rules.support) {
+        result.changed = count_differences(best, prescriptions.treatment);
+        return;
+    }
+    const std::vector<int> by_rules =
+        choose(policy.rules.bound.allowed(policy.encoder.encode(observations.features)), outputs);
+    result.changed = count_differences(best, by_rules);
+    result.unsupported = count_differences(by_rules, prescriptions.treatment);
+}
+
+// Propensities from models that did not see the row, for all rows; empty where a treatment has too few rows.
+Matrix cross_fitted_propensities(const Observations& observations, const Encoder& encoder, const Matrix& encoded,
+                                 const FitOptions& options, const Progress& progress) {
+    for (std::size_t k = 0; k < observations.treatments.size(); ++k)
+        if (std::ranges::count(observations.treatment, static_cast<int>(k)) < 2) return {};
+    const FeatureRows features = feature_rows(encoder, encoded);
+    const TreatedRows treated{features, observations.treatment, static_cast<int>(observations.treatments.size()),
+                              observations.outcome, observations.weight};
+    NuisanceOptions nuisance;
+    nuisance.outcome = OutcomeModel::none;
+    nuisance.least_rows = 1;
+    nuisance.seed = options.seed;
+    nuisance.threads = options.threads;
+    return cross_fit(treated, every_row(observations.rows()), nuisance, {.labels = observations.treatments}, progress)
+        .propensities;
+}
+
+// Learns where the data support each treatment, and makes the policy keep to it.
+void add_support(const Observations& observations, const Matrix& encoded, const FitOptions& options, Policy& policy,
+                 Fit& result, const Progress& progress) {
+    const Matrix reference =
+        cross_fitted_propensities(observations, policy.encoder, encoded, options, part_of_work(progress, 0, 0.1));
+    const SupportStudy study{policy.encoder,      encoded,
+                             observations.treatment, observations.treatments.size(),
+                             observations.weight, {},
+                             reference};
+    result.support = learn_support(study, every_row(observations.rows()),
+                                   {.epsilon = *options.support, .seed = options.seed, .threads = options.threads});
+    policy.rules = make_rule_book(options.rules, options.when_missing, policy.encoder, policy.treatments,
+                                  options.rules_source, result.support->support);
 }
 
 // A policy that lacks only what it learns.
@@ -175,7 +226,7 @@ void learn(const Observations& observations, const Matrix& encoded, const FitOpt
     const auto began = Clock::now();
     const std::vector<double> outcome = inward_outcome(observations, options.objective);
     std::vector<TreatmentSet> allowed;
-    if (!policy.rules.empty()) allowed = policy.rules.bound.allowed(encoded);
+    if (!policy.rules.bound.empty()) allowed = policy.rules.bound.supported(encoded);
     NetworkStudy study{observations, policy.encoder, encoded, outcome, allowed};
     const std::vector<std::size_t> rows = every_row(observations.rows());
     std::vector<NetworkOptions> chosen = {options.network};
@@ -203,6 +254,44 @@ void learn(const Observations& observations, const Matrix& encoded, const FitOpt
     result.seconds.train = seconds_between(training_began, Clock::now());
 }
 
+// Compares the policy with others. Where a simple one is better, it takes the policy's place.
+void add_recommendation(const Observations& observations, const Matrix& encoded, const FitOptions& options,
+                        Policy& policy, Fit& result, const Progress& progress) {
+    const auto began = Clock::now();
+    const std::vector<double> outcome = inward_outcome(observations, options.objective);
+    std::vector<TreatmentSet> supported;
+    if (!policy.rules.bound.empty()) supported = policy.rules.bound.supported(encoded);
+    NetworkStudy study{observations, policy.encoder, encoded, outcome, supported};
+    std::vector<double> propensity;
+    TeacherPlan plan{.how = {}, .seed = options.seed};
+    std::optional<Matrix> held_out;
+    if (options.method != Method::network) {
+        plan.how = BaselinePlan{options.method, options.baseline};
+    } else if (result.tuning) {
+        plan.how = result.tuning->chosen;
+        study.propensity = result.tuning->propensity;
+        held_out = result.tuning->held_out;
+    } else {
+        plan.how = std::vector<NetworkOptions>{options.network};
+        if (options.network.balance > 0) propensity = received_propensities(study, options.seed, options.threads);
+        study.propensity = propensity;
+    }
+    const LearnedPolicy learned{.policy = policy,
+                                .study = study,
+                                .plan = std::move(plan),
+                                .support = result.support ? &*result.support : nullptr,
+                                .held_out_outputs = std::move(held_out)};
+    result.recommended = recommend(learned, *options.recommend, options.seed, options.threads, progress);
+    policy.recommendation = result.recommended->recommendation;
+    if (result.recommended->fallback) {
+        policy.network = std::move(*result.recommended->fallback);
+        policy.baseline.reset();
+        policy.scores_only = result.recommended->fallback_has_scores;
+        policy.provenance.options.emplace_back("fallback", result.recommended->rival_name);
+    }
+    result.seconds.recommend = seconds_between(began, Clock::now());
+}
+
 Fit fit_rows(const Observations& observations, const FitOptions& options, const Schema& schema,
              const Progress& progress) {
     const auto encoding_began = Clock::now();
@@ -213,8 +302,11 @@ Fit fit_rows(const Observations& observations, const FitOptions& options, const 
     if (!policy.rules.empty())
         result.conflict_free = refuse_conflicts(policy.rules, policy.encoder, policy.treatments, options.rules_source);
     Matrix encoded = policy.encoder.encode(observations.features);
+    const auto support_began = Clock::now();
+    result.seconds.encode = seconds_between(encoding_began, support_began);
+    if (options.support) add_support(observations, encoded, options, policy, result, progress);
     const auto learning_began = Clock::now();
-    result.seconds.encode = seconds_between(encoding_began, learning_began);
+    result.seconds.support = seconds_between(support_began, learning_began);
     std::vector<std::pair<std::string, std::string>> chosen;
     if (is_network) {
         learn(observations, encoded, options, policy, result, progress);
@@ -222,7 +314,7 @@ Fit fit_rows(const Observations& observations, const FitOptions& options, const 
             policy.rules.big_m =
                 sufficient_big_m(policy.network, policy_domain(policy), ever_forbidden(policy.rules.bound));
     } else {
-        FittedBaseline fitted = fit_baseline(options.method, observations, policy.encoder, std::move(encoded),
+        FittedBaseline fitted = fit_baseline(options.method, observations, policy.encoder, encoded,
                                              inward_outcome(observations, options.objective), options.seed,
                                              options.threads, progress, options.baseline);
         result.stopped = fitted.stopped;
@@ -239,6 +331,8 @@ Fit fit_rows(const Observations& observations, const FitOptions& options, const 
                          0,
                          spelled(observations, options, result)};
     std::ranges::move(chosen, std::back_inserter(policy.provenance.options));
+    if (options.recommend && !result.stopped) add_recommendation(observations, encoded, options, policy, result, progress);
+    encoded.resize(0, 0);  // as large as the table, and of no more use
     const Prescriptions prescriptions =
         prescribe(policy, observations.features, {.threads = options.threads, .outcomes = true},
                   result.stopped ? Progress{} : progress);
@@ -247,11 +341,16 @@ Fit fit_rows(const Observations& observations, const FitOptions& options, const 
             fmt::format("{}: what {} learned is not finite: values are too large or too small to compute "
                         "with; use other units",
                         observations.features.where(), name_of(options.method)));
-    if (is_network) {
+    if (is_network && !policy.scores_only) {
         const double mu = result.tuning ? result.tuning->chosen.front().mu : options.network.mu;
         result.loss = policy_loss(observations, prescriptions, mu, options.objective);
     }
-    result.changed = changed_by_rules(policy, prescriptions);
+    count_changed(policy, observations, prescriptions, result);
+    result.changes.assign(policy.treatments.size(), std::vector<std::size_t>(policy.treatments.size()));
+    for (std::size_t i = 0; i < observations.rows(); ++i)
+        if (prescriptions.treatment[i] != no_treatment)
+            ++result.changes[static_cast<std::size_t>(observations.treatment[i])]
+                            [static_cast<std::size_t>(prescriptions.treatment[i])];
     result.given = count_each(observations.treatment, policy.treatments.size());
     result.prescribed = count_each(prescriptions.treatment, policy.treatments.size());
     result.policy = std::move(policy);

@@ -11,7 +11,9 @@
 #include "polyrx/core/progress.hpp"
 #include "polyrx/data/observations.hpp"
 #include "polyrx/fit/fit_baseline.hpp"
+#include "polyrx/fit/learn_support.hpp"
 #include "polyrx/fit/network_options.hpp"
+#include "polyrx/fit/recommend.hpp"
 #include "polyrx/fit/tune_network.hpp"
 #include "polyrx/policy/policy.hpp"
 
@@ -56,6 +58,10 @@ struct FitOptions {
     WhenMissing when_missing = WhenMissing::apply;
     OnViolation on_violation = OnViolation::drop;
     bool big_m = false;
+    // Epsilon of support (rules/support.hpp). None: treatments are prescribed also where the data do not support them.
+    std::optional<double> support = default_epsilon;
+    // Compares the policy with current practice and simple policies on held-out predictions; none: nobody does.
+    std::optional<RecommendOptions> recommend = {};
 };
 
 [[nodiscard]] FitOptions recipe_options(Recipe recipe);
@@ -66,7 +72,9 @@ struct FitSeconds {
     double encode = 0;  // columns to inputs
     double tune = 0;    // choosing settings
     double train = 0;   // the network: scaling rows, training, and folding the scalings into it
-    double review = 0;  // every row once more: fingerprint, prescriptions, loss
+    double support = 0;    // learning where the data support each treatment
+    double recommend = 0;  // comparing the policy with current practice and simple policies
+    double review = 0;     // every row once more: fingerprint, prescriptions, loss
 };
 
 struct Fit {
@@ -82,9 +90,13 @@ struct Fit {
     double loss = 0;                      // of a network: objective (4) of the policy on all rows, in the user's units
     std::vector<std::size_t> given;       // rows that received each treatment
     std::vector<std::size_t> prescribed;  // training rows the policy would give each treatment
+    std::vector<std::vector<std::size_t>> changes;  // training rows: [received][prescribed]
     std::size_t held_out = 0;             // rows that were kept for evaluation
     std::size_t violations = 0;           // rows whose treatment a rule forbids; dropped or kept, as the options say
     std::size_t changed = 0;              // training rows that would get another treatment without the rules
+    std::size_t unsupported = 0;          // training rows that would get another treatment without support
+    std::optional<LearnedSupport> support;   // how support was learned, where it was
+    std::optional<Recommended> recommended;  // where the options ask for it; its fallback is in `policy`
     bool conflict_free = true;            // it is certain that the rules leave every row a treatment
     FitSeconds seconds;
 };

@@ -73,7 +73,10 @@ std::string_view name_of(Recipe recipe) {
 FitOptions recipe_options(Recipe recipe) {
     FitOptions options;
     if (recipe == Recipe::fast) options.network.effects = {0.5, 0.5};
-    if (recipe == Recipe::paper) options.network = paper_network();
+    if (recipe == Recipe::paper) {
+        options.network = paper_network();
+        options.support.reset();  // the paper extrapolates
+    }
     if (recipe == Recipe::tuned) options.tuning = TuningPlan{tuning_grid()};
     return options;
 }

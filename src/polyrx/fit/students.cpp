@@ -106,7 +106,7 @@ std::optional<TreeSize> tree_size(const Classroom& room, const ReluNetwork& netw
     policy.network = network;
     try {
         const Tree tree =
-            exact_tree(network, policy.rules.bound, policy_domain(policy),
+            exact_tree(network, policy.rules.bound, tree_domain(policy),
                        {.limits = {.leaves = leaves, .linear_programs = most_linear_programs, .seconds = 0}});
         if (tree.certified_share < 1) return std::nullopt;
         return size_of(tree);

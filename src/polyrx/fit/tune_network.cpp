@@ -291,25 +291,10 @@ private:
             ++result_.trials[candidate].chosen;
             result_.chosen.push_back(result_.trials[candidate].options);
         }
-        if (study_.allowed.empty()) compare_with_constants(held_out_rows(best->folds), argmin_rows(best->predicted));
-    }
-
-    void compare_with_constants(const std::vector<std::size_t>& rows, const std::vector<int>& prescribed) {
-        std::vector<double> weight;
-        for (const std::size_t row : rows) weight.push_back(treated_.weight_of(row));
-        for (int k = 0; k < treated_.treatments; ++k) {
-            std::vector<double> gain;
-            WeightedMean rare;
-            for (std::size_t i = 0; i < rows.size(); ++i) {
-                const auto row = static_cast<Eigen::Index>(rows[i]);
-                gain.push_back(judge_.scores()(row, k) - judge_.scores()(row, prescribed[i]));
-                if (prescribed[i] == k) continue;
-                rare.add(judge_.is_rare(rows[i], k) || judge_.is_rare(rows[i], prescribed[i]) ? 1 : 0, weight[i]);
-            }
-            result_.gains.push_back({k, estimate_mean(gain, {.weight = weight}), rare.total > 0 ? rare.mean() : 0});
-        }
-        const double factor = simultaneous_factor(result_.gains.size(), 0.95);
-        for (GainOverConstant& each : result_.gains) set_interval(each.gain, factor);
+        if (best->folds < judge_.folds().size()) return;
+        result_.held_out.emplace(study_.encoded.rows(), treated_.treatments);
+        const std::vector<std::size_t> rows = held_out_rows(best->folds);
+        (*result_.held_out)(rows, Eigen::all) = best->predicted;
     }
 
     NetworkStudy study_;  // with propensities

@@ -35,20 +35,13 @@ struct TuningTrial {
     std::size_t chosen = 0;      // networks of these settings among those that are averaged
 };
 
-// What the chosen networks' prescriptions to held-out rows gain over one treatment for all: doubly robust, positive if
-// better. The intervals of all treatments hold at once (95 %).
-struct GainOverConstant {
-    int treatment = 0;
-    MeanEstimate gain;
-    // Of the rows that are prescribed another treatment, those of a kind that hardly ever receives one of the two.
-    double rare_share = 0;
-};
-
 struct Tuning {
-    std::vector<TuningTrial> trials;      // in the order of the candidates
-    std::vector<NetworkOptions> chosen;   // to be averaged; the best first, some more than once
-    std::vector<GainOverConstant> gains;  // by treatment; empty where rules forbid constants, or nothing was tried
-    std::vector<double> propensity;       // of what each row received, cross-fitted; empty where nothing was tried
+    std::vector<TuningTrial> trials;     // in the order of the candidates
+    std::vector<NetworkOptions> chosen;  // to be averaged; the best first, some more than once
+    // Rows x treatments: what the average predicts for each row without having learned from it. Nothing where not all
+    // folds were tried.
+    std::optional<Matrix> held_out = {};
+    std::vector<double> propensity;  // of what each row received, cross-fitted; empty where nothing was tried
     bool out_of_time = false;
     // Where there was nothing to choose by, and a candidate was taken untried: what there was too little of.
     std::string_view why_untried = {};

@@ -59,11 +59,6 @@ TuningJudge::TuningJudge(const TreatedRows& study, const TuningJudgeOptions& opt
     DoublyRobust robust = doubly_robust_from(std::move(nuisances.outcomes), std::move(nuisances.propensities),
                                              study.treatment, study.outcome, options.least_propensity);
     scores_ = std::move(robust.scores);
-    propensities_ = std::move(robust.propensities);
-}
-
-bool TuningJudge::is_rare(std::size_t row, int treatment) const {
-    return propensities_(static_cast<Eigen::Index>(row), treatment) < least_propensity_;
 }
 
 double TuningJudge::loss_of(std::size_t row, const Matrix& predicted, Eigen::Index place) const {

@@ -56,9 +56,6 @@ public:
     // Rows x treatments: doubly robust.
     [[nodiscard]] const Matrix& scores() const { return scores_; }
 
-    // Whether rows of this kind hardly ever receive the treatment, so that its score is what a model expects of them.
-    [[nodiscard]] bool is_rare(std::size_t row, int treatment) const;
-
 private:
     // What counts in the mean for a row, whose prediction is in row `place`, and how much.
     [[nodiscard]] double loss_of(std::size_t row, const Matrix& predicted, Eigen::Index place) const;
@@ -72,7 +69,6 @@ private:
     std::span<const TreatmentSet> allowed_;
     std::vector<double> propensity_;
     Matrix scores_;
-    Matrix propensities_;
 };
 
 }  // namespace polyrx

@@ -11,6 +11,7 @@
 #include "polyrx/data/treatments.hpp"
 #include "polyrx/policy/model_file.hpp"
 #include "polyrx/policy/model_file_keys.hpp"
+#include "polyrx/policy/support_json.hpp"
 #include "polyrx/rules/parse.hpp"
 #include "polyrx/rules/rules_json.hpp"
 #include "polyrx/rules/rules_text.hpp"
@@ -139,7 +140,7 @@ Provenance provenance_of(const Reader& reader) {
     return provenance;
 }
 
-RuleBook rules_of(const Json& json, const Policy& policy, const std::string& place) {
+RuleBook rules_of(const Json& json, const Policy& policy, const std::string& place, std::optional<Support> support) {
     const Reader reader(json, place);
     const auto word = reader.get<std::string>("when_missing");
     if (word != name_of(WhenMissing::apply) && word != name_of(WhenMissing::skip))
@@ -151,7 +152,7 @@ RuleBook rules_of(const Json& json, const Policy& policy, const std::string& pla
     rules.erase("big_m");
     RuleBook book = make_rule_book(parse_rules_json(rules.dump(), place),
                                    word == name_of(WhenMissing::apply) ? WhenMissing::apply : WhenMissing::skip,
-                                   policy.encoder, policy.treatments, place);
+                                   policy.encoder, policy.treatments, place, std::move(support));
     book.big_m = big_m;
     return book;
 }
@@ -283,7 +284,19 @@ Policy parse_model(std::string_view json, const std::string& name) {
     policy.provenance = provenance_of(Reader(reader.member("provenance"), name + ": provenance"));
     check_consistent(policy, reader);
     check_derived(policy.encoder.features(), reader);
-    if (reader.has("rules")) policy.rules = rules_of(reader.member("rules"), policy, name + ": rules");
+    std::optional<Support> support;
+    if (reader.has("support"))
+        support = parse_support(reader.member("support").dump(), policy.encoder, policy.treatments, name + ": support");
+    if (reader.has("rules"))
+        policy.rules = rules_of(reader.member("rules"), policy, name + ": rules", std::move(support));
+    else if (support)
+        policy.rules =
+            make_rule_book({}, WhenMissing::apply, policy.encoder, policy.treatments, name, std::move(support));
+    if (reader.has("scores_only")) policy.scores_only = reader.get<bool>("scores_only");
+    if (reader.has("recommendation")) {
+        const Reader said(reader.member("recommendation"), name + ": recommendation");
+        policy.recommendation = {said.get<bool>("recommended"), said.get<std::string>("sentence")};
+    }
     return policy;
 }
 

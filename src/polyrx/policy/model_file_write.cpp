@@ -8,6 +8,7 @@
 #include "polyrx/core/sha256.hpp"
 #include "polyrx/policy/model_file.hpp"
 #include "polyrx/policy/model_file_keys.hpp"
+#include "polyrx/policy/support_json.hpp"
 #include "polyrx/rules/rules_json.hpp"
 #include "polyrx/rules/rules_text.hpp"
 
@@ -63,10 +64,12 @@ Json json_of(const RuleBook& rules) {
     return json;
 }
 
-// A program that knows nothing of rules, derived features or baselines must not take the file for one without.
+// A program that knows nothing of rules, derived features, baselines or support must not take the file for one without.
 int version_of(const Policy& policy) {
     constexpr int with_rules = 2;
-    if (policy.baseline) return model_format_version;
+    constexpr int with_baseline = 3;
+    if (policy.rules.support || policy.recommendation || policy.scores_only) return model_format_version;
+    if (policy.baseline) return with_baseline;
     const bool plain = policy.rules.empty() && std::ranges::none_of(policy.encoder.features(), [](const Feature& f) {
                            return f.formula.has_value();
                        });
@@ -93,6 +96,12 @@ Json document_of(const Policy& policy) {
         for (const Layer& layer : policy.network.layers()) document["layers"].push_back(json_of(layer));
     }
     if (!policy.rules.empty()) document["rules"] = json_of(policy.rules);
+    if (policy.rules.support)
+        document["support"] = Json::parse(support_json(*policy.rules.support, policy.encoder, policy.treatments));
+    if (policy.scores_only) document["scores_only"] = true;
+    if (policy.recommendation)
+        document["recommendation"] = {{"recommended", policy.recommendation->recommended},
+                                      {"sentence", policy.recommendation->sentence}};
     return document;
 }
 

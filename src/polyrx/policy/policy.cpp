@@ -52,7 +52,7 @@ void prescribe_by_masks(const Policy& policy, const Table& table, const Prescrib
                            columns.copy_to(rows);
                            check_safe(rows, safe, table, first);
                            const Matrix outputs = forward(network, rows);
-                           store(choose(rules.allowed(columns), outputs), outputs, first, policy, prescriptions);
+                           store(choose(rules.supported(columns), outputs), outputs, first, policy, prescriptions);
                        });
 }
 
@@ -83,6 +83,7 @@ Matrix outputs_of(const Policy& policy, const Matrix& rows) {
 }
 
 ScoreKind kind_of(const Policy& policy) {
+    if (policy.scores_only) return ScoreKind::scores;
     return policy.baseline ? kind_of(*policy.baseline) : ScoreKind::outcomes;
 }
 

@@ -35,9 +35,17 @@ struct Provenance {
     std::vector<std::pair<std::string, std::string>> options;  // as the command line would spell them
 };
 
+// What held-out rows say of a policy, which every verb repeats.
+struct Recommendation {
+    bool recommended = false;
+    std::string sentence;  // the answer with its interval
+    friend bool operator==(const Recommendation&, const Recommendation&) = default;
+};
+
 struct Policy {
     Encoder encoder;
     ReluNetwork network;  // small outputs are preferred, so those of a policy that maximises are negated outcomes
+    bool scores_only = false;  // the network's outputs are scores, of which the smallest is prescribed, not outcomes
     std::optional<Baseline> baseline = {};  // in place of the network, which is then empty
     Objective objective = Objective::min;
     std::vector<std::string> treatments;  // labels
@@ -46,6 +54,7 @@ struct Policy {
     std::vector<std::string> missing_texts;  // what meant "no value" in the training file
     Provenance provenance;
     RuleBook rules;
+    std::optional<Recommendation> recommendation = {};  // without one, nobody has compared it with current practice
 };
 
 struct PrescribeOptions {

@@ -11,6 +11,22 @@
 
 namespace polyrx {
 
+namespace {
+
+// By input: whether the network, a rule or support reads it.
+std::vector<char> used_inputs(const Policy& policy) {
+    std::vector<char> used(policy.encoder.columns().size());
+    for (std::size_t input = 0; input < used.size(); ++input)
+        used[input] =
+            (policy.network.layers().front().weights.col(static_cast<Eigen::Index>(input)).array() != 0).any() ? 1 : 0;
+    std::vector<Eigen::Index> asked;
+    for (const SupportRule& rule : policy.rules.bound.support()) collect_inputs(rule.applies, asked);
+    for (const Eigen::Index input : asked) used[static_cast<std::size_t>(input)] = 1;
+    return used;
+}
+
+}  // namespace
+
 Domain policy_domain(const Policy& policy, const std::vector<DomainOverride>& overrides) {
     // More than any 64-bit number, and small enough for sums and differences of bounds.
     constexpr double far = 1e20;
@@ -18,15 +34,16 @@ Domain policy_domain(const Policy& policy, const std::vector<DomainOverride>& ov
     const double reach = std::floor(std::min(far, largest));  // whole, as a bound of whole numbers should be
 
     Domain domain = domain_of(policy.encoder, overrides);
+    const std::vector<char> is_used = used_inputs(policy);
     for (Eigen::Index input = 0; input < domain.inputs(); ++input) {
         const Feature& feature =
             policy.encoder.features()[policy.encoder.columns()[static_cast<std::size_t>(input)].feature];
-        const bool used = (policy.network.layers().front().weights.col(input).array() != 0).any();
+        const bool used = is_used[static_cast<std::size_t>(input)] != 0;
         double& lower = domain.lower[input];
         double& upper = domain.upper[input];
         if (used && (std::isinf(lower) || std::isinf(upper)))
             throw usage_error(
-                fmt::format("the domain of {} has no {} bound, but the network uses it: expected a finite "
+                fmt::format("the domain of {} has no {} bound, but the policy uses it: expected a finite "
                             "range such as {}=18:90",
                             in_quotes(feature.name), std::isinf(lower) ? "lower" : "upper", feature.name));
         if (std::isinf(lower)) lower = std::min(-reach, upper);
@@ -36,6 +53,17 @@ Domain policy_domain(const Policy& policy, const std::vector<DomainOverride>& ov
                 fmt::format("the domain of {}, from {} to {}, is too wide for this model: its predicted outcomes may "
                             "not be finite",
                             in_quotes(feature.name), lower, upper));
+    }
+    return domain;
+}
+
+Domain tree_domain(const Policy& policy, const std::vector<DomainOverride>& overrides) {
+    Domain domain = policy_domain(policy, overrides);
+    for (Eigen::Index input = 0; input < domain.inputs(); ++input) {
+        const Feature& feature =
+            policy.encoder.features()[policy.encoder.columns()[static_cast<std::size_t>(input)].feature];
+        const bool declared = std::ranges::find(overrides, feature.name, &DomainOverride::feature) != overrides.end();
+        if (feature.says_missing() && !declared) domain.upper[input] = domain.lower[input];
     }
     return domain;
 }

@@ -36,11 +36,6 @@ void mark(const BoundCondition& condition, const InputColumns& columns, Flags& f
     }
 }
 
-void collect_inputs(const BoundCondition& condition, std::vector<Eigen::Index>& inputs) {
-    for (const HalfSpace::Term& term : condition.half_space.terms) inputs.push_back(term.input);
-    for (const BoundCondition& operand : condition.operands) collect_inputs(operand, inputs);
-}
-
 }  // namespace
 
 double HalfSpace::value(const double* row) const {
@@ -88,6 +83,11 @@ BoundCondition BoundCondition::complement() const {
     return other;
 }
 
+void collect_inputs(const BoundCondition& condition, std::vector<Eigen::Index>& inputs) {
+    for (const HalfSpace::Term& term : condition.half_space.terms) inputs.push_back(term.input);
+    for (const BoundCondition& operand : condition.operands) collect_inputs(operand, inputs);
+}
+
 TreatmentSet BoundRules::allowed(const double* row) const {
     TreatmentSet allowed = all_;
     for (const BoundRule& rule : rules_)
@@ -95,9 +95,19 @@ TreatmentSet BoundRules::allowed(const double* row) const {
     return allowed;
 }
 
+TreatmentSet BoundRules::supported(const double* row) const {
+    const TreatmentSet allowed_here = allowed(row);
+    TreatmentSet left = allowed_here;
+    for (const SupportRule& rule : support_)
+        if (has(allowed_here, rule.instead) && has(left, rule.treatment) && rule.applies.holds(row))
+            left &= ~only(rule.treatment);
+    return left;
+}
+
 std::vector<Eigen::Index> BoundRules::asked_inputs() const {
     std::vector<Eigen::Index> inputs;
     for (const BoundRule& rule : rules_) collect_inputs(rule.applies, inputs);
+    for (const SupportRule& rule : support_) collect_inputs(rule.applies, inputs);
     std::ranges::sort(inputs);
     inputs.erase(std::unique(inputs.begin(), inputs.end()), inputs.end());
     return inputs;
@@ -105,6 +115,10 @@ std::vector<Eigen::Index> BoundRules::asked_inputs() const {
 
 std::vector<TreatmentSet> BoundRules::allowed(const Matrix& rows) const {
     return allowed(InputColumns(asked_inputs(), rows));
+}
+
+std::vector<TreatmentSet> BoundRules::supported(const Matrix& rows) const {
+    return supported(InputColumns(asked_inputs(), rows));
 }
 
 std::vector<TreatmentSet> BoundRules::allowed(const InputColumns& columns) const {
@@ -126,6 +140,18 @@ std::vector<TreatmentSet> BoundRules::allowed(const InputColumns& columns) const
         }
     }
     return allowed;
+}
+
+std::vector<TreatmentSet> BoundRules::supported(const InputColumns& columns) const {
+    const std::vector<TreatmentSet> by_rules = allowed(columns);
+    std::vector<TreatmentSet> left = by_rules;
+    Flags applies((columns.rows() + 7) / 8);
+    for (const SupportRule& rule : support_) {
+        mark(rule.applies, columns, applies);
+        for (std::size_t i = 0; i < left.size(); ++i)
+            if ((applies[i / 8] >> (i % 8) & 1) != 0 && has(by_rules[i], rule.instead)) left[i] &= ~only(rule.treatment);
+    }
+    return left;
 }
 
 }  // namespace polyrx

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Rules in terms of a policy's encoded inputs: which treatments a row may get.
 //
+// There are two tiers. The user's rules allow some treatments. Of these, support keeps those that rows like this one
+// received often enough (docs/support.md). Support is relative to what the rules allow, so it comes second.
+//
 // A comparison of features is a half-space of the inputs, a category is an input that is 0 or 1, and so is whether a
 // cell is missing. So a rule is half-spaces joined by "and" and "or", and nothing else has to be known to obey it, to
 // split on it, or to prove it.
@@ -52,33 +55,51 @@ struct BoundCondition {
     friend bool operator==(const BoundCondition&, const BoundCondition&) = default;
 };
 
+// Adds the inputs that a condition is about.
+void collect_inputs(const BoundCondition& condition, std::vector<Eigen::Index>& inputs);
+
 struct BoundRule {
     BoundCondition applies;
     TreatmentSet allowed = 0;
 };
 
+// The data do not support `treatment` where `instead` is allowed and the condition holds: such rows received `instead`
+// that much more often.
+struct SupportRule {
+    int treatment = 0;
+    int instead = 0;
+    BoundCondition applies;
+};
+
 class BoundRules {
 public:
-    BoundRules() = default;  // no rules: everything is allowed
-    BoundRules(std::vector<BoundRule> rules, std::size_t treatments)
-        : rules_(std::move(rules)), all_(all_treatments(treatments)) {}
+    BoundRules() = default;  // no rules: everything is allowed and supported
+    BoundRules(std::vector<BoundRule> rules, std::size_t treatments, std::vector<SupportRule> support = {})
+        : rules_(std::move(rules)), support_(std::move(support)), all_(all_treatments(treatments)) {}
 
-    [[nodiscard]] bool empty() const { return rules_.empty(); }
+    // Neither rules nor support.
+    [[nodiscard]] bool empty() const { return rules_.empty() && support_.empty(); }
     [[nodiscard]] const std::vector<BoundRule>& rules() const { return rules_; }
+    [[nodiscard]] const std::vector<SupportRule>& support() const { return support_; }
     [[nodiscard]] TreatmentSet all() const { return all_; }
 
     // What all rules that apply to the row allow; no treatment at all if they contradict each other there.
     [[nodiscard]] TreatmentSet allowed(const double* row) const;
+    // Of the allowed treatments, those that are supported: what may be prescribed.
+    [[nodiscard]] TreatmentSet supported(const double* row) const;
     // The same for many rows, quickly.
     [[nodiscard]] std::vector<TreatmentSet> allowed(const Matrix& rows) const;
+    [[nodiscard]] std::vector<TreatmentSet> supported(const Matrix& rows) const;
     // The columns must have asked_inputs().
     [[nodiscard]] std::vector<TreatmentSet> allowed(const InputColumns& columns) const;
+    [[nodiscard]] std::vector<TreatmentSet> supported(const InputColumns& columns) const;
 
     // The inputs in its conditions, in order.
     [[nodiscard]] std::vector<Eigen::Index> asked_inputs() const;
 
 private:
     std::vector<BoundRule> rules_;
+    std::vector<SupportRule> support_;
     TreatmentSet all_ = ~TreatmentSet{0};
 };
 

@@ -24,7 +24,7 @@ int choose_by_big_m(const BoundRules& rules, double big_m, const double* row, co
 
 std::vector<int> choose(const RuleBook& rules, const Matrix& rows, const Matrix& outputs) {
     if (!rules.big_m) return choose(rules.bound, rows, outputs);
-    const std::vector<TreatmentSet> allowed = rules.bound.allowed(rows);
+    const std::vector<TreatmentSet> allowed = rules.bound.supported(rows);
     std::vector<int> chosen = choose(allowed, outputs);
     for (std::size_t i = 0; i < chosen.size(); ++i) {
         const auto row = static_cast<Eigen::Index>(i);
@@ -36,7 +36,7 @@ std::vector<int> choose(const RuleBook& rules, const Matrix& rows, const Matrix&
 }
 
 std::vector<int> choose(const BoundRules& rules, const Matrix& rows, const Matrix& outputs) {
-    return rules.empty() ? argmin_rows(outputs) : choose(rules.allowed(rows), outputs);
+    return rules.empty() ? argmin_rows(outputs) : choose(rules.supported(rows), outputs);
 }
 
 std::vector<int> choose(std::span<const TreatmentSet> allowed, const Matrix& outputs) {

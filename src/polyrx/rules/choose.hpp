@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// From predicted outcomes to treatments, by the rules.
+// From predicted outcomes to treatments: the best of what rules allow and the data support.
 #pragma once
 
 #include <span>
@@ -16,13 +16,13 @@ using Outputs = Eigen::Ref<const Eigen::RowVectorXd>;
 // The treatment of the set with the smallest output, or no_treatment of an empty set. Of equal ones the first.
 [[nodiscard]] int best_of(TreatmentSet allowed, const Outputs& outputs);
 
-// For each encoded row the allowed treatment with the smallest output, or no_treatment where rules leave none. Of equal
-// ones the first. That is so in the paper's form too: a penalty leaves the outputs of allowed treatments as they are,
-// and where it is too small for the others the rules are obeyed all the same.
+// For each encoded row the allowed and supported treatment with the smallest output, or no_treatment where rules leave
+// none. Of equal ones the first. That is so in the paper's form too: a penalty leaves the outputs of allowed treatments
+// as they are, and where it is too small for the others the rules are obeyed all the same.
 [[nodiscard]] std::vector<int> choose(const RuleBook& rules, const Matrix& rows, const Matrix& outputs);
 // The same without penalties: what is not allowed is not compared.
 [[nodiscard]] std::vector<int> choose(const BoundRules& rules, const Matrix& rows, const Matrix& outputs);
-// The same of what the rules are known to allow each row.
+// The same of sets that are known already.
 [[nodiscard]] std::vector<int> choose(std::span<const TreatmentSet> allowed, const Matrix& outputs);
 
 // The paper's form for one encoded row: `big_m` is added to the output of a treatment for each rule that applies and

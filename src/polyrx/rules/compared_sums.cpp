@@ -87,6 +87,7 @@ int ComparedSums::first_open(const BoundCondition& condition, const Known& known
 std::vector<const BoundCondition*> conditions_of(const BoundRule& claim, const BoundRules& rules) {
     std::vector<const BoundCondition*> conditions{&claim.applies};
     for (const BoundRule& rule : rules.rules()) conditions.push_back(&rule.applies);
+    for (const SupportRule& rule : rules.support()) conditions.push_back(&rule.applies);
     return conditions;
 }
 
@@ -97,6 +98,13 @@ AllowedSets allowed_sets(const BoundRules& rules, const ComparedSums& sums, std:
         const Holds applies = sums.truth(first + r, known);
         if (applies != Holds::no) sets.surely &= rules.rules()[r].allowed;
         if (applies == Holds::yes) sets.perhaps &= rules.rules()[r].allowed;
+    }
+    const AllowedSets by_rules = sets;
+    for (std::size_t s = 0; s < rules.support().size(); ++s) {
+        const SupportRule& rule = rules.support()[s];
+        const Holds applies = sums.truth(first + rules.rules().size() + s, known);
+        if (applies != Holds::no && has(by_rules.perhaps, rule.instead)) sets.surely &= ~only(rule.treatment);
+        if (applies == Holds::yes && has(by_rules.surely, rule.instead)) sets.perhaps &= ~only(rule.treatment);
     }
     return sets;
 }

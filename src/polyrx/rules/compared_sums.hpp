@@ -67,12 +67,12 @@ private:
 };
 
 // The conditions that a proof of a claim about a policy with rules speaks of: the claim's is number 0, those of the
-// rules follow.
+// rules follow, then those of support.
 inline constexpr std::size_t of_claim = 0;
 inline constexpr std::size_t of_rules = 1;
 [[nodiscard]] std::vector<const BoundCondition*> conditions_of(const BoundRule& claim, const BoundRules& rules);
 
-// Which treatments rules allow, as far as signs are known.
+// Which treatments may be prescribed by rules and support, as far as signs are known.
 struct AllowedSets {
     TreatmentSet surely = 0;
     TreatmentSet perhaps = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rules of a policy: as their author wrote them, and as prescribing obeys them.
+// What a policy may prescribe: the user's rules, what the data support, and both as prescribing obeys them.
 #pragma once
 
 #include <optional>
@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "polyrx/rules/bind.hpp"
+#include "polyrx/rules/support.hpp"
 
 namespace polyrx {
 
@@ -20,15 +21,25 @@ struct RuleBook {
     // The paper's form: this is added to the outcome of a treatment for each rule that forbids it. Without it, what is
     // not allowed is not compared.
     std::optional<double> big_m = {};
-    BoundRules bound = {};  // follows from the rules, the encoder and the treatments
+    // Without it, treatments are prescribed also where the data do not support them: extrapolation.
+    std::optional<Support> support = {};
+    BoundRules bound = {};  // follows from the rules, the support, the encoder and the treatments
 
+    // No rules of the user.
     [[nodiscard]] bool empty() const { return rules.rules.empty(); }
 };
 
 [[nodiscard]] inline RuleBook make_rule_book(Rules rules, WhenMissing when_missing, const Encoder& encoder,
-                                             const std::vector<std::string>& treatments, std::string_view source) {
-    BoundRules bound = bind_rules(rules, encoder, treatments, when_missing, source);
-    return {.rules = std::move(rules), .when_missing = when_missing, .bound = std::move(bound)};
+                                             const std::vector<std::string>& treatments, std::string_view source,
+                                             std::optional<Support> support = {}) {
+    BoundRules by_rules = bind_rules(rules, encoder, treatments, when_missing, source);
+    std::vector<SupportRule> by_support;
+    if (support) by_support = bind_support(*support, encoder, treatments.size());
+    BoundRules bound(by_rules.rules(), treatments.size(), std::move(by_support));
+    return {.rules = std::move(rules),
+            .when_missing = when_missing,
+            .support = std::move(support),
+            .bound = std::move(bound)};
 }
 
 }  // namespace polyrx

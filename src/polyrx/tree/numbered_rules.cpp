@@ -26,6 +26,8 @@ NumberedRules::NumberedRules(const BoundRules& bound, std::size_t treatments)
     : all(bound.all() & all_treatments(treatments)) {
     for (const BoundRule& rule : bound.rules())
         rules.push_back({numbered(rule.applies, half_spaces), rule.allowed & all});
+    for (const SupportRule& rule : bound.support())
+        support.push_back({rule.treatment, rule.instead, numbered(rule.applies, half_spaces)});
 }
 
 }  // namespace polyrx

@@ -21,13 +21,21 @@ struct NumberedRule {
     TreatmentSet allowed = 0;  // of the treatments that there are
 };
 
-// Half-spaces are numbered from 0 as they first appear, rule after rule, operands from first to last. Equal ones have
-// one number.
+// A SupportRule.
+struct NumberedSupport {
+    int treatment = 0;
+    int instead = 0;
+    NumberedCondition applies;
+};
+
+// Half-spaces are numbered from 0 as they first appear, rule after rule and then support, operands from first to last.
+// Equal ones have one number.
 struct NumberedRules {
     NumberedRules(const BoundRules& rules, std::size_t treatments);
 
     std::vector<HalfSpace> half_spaces;
     std::vector<NumberedRule> rules;
+    std::vector<NumberedSupport> support;
     TreatmentSet all = 0;
 };
 

@@ -20,15 +20,20 @@ enum class TreeMode { exact, supported, whole };
 
 [[nodiscard]] std::string_view name_of(TreeMode mode);
 
-// Where a split comes from, for people: a neuron (layer, index), the outcomes of two treatments, a cut of one input, or
-// a comparison of a rule.
+// Where a split comes from, for people: a neuron (layer, index), the outcomes of two treatments, a cut of one input, a
+// comparison of a rule, or whether a treatment is supported where another is allowed.
 struct SplitOrigin {
-    enum class Kind { neuron, outcomes, cut, rule };
+    enum class Kind { neuron, outcomes, cut, rule, support };
     Kind kind = Kind::cut;
-    int first = 0;   // layer; treatment; input; rule
-    int second = 0;  // neuron; treatment; unused; unused
+    int first = 0;   // layer; treatment; input; rule; treatment
+    int second = 0;  // neuron; treatment; unused; unused; the other
     friend bool operator==(const SplitOrigin&, const SplitOrigin&) = default;
 };
+
+// Whether it is a comparison that decides what may be prescribed, by a rule or by support.
+[[nodiscard]] inline bool is_of_rules(const SplitOrigin& origin) {
+    return origin.kind == SplitOrigin::Kind::rule || origin.kind == SplitOrigin::Kind::support;
+}
 
 // A row goes to `yes` if the function's computed value is above the guard, to `no` if it is below minus the guard. In
 // between the network is asked, since rounding could take row and network to different sides.
@@ -47,9 +52,11 @@ struct Leaf {
     std::optional<Certificate> certificate;
     Vector inside;                // a point of the leaf; empty if none is known
     std::vector<int> rules = {};  // those that apply to all of its rows and forbid something, in order
+    // Treatments that are supported for none of its rows and would be better at the point inside, in order.
+    std::vector<int> unsupported = {};
     friend bool operator==(const Leaf& a, const Leaf& b) {
         return a.treatment == b.treatment && a.certificate == b.certificate && a.inside == b.inside &&
-               a.rules == b.rules;
+               a.rules == b.rules && a.unsupported == b.unsupported;
     }
 };
 

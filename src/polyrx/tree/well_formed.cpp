@@ -75,6 +75,10 @@ void check_well_formed(const Tree& tree, int treatments) {
             for (std::size_t rule = 0; rule < leaf.rules.size(); ++rule)
                 if (leaf.rules[rule] < 0 || (rule > 0 && leaf.rules[rule] <= leaf.rules[rule - 1]))
                     fail(i, "the rules of the leaf are not in their order");
+            for (std::size_t j = 0; j < leaf.unsupported.size(); ++j)
+                if (leaf.unsupported[j] < 0 || leaf.unsupported[j] >= treatments ||
+                    (j > 0 && leaf.unsupported[j] <= leaf.unsupported[j - 1]))
+                    fail(i, "the unsupported treatments of the leaf are not in their order");
             if (leaf.certificate) check_certificate(*leaf.certificate, above[i], tree.domain.inputs(), i);
         }
     }

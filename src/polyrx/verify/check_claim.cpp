@@ -97,7 +97,7 @@ public:
     Checker(const ReluNetwork& network, const Domain& domain, const RuleBook& rules, const BoundRule& claim)
         : network_(network),
           rules_(rules),
-          obeyed_(rules.empty() ? BoundRules({}, static_cast<std::size_t>(network.outputs())) : rules.bound),
+          obeyed_(rules.bound.empty() ? BoundRules({}, static_cast<std::size_t>(network.outputs())) : rules.bound),
           claim_(claim),
           sums_(conditions_of(claim, obeyed_)),
           bounds_(network, domain) {

@@ -62,12 +62,13 @@ std::string name_of(int treatment) {
 std::string reason_of(const Replay& replayed, int node, int treatment) {
     switch (replayed.failure) {
         case Failure::listed:
-            return fmt::format("leaf {} names a rule that its certificate does not show to apply there", node);
+            return fmt::format("leaf {} names a rule or a lack of support that its certificate does not show", node);
         case Failure::rules:
             return treatment == no_treatment
                        ? fmt::format("the certificate of leaf {} does not show that rules leave no treatment", node)
-                       : fmt::format("the certificate of leaf {} does not show that rules allow treatment {}", node,
-                                     treatment);
+                       : fmt::format("the certificate of leaf {} does not show that treatment {} is allowed and "
+                                     "supported",
+                                     node, treatment);
         default:
             return fmt::format(
                 "at leaf {} the outcome of treatment {} minus that of {} is at most {:.3g} by its certificate, which "
@@ -89,7 +90,7 @@ std::string refutation(int node, int treatment, int rival, bool by_rules) {
 TreeCheck check_leaf(const Setting& setting, int node) {
     const Leaf& leaf = std::get<Leaf>(setting.tree.nodes[static_cast<std::size_t>(node)].what);
     TreeCheck check{.leaves = 1, .certified = 1, .leaf = node};
-    Claim claim{leaf.treatment, leaf.rules, {}};
+    Claim claim{leaf.treatment, leaf.rules, leaf.unsupported, {}};
     int unguarded = -1;
     Parent parent = setting.parents[static_cast<std::size_t>(node)];
     for (; parent.node >= 0; parent = setting.parents[static_cast<std::size_t>(parent.node)]) {
@@ -122,7 +123,7 @@ TreeCheck check_leaf(const Setting& setting, int node) {
         check.refuted = true;
         check.worst_gap = suspect.gap;
         check.rival = suspect.rival;
-        check.reason = refutation(node, leaf.treatment, suspect.rival, setting.rules.rules() > 0);
+        check.reason = refutation(node, leaf.treatment, suspect.rival, setting.rules.any());
     }
     return check;
 }

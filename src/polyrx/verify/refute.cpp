@@ -32,7 +32,7 @@ Suspect worst_of(const Prescriber& by, int treatment, const std::vector<Vector>&
     for (Eigen::Index i = 0; i < rows.rows(); ++i) rows.row(i) = points[static_cast<std::size_t>(i)].transpose();
     const Matrix outcomes = forward(by.network, rows);
     const std::vector<int> prescribed = choose(by.rules, rows, outcomes);
-    const std::vector<TreatmentSet> allowed = by.rules.allowed(rows);
+    const std::vector<TreatmentSet> allowed = by.rules.supported(rows);
     Suspect worst;
     for (std::size_t i = 0; i < points.size(); ++i) {
         Suspect suspect{points[i], -std::numeric_limits<double>::infinity(), -1, prescribed[i] != treatment};

@@ -57,11 +57,11 @@ void fail(Replay& result, Failure failure) {
 // What the rules say of the claim. Returns the rivals that are left to compare with.
 TreatmentSet ask_rules(const RuleClaims::Verdict& verdict, int treatment, Replay& result) {
     if (treatment == no_treatment) {
-        if (verdict.perhaps_allowed != 0) fail(result, Failure::rules);
+        if (verdict.perhaps != 0) fail(result, Failure::rules);
         return 0;
     }
-    if (!has(verdict.surely_allowed, treatment)) fail(result, Failure::rules);
-    return verdict.perhaps_allowed & ~(TreatmentSet{1} << treatment);
+    if (!has(verdict.surely, treatment)) fail(result, Failure::rules);
+    return verdict.perhaps & ~(TreatmentSet{1} << treatment);
 }
 
 // Compares with every rival. Where a proof is missing, one without multipliers stands in.
@@ -115,10 +115,12 @@ Replay replay(const ReluNetwork& network, const RuleClaims& rules, const LinearB
         ++result.steps;
         if (!now.known.is_empty()) narrow(now, step.bounds, rules, bounds, network.inputs());
         if (now.known.is_empty()) continue;  // no row at all: the claim holds of each
-        if (now.step == 0 && !claim.rules.empty()) {
+        if (now.step == 0 && (!claim.rules.empty() || !claim.unsupported.empty())) {
             const RuleClaims::Verdict verdict = rules.verdict(now.known.box, now.sums);
             for (const int rule : claim.rules)
                 if (!verdict.applies[static_cast<std::size_t>(rule)]) fail(result, Failure::listed);
+            for (const int treatment : claim.unsupported)
+                if (!has(verdict.unsupported, treatment)) fail(result, Failure::listed);
         }
         if (!step.cases) {
             const RuleClaims::Verdict verdict = rules.verdict(now.known.box, now.sums);

@@ -14,18 +14,19 @@
 namespace polyrx::checking {
 
 // What a certificate is to prove: rows of the domain that satisfy the constraints are prescribed the treatment, or
-// none, and these rules apply to all of them.
+// none; these rules apply to all of them, and these treatments are not supported for any of them.
 struct Claim {
     int treatment = 0;
     std::vector<int> rules;
+    std::vector<int> unsupported;
     Constraints constraints;
 };
 
 enum class Failure {
     none,
     comparison,  // with a rival
-    rules,       // they may say something else
-    listed,      // a rule that is said to apply may not
+    rules,       // rules or support may say something else
+    listed,      // a rule that is said to apply may not, or a treatment that is said to be unsupported
 };
 
 struct Replay {

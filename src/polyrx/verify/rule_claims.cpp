@@ -116,13 +116,23 @@ RuleClaims::Truth RuleClaims::truth(const NumberedCondition& condition, const Bo
 }
 
 RuleClaims::Verdict RuleClaims::verdict(const Box& box, const HalfSpaceSums& sums) const {
-    Verdict verdict{numbered_.all, numbered_.all, {}};
+    Verdict verdict{numbered_.all, numbered_.all, 0, {}};
     for (const NumberedRule& rule : numbered_.rules) {
         const Truth applies = truth(rule.applies, box, sums);
-        if (applies == Truth::always) verdict.perhaps_allowed &= rule.allowed;
-        if (applies != Truth::never) verdict.surely_allowed &= rule.allowed;
+        if (applies == Truth::always) verdict.perhaps &= rule.allowed;
+        if (applies != Truth::never) verdict.surely &= rule.allowed;
         verdict.applies.push_back(applies == Truth::always ? 1 : 0);
     }
+    // Support is relative to what rules allow, not to what is supported.
+    const TreatmentSet perhaps_allowed = verdict.perhaps;
+    const TreatmentSet surely_allowed = verdict.surely;
+    for (const NumberedSupport& rule : numbered_.support) {
+        const Truth applies = truth(rule.applies, box, sums);
+        const TreatmentSet treatment = only(rule.treatment);
+        if (applies == Truth::always && has(surely_allowed, rule.instead)) verdict.unsupported |= treatment;
+        if (applies != Truth::never && has(perhaps_allowed, rule.instead)) verdict.surely &= ~treatment;
+    }
+    verdict.perhaps &= ~verdict.unsupported;
     return verdict;
 }
 

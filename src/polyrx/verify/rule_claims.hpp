@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the rules say of all rows that a proof still has to think of, as the policy computes them.
+// What rules and support say of all rows that a proof still has to think of, as the policy computes them.
 #pragma once
 
 #include <cstddef>
@@ -19,16 +19,18 @@ public:
     RuleClaims(const BoundRules& rules, const Domain& domain, std::size_t treatments);
 
     [[nodiscard]] std::size_t half_spaces() const { return numbered_.half_spaces.size(); }
-    [[nodiscard]] std::size_t rules() const { return numbered_.rules.size(); }
+    // Whether there are rules, or support.
+    [[nodiscard]] bool any() const { return !numbered_.rules.empty() || !numbered_.support.empty(); }
     // Nothing is known yet.
     [[nodiscard]] HalfSpaceSums unknown() const;
     // The sum of a half-space's terms, as a form over the inputs.
     [[nodiscard]] LinearForm sum(std::size_t half_space) const;
 
     struct Verdict {
-        TreatmentSet perhaps_allowed = 0;  // no rule that applies to all rows forbids them
-        TreatmentSet surely_allowed = 0;   // no rule that may apply to a row forbids them
-        std::vector<char> applies;         // by rule: to all rows
+        TreatmentSet perhaps = 0;      // no rule that applies to all rows forbids them, and they may be supported
+        TreatmentSet surely = 0;       // no rule that may apply to a row forbids them, and they are supported for all
+        TreatmentSet unsupported = 0;  // for all rows
+        std::vector<char> applies;     // by rule: to all rows
     };
     // Of the rows of the box whose sums are within these bounds.
     [[nodiscard]] Verdict verdict(const Box& box, const HalfSpaceSums& sums) const;

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "polyrx/fit/judge_policy.hpp"
+
+#include <algorithm>
+
+#include "polyrx/evaluate/bounded_interval.hpp"
+#include "polyrx/evaluate/bounded_value.hpp"
+#include "polyrx/evaluate/effective_rows.hpp"
+
+namespace polyrx {
+namespace {
+
+// One row must not decide alone.
+constexpr double least_propensity = 0.02;
+
+// Prescriptions, and whether each is supported.
+struct Judged {
+    std::vector<int> prescriptions;
+    std::vector<char> supported;
+    BoundedEstimate value;
+};
+
+class Judge {
+public:
+    Judge(const JudgingRows& rows, double factor) : rows_(rows), factor_(factor), practice_(value_as_treated(rows.rows)) {}
+
+    [[nodiscard]] Judged judged(std::span<const int> prescriptions) const {
+        Judged result{{prescriptions.begin(), prescriptions.end()}, std::vector<char>(prescriptions.size()), {}};
+        for (std::size_t i = 0; i < prescriptions.size(); ++i) {
+            int& treatment = result.prescriptions[i];
+            if (treatment == no_treatment)
+                treatment = rows_.rows.treatment[i];
+            else
+                result.supported[i] = has(rows_.supported[i], treatment) ? 1 : 0;
+        }
+        result.value = bounded_value(rows_.rows, {result.prescriptions, result.supported}, rows_.range, least_propensity);
+        return result;
+    }
+
+    [[nodiscard]] Gain over_practice(const Judged& policy) const {
+        return gain("current practice", bounded_difference(rows_.rows, policy.value, practice_));
+    }
+
+    [[nodiscard]] Gain over(const Judged& policy, const Judged& rival, const std::string& name) const {
+        const BoundedEstimate paired = paired_with(rows_.rows, policy.value, policy.prescriptions, rival.value,
+                                                   rival.prescriptions);
+        return gain(name, bounded_difference(rows_.rows, policy.value, paired));
+    }
+
+    // (sum w)^2 / sum w^2 over the rows that received a supported prescription, w = weight / propensity.
+    [[nodiscard]] double effective_rows(const Judged& policy) const {
+        double sum = 0;
+        double squares = 0;
+        for (std::size_t i = 0; i < policy.prescriptions.size(); ++i) {
+            const int treatment = policy.prescriptions[i];
+            if (!policy.supported[i] || rows_.rows.treatment[i] != treatment) continue;
+            const double propensity = rows_.rows.propensities(static_cast<Eigen::Index>(i), treatment);
+            const double w = rows_.rows.weight_of(i) / std::max(propensity, least_propensity);
+            sum += w;
+            squares += w * w;
+        }
+        return squares > 0 ? sum * sum / squares : 0;
+    }
+
+private:
+    [[nodiscard]] Gain gain(const std::string& name, const BoundedEstimate& difference) const {
+        Gain result{.over = name};
+        const IntervalAnswer answer = bounded_interval(difference, factor_);
+        if (!difference.estimable() || !answer.interval) return result;
+        result.known = true;
+        const bool up = rows_.larger_is_better;
+        result.least = up ? *difference.lower.value : -*difference.upper.value;
+        result.most = up ? *difference.upper.value : -*difference.lower.value;
+        result.low = up ? answer.interval->low : -answer.interval->high;
+        result.high = up ? answer.interval->high : -answer.interval->low;
+        return result;
+    }
+
+    const JudgingRows& rows_;
+    double factor_;
+    ValueEstimate practice_;
+};
+
+}  // namespace
+
+Judgement judge_policy(const JudgingRows& judged_rows, std::span<const int> prescriptions,
+                       std::span<const Rival> rivals, const JudgingOptions& options) {
+    const Judge judge(judged_rows, bonferroni_factor(1 + rivals.size(), options.level));
+    const Judged policy = judge.judged(prescriptions);
+    Judgement result;
+    result.rows = prescriptions.size();
+    result.effective_rows = judge.effective_rows(policy);
+    const auto rows = static_cast<double>(prescriptions.size());
+    std::size_t changed = 0;
+    for (std::size_t i = 0; i < prescriptions.size(); ++i)
+        changed += policy.prescriptions[i] != judged_rows.rows.treatment[i] ? 1 : 0;
+    result.changed_share = static_cast<double>(changed) / rows;
+    result.supported_share =
+        static_cast<double>(std::count(policy.supported.begin(), policy.supported.end(), 1)) / rows;
+
+    const Gain practice = judge.over_practice(policy);
+    result.gains.push_back(practice);
+    std::vector<Judged> others;
+    for (const Rival& rival : rivals) {
+        others.push_back(judge.judged(rival.prescriptions));
+        result.gains.push_back(judge.over(policy, others.back(), rival.name));
+    }
+    if (result.effective_rows < least_effective_rows && changed > 0) {
+        result.answer = Judgement::Answer::too_few_rows;
+        return result;
+    }
+    // The rival that is better by most; it must itself rest on enough rows.
+    for (std::size_t r = 0; r < rivals.size(); ++r) {
+        const Gain& gain = result.gains[r + 1];
+        if (!gain.known || !(gain.high < 0) || judge.effective_rows(others[r]) < least_effective_rows) continue;
+        if (!result.rival || gain.most < result.gains[*result.rival + 1].most) result.rival = r;
+    }
+    if (result.rival) {
+        result.of_rival = judge.over_practice(others[*result.rival]);
+        const bool practice_is_best = practice.known && practice.high < 0 && result.of_rival.high < 0;
+        result.answer = practice_is_best ? Judgement::Answer::practice_better : Judgement::Answer::rival_better;
+    } else if (practice.known && practice.low > options.margin) {
+        result.answer = Judgement::Answer::better;
+    } else if (practice.known && practice.high < 0) {
+        result.answer = Judgement::Answer::practice_better;
+    }
+    return result;
+}
+
+}  // namespace polyrx

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+// Is a policy better than current practice, and than simple policies? By prescriptions for rows that it did not learn
+// from, with bounds where the data are silent.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "polyrx/data/treatment_set.hpp"
+#include "polyrx/evaluate/outcome_range.hpp"
+#include "polyrx/evaluate/policy_value.hpp"
+
+namespace polyrx {
+
+// A simple policy to compare with.
+struct Rival {
+    std::string name;                // "always B", "the most likely treatment"
+    std::vector<int> prescriptions;  // by row
+};
+
+// How much better one policy is than another, in units of the outcome; positive is better.
+struct Gain {
+    std::string over;
+    bool known = false;
+    double least = 0;  // of the estimate: equal to `most` where everything that differs is supported
+    double most = 0;
+    double low = 0;  // of the interval
+    double high = 0;
+    friend bool operator==(const Gain&, const Gain&) = default;
+};
+
+// What policies are judged by. Others own all of it.
+struct JudgingRows {
+    const EvaluatedRows& rows;               // scored by models that did not see the row
+    std::span<const TreatmentSet> supported;  // of the treatments that rules allow
+    OutcomeRange range;
+    bool larger_is_better = false;
+};
+
+struct JudgingOptions {
+    double margin = 0;  // that the gain over practice must exceed
+    double level = 0.95;
+};
+
+struct Judgement {
+    enum class Answer {
+        better,           // than practice, and no rival is better than it
+        not_shown,        // to be better than practice
+        practice_better,  // than the policy and than every rival that could take its place
+        rival_better,     // than the policy
+        too_few_rows,     // to say anything
+    };
+    Answer answer = Answer::not_shown;
+    std::vector<Gain> gains;           // of the policy: over practice first, then over each rival. They hold at once
+    std::optional<std::size_t> rival;  // that is better, if one is
+    Gain of_rival = {};                // its own gain over practice
+    std::size_t rows = 0;
+    double effective_rows = 0;    // of those that received what is prescribed
+    double supported_share = 0;   // of the rows: their prescription is supported
+    double changed_share = 0;     // of the rows: they received something else than is prescribed
+};
+
+// Prescriptions may be no_treatment, where rules leave none: such rows count as treated as they were.
+[[nodiscard]] Judgement judge_policy(const JudgingRows& judged, std::span<const int> prescriptions,
+                                     std::span<const Rival> rivals, const JudgingOptions& options = {});
+
+}  // namespace polyrx

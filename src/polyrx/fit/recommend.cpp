@@ -1,0 +1,309 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "polyrx/fit/recommend.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <limits>
+
+#include "polyrx/core/every_row.hpp"
+#include "polyrx/core/parallel_for.hpp"
+#include "polyrx/core/part_of_work.hpp"
+#include "polyrx/core/text_table.hpp"
+#include "polyrx/data/group_numbers.hpp"
+#include "polyrx/data/grouped_folds.hpp"
+#include "polyrx/data/split.hpp"
+#include "polyrx/encode/feature_rows.hpp"
+#include "polyrx/evaluate/doubly_robust.hpp"
+#include "polyrx/evaluate/nuisances.hpp"
+#include "polyrx/evaluate/supported_rows.hpp"
+#include "polyrx/rules/choose.hpp"
+
+namespace polyrx {
+namespace {
+
+using Rows = std::vector<std::size_t>;
+
+// Fewer rows say nothing.
+constexpr std::size_t least_rows = 20;
+// Of more rows than this, some are drawn.
+constexpr std::size_t many_rows = 100'000;
+constexpr std::size_t drawn_rows = 50'000;
+constexpr double least_propensity = 0.02;
+constexpr const char* most_likely = "the most likely treatment";
+
+// A network that gives all rows the same outcomes.
+ReluNetwork constant_network(Eigen::Index inputs, const Vector& outcomes) {
+    return ReluNetwork({Layer{Matrix::Zero(outcomes.size(), inputs), outcomes}});
+}
+
+// A network whose smallest output is the largest log-odds.
+ReluNetwork network_of(const LinearLogOdds& log_odds, Eigen::Index inputs) {
+    const auto treatments = static_cast<Eigen::Index>(log_odds.scores.size());
+    Layer layer{Matrix::Zero(treatments, inputs), Vector(treatments)};
+    for (Eigen::Index k = 0; k < treatments; ++k) {
+        const LinearLogOdds::Score& score = log_odds.scores[static_cast<std::size_t>(k)];
+        for (const HalfSpace::Term& term : score.terms) layer.weights(k, term.input) = -term.weight;
+        layer.bias[k] = -score.constant;
+    }
+    return ReluNetwork({std::move(layer)});
+}
+
+std::string shown(const Gain& gain) {
+    const std::string estimate = gain.least == gain.most ? fmt::format("{:.4g}", gain.least + 0.0)
+                                                         : fmt::format("{:.4g} to {:.4g}", gain.least + 0.0, gain.most + 0.0);
+    return fmt::format("{} [{:.4g}, {:.4g}]", estimate, gain.low + 0.0, gain.high + 0.0);
+}
+
+class Recommender {
+public:
+    Recommender(const LearnedPolicy& learned, const RecommendOptions& options, std::uint64_t seed, int threads,
+                const Progress& progress)
+        : learned_(learned),
+          policy_(learned.policy),
+          study_(learned.study),
+          options_(options),
+          seed_(seed),
+          threads_(threads),
+          progress_(progress),
+          treatments_(policy_.treatments.size()) {}
+
+    Recommended run() {
+        result_.judgement.answer = Judgement::Answer::too_few_rows;
+        choose_rows();
+        if (can_be_judged()) judge();
+        decide();
+        return std::move(result_);
+    }
+
+private:
+    void choose_rows() {
+        const std::size_t all = study_.observations.rows();
+        rows_ = every_row(all);
+        if (all <= many_rows) return;
+        const double share = static_cast<double>(drawn_rows) / static_cast<double>(all);
+        rows_ = stratified_split(study_.observations.treatment, share, seed_).held_out;
+        result_.sampled_rows = rows_.size();
+    }
+
+    [[nodiscard]] bool can_be_judged() const {
+        if (rows_.size() < least_rows) return false;
+        std::vector<std::size_t> count(treatments_);
+        for (const std::size_t row : rows_) ++count[static_cast<std::size_t>(study_.observations.treatment[row])];
+        return std::ranges::all_of(count, [](std::size_t rows) { return rows >= 2; });
+    }
+
+    [[nodiscard]] std::vector<RowSplit> folds(const std::vector<int>& treatment) const {
+        const bool few = result_.sampled_rows > 0 || std::holds_alternative<BaselinePlan>(learned_.plan.how);
+        const std::size_t count = few ? 2 : 5;
+        if (learned_.group.empty()) return k_folds(treatment, count, seed_);
+        const Rows group = picked(learned_.group, rows_);
+        const std::size_t groups = number_groups(group).count;
+        return groups < 2 ? k_folds(treatment, count, seed_)
+                          : grouped_folds(treatment, group, std::min(count, groups), seed_);
+    }
+
+    void judge() {
+        std::vector<int> treatment;
+        std::vector<double> outcome;
+        std::vector<double> weight;
+        for (const std::size_t row : rows_) {
+            treatment.push_back(study_.observations.treatment[row]);
+            outcome.push_back(study_.outcome[row]);
+            if (!study_.observations.weight.empty()) weight.push_back(study_.observations.weight[row]);
+        }
+        const Nuisances nuisances = cross_fitted();
+        const EvaluatedRows evaluated{treatment, outcome, nuisances.outcomes, nuisances.propensities, weight, group()};
+        const Matrix encoded = study_.encoded(rows_, Eigen::all);
+        std::vector<TreatmentSet> allowed(rows_.size(), all_treatments(treatments_));
+        if (!policy_.rules.bound.rules().empty()) {
+            allowed = policy_.rules.bound.allowed(encoded);
+            for (TreatmentSet& set : allowed)
+                if (set == 0) set = all_treatments(treatments_);  // nothing is prescribed there
+        }
+        const double epsilon = policy_.rules.support ? policy_.rules.support->epsilon : default_epsilon;
+        const std::vector<TreatmentSet> supported = supported_treatments(
+            nuisances.propensities, allowed, {.epsilon = epsilon, .by_design = learned_.propensities != nullptr});
+        values_ = doubly_robust_from(nuisances.outcomes, nuisances.propensities, treatment, outcome, least_propensity)
+                      .scores.colwise()
+                      .mean()
+                      .transpose();
+
+        const std::vector<RowSplit> splits = folds(treatment);
+        result_.folds = splits.size();
+        prescribe_in_folds(splits, encoded);
+        const JudgingRows judged{evaluated, supported, outcome_range(outcome), false};
+        result_.judgement = judge_policy(judged, prescribed_, rivals_, {.margin = options_.margin});
+        if (!policy_.rules.support) return;
+        for (std::size_t i = 0; i < prescribed_.size(); ++i)
+            result_.changed_by_extrapolation += prescribed_[i] != extrapolated_[i] ? 1 : 0;
+        if (result_.changed_by_extrapolation > 0)
+            result_.extrapolating = judge_policy(judged, extrapolated_, {}).gains.front();
+    }
+
+    [[nodiscard]] Rows group() const {
+        return learned_.group.empty() ? Rows{} : picked(learned_.group, rows_);
+    }
+
+    [[nodiscard]] Nuisances cross_fitted() const {
+        const FeatureRows features = feature_rows(study_.encoder, study_.encoded);
+        const TreatedRows treated{features, study_.observations.treatment, static_cast<int>(treatments_),
+                                  study_.outcome, study_.observations.weight};
+        NuisanceOptions options;
+        options.outcome = OutcomeModel::stack;
+        options.propensity.model = PropensityModel::stack;
+        options.least_rows = 1;
+        options.seed = seed_;
+        options.threads = threads_;
+        return cross_fit(treated, rows_, options,
+                         {.group = learned_.group, .propensities = learned_.propensities, .labels = policy_.treatments},
+                         part_of_work(progress_, 0, 0.5, "recommending"));
+    }
+
+    // What each policy prescribes to the rows of a fold when it has learned from the others.
+    void prescribe_in_folds(const std::vector<RowSplit>& splits, const Matrix& encoded) {
+        prescribed_.assign(rows_.size(), no_treatment);
+        extrapolated_ = prescribed_;
+        for (std::size_t k = 0; k < treatments_; ++k)
+            rivals_.push_back({fmt::format("always {}", policy_.treatments[k]), prescribed_});
+        rivals_.push_back({most_likely, prescribed_});
+        std::atomic<std::size_t> done{0};
+        const Progress learning = side_by_side(
+            part_of_work(progress_, 0.5, 1, "recommending"),
+            [&] { return static_cast<double>(done) / static_cast<double>(splits.size()); }, "recommending");
+        parallel_for(splits.size(), threads_, [&](std::size_t f) {
+            prescribe_in_fold(splits[f], encoded, learning);
+            ++done;
+        });
+    }
+
+    void prescribe_in_fold(const RowSplit& split, const Matrix& encoded, const Progress& progress) {
+        const Rows kept = picked(rows_, split.kept);
+        const Rows held_out = picked(rows_, split.held_out);
+        const Matrix inputs = encoded(split.held_out, Eigen::all);
+        Matrix outputs = learned_.held_out_outputs
+                             ? Matrix((*learned_.held_out_outputs)(held_out, Eigen::all))
+                             : Matrix(refitted_outputs(study_, kept, learned_.plan, 1, progress)(held_out, Eigen::all));
+        BoundRules rules(policy_.rules.bound.rules(), treatments_);
+        if (learned_.support)
+            rules = BoundRules(rules.rules(), treatments_,
+                               bind_support(refit_support(support_study(), kept, *learned_.support), study_.encoder,
+                                            treatments_));
+        const std::vector<TreatmentSet> supported = rules.supported(inputs);
+        const auto store = [&](const std::vector<int>& chosen, std::vector<int>& to) {
+            for (std::size_t i = 0; i < chosen.size(); ++i) to[split.held_out[i]] = chosen[i];
+        };
+        store(choose(supported, outputs), prescribed_);
+        store(choose(rules.allowed(inputs), outputs), extrapolated_);
+        for (std::size_t k = 0; k < treatments_; ++k)
+            store(choose(supported, forward(always(static_cast<int>(k), inputs.cols()), inputs)),
+                  rivals_[k].prescriptions);
+        const LinearLogOdds likely = dense_log_odds(support_study(), kept);
+        store(choose(supported, forward(network_of(likely, inputs.cols()), inputs)), rivals_.back().prescriptions);
+    }
+
+    [[nodiscard]] SupportStudy support_study() const {
+        static const Matrix none;
+        return {study_.encoder,
+                study_.encoded,
+                study_.observations.treatment,
+                treatments_,
+                study_.observations.weight,
+                learned_.group,
+                none};
+    }
+
+    // The mean outcome of each treatment, with that of one below all others.
+    [[nodiscard]] ReluNetwork always(int treatment, Eigen::Index inputs) const {
+        Vector outcomes = values_;
+        const double least = outcomes.minCoeff();
+        if (outcomes[treatment] > least || (outcomes.array() == least).count() > 1)
+            outcomes[treatment] = least - 1e-6 * std::max(1.0, std::abs(least));
+        return constant_network(inputs, outcomes);
+    }
+
+    void decide() {
+        using Answer = Judgement::Answer;
+        const Judgement& judgement = result_.judgement;
+        Recommendation& said = result_.recommendation;
+        const Gain practice = judgement.gains.empty() ? Gain{} : judgement.gains.front();
+        const std::string gain = practice.known ? fmt::format("gain {}", shown(practice)) : "its gain is not estimable";
+        switch (judgement.answer) {
+            case Answer::better:
+                said = {true, fmt::format("Recommended: better than current practice on held-out rows, gain {}.",
+                                          shown(practice))};
+                return;
+            case Answer::practice_better:
+                said = {false, fmt::format("NOT recommended: current practice is better on held-out rows, {}.", gain)};
+                return;
+            case Answer::too_few_rows:
+                said = {false, fmt::format("NOT recommended: too few rows to compare it with current practice ({:.0f} "
+                                           "effective rows; 30 are needed).",
+                                           judgement.effective_rows)};
+                return;
+            case Answer::not_shown:
+                said = {false, fmt::format("NOT recommended: not shown to be better than current practice on held-out "
+                                           "rows, {}.",
+                                           gain)};
+                return;
+            case Answer::rival_better:
+                break;
+        }
+        const std::size_t rival = *judgement.rival;
+        const std::string& name = rivals_[rival].name;
+        const std::string why = fmt::format("{} is better than the learned policy on held-out rows (gain of the learned "
+                                            "policy {})",
+                                            name, shown(judgement.gains[rival + 1]));
+        if (options_.fallback == Fallback::none) {
+            said = {false, fmt::format("NOT recommended: {}.", why)};
+            return;
+        }
+        write_fallback(rival);
+        said.recommended = judgement.of_rival.known && judgement.of_rival.low > options_.margin;
+        said.sentence = said.recommended
+                            ? fmt::format("Recommended: {}, since {}; it is better than current practice, gain {}.", name,
+                                          why, shown(judgement.of_rival))
+                            : fmt::format("NOT recommended: {} is written, since {}; it is not shown to be better than "
+                                          "current practice, gain {}.",
+                                          name, why, shown(judgement.of_rival));
+    }
+
+    void write_fallback(std::size_t rival) {
+        const auto inputs = static_cast<Eigen::Index>(policy_.encoder.columns().size());
+        result_.rival_name = rivals_[rival].name;
+        result_.fallback_has_scores = rival == treatments_;
+        result_.fallback =
+            rival < treatments_
+                ? always(static_cast<int>(rival), inputs)
+                : network_of(dense_log_odds(support_study(), every_row(study_.observations.rows())), inputs);
+    }
+
+    const LearnedPolicy& learned_;
+    const Policy& policy_;
+    const NetworkStudy& study_;
+    const RecommendOptions& options_;
+    std::uint64_t seed_;
+    int threads_;
+    const Progress& progress_;
+    std::size_t treatments_;
+    Rows rows_;
+    Vector values_;  // by treatment: the doubly robust mean outcome, small is good
+    std::vector<int> prescribed_;
+    std::vector<int> extrapolated_;
+    std::vector<Rival> rivals_;
+    Recommended result_;
+};
+
+}  // namespace
+
+std::string_view name_of(Fallback fallback) {
+    return fallback == Fallback::best ? "best" : "none";
+}
+
+Recommended recommend(const LearnedPolicy& learned, const RecommendOptions& options, std::uint64_t seed, int threads,
+                      const Progress& progress) {
+    return Recommender(learned, options, seed, threads, progress).run();
+}
+
+}  // namespace polyrx
