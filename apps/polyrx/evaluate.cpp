@@ -10,6 +10,7 @@
 #include "columns_by_treatment.hpp"
 #include "judged_rows.hpp"
 #include "polyrx/core/error.hpp"
+#include "polyrx/data/parse_cell.hpp"
 #include "polyrx/evaluate/evaluation_text.hpp"
 #include "polyrx/evaluate/truth.hpp"
 #include "polyrx/policy/model_file.hpp"
@@ -42,7 +43,8 @@ struct Arguments {
     std::string by;
     std::vector<std::string> propensities;
     std::optional<PropensityModel> propensity_model;
-    double min_propensity = 0.02;
+    double epsilon = 0.1;
+    std::vector<std::string> outcome_range;
     int folds = 5;
     int trees = 100;
     int bootstrap = 2000;
@@ -165,6 +167,18 @@ void write_charts(const std::vector<NamedChart>& charts, const std::string& fold
     terminal.say(fmt::format("pictures: {}", fmt::join(files, ", ")));
 }
 
+std::optional<OutcomeRange> declared_range(const std::vector<std::string>& given) {
+    if (given.empty()) return std::nullopt;
+    const std::optional<double> least = parse_number(given.front());
+    const std::optional<double> greatest = parse_number(given.back());
+    if (given.size() != 2 || !least || !greatest || !(*least < *greatest))
+        throw usage_error(
+            fmt::format("--outcome-range {}: expected two numbers A,B with A below B, the least and the "
+                        "greatest possible outcome",
+                        fmt::join(given, ",")));
+    return OutcomeRange{*least, *greatest, RangeOrigin::declared};
+}
+
 void run_with_estimates(const Arguments& arguments, Terminal& terminal) {
     constexpr std::size_t most_groups = 50;
     const Progress progress = terminal.progress();
@@ -214,10 +228,11 @@ void run_with_estimates(const Arguments& arguments, Terminal& terminal) {
     options.nuisances.folds = static_cast<std::size_t>(arguments.folds);
     options.nuisances.outcome_trees = arguments.trees;
     options.nuisances.propensity.trees = arguments.trees;
-    options.nuisances.propensity.model = arguments.propensity_model;
+    if (arguments.propensity_model) options.nuisances.propensity.model = arguments.propensity_model;
     options.nuisances.seed = arguments.seed;
     options.nuisances.threads = arguments.threads;
-    options.least_propensity = arguments.min_propensity;
+    options.epsilon = arguments.epsilon;
+    options.outcome_range = declared_range(arguments.outcome_range);
     options.level = arguments.level;
     options.draws = static_cast<std::size_t>(arguments.bootstrap);
     const Evaluation evaluation = evaluate(judged, options, progress);
@@ -278,11 +293,16 @@ Verb evaluate_verb() {
         option(arguments->propensities, "propensities", "A,B,...",
                "columns with the known probability of each treatment, in the order of the treatments, or "
                "LABEL=COLUMN"),
-        choice(arguments->propensity_model, {PropensityModel::logistic, PropensityModel::forest}, "propensity-model",
-               "NAME", "how unknown propensities are estimated")
-            .default_is("whichever predicts better"),
-        option(arguments->min_propensity, "min-propensity", "P", "lower ones are raised to this, and counted")
-            .must_be("a number above 0 and at most 1", [](double p) { return p > 0 && p <= 1; }),
+        choice(arguments->propensity_model,
+               {PropensityModel::stack, PropensityModel::logistic, PropensityModel::forest}, "propensity-model", "NAME",
+               "how unknown propensities are estimated; a stack combines all models by held-out log-loss")
+            .default_is("stack"),
+        option(arguments->epsilon, "support", "EPSILON",
+               "a treatment is supported where its propensity is at least half of EPSILON times the highest")
+            .must_be("a number between 0 and 1", [](double epsilon) { return epsilon > 0 && epsilon < 1; }),
+        option(arguments->outcome_range, "outcome-range", "A,B",
+               "the least and greatest possible outcome, which bound unsupported prescriptions")
+            .default_is("0,1 for events, else the least and greatest observed"),
         option(arguments->folds, "folds", "N", "no row is scored by models that saw its fold")
             .must_be("a whole number of 2 or more", [](double n) { return n >= 2; }),
         option(arguments->trees, "trees", "N", "of each forest")

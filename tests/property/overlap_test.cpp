@@ -10,6 +10,7 @@
 #include "polyrx/data/observations.hpp"
 #include "polyrx/data/simulate.hpp"
 #include "polyrx/encode/feature_rows.hpp"
+#include "polyrx/evaluate/supported_rows.hpp"
 #include "polyrx/evaluate/truth.hpp"
 #include "tests/support/columns.hpp"
 #include "tests/support/scored_study.hpp"
@@ -34,6 +35,15 @@ ScoredStudy by_hand(const std::vector<double>& propensity, std::vector<int> trea
     return study;
 }
 
+// Overlap with support by the study's propensities.
+Overlap overlap_with(const ScoredStudy& study, double epsilon = 0.1, double needed_rows = 0) {
+    const std::vector<TreatmentSet> supported = supported_treatments(study.propensities, {}, {.epsilon = epsilon});
+    ScoredRows rows = study.rows();
+    rows.supported = supported;
+    rows.needed_rows = needed_rows;
+    return overlap_of(rows);
+}
+
 // Propensities and outcomes as they are, where rows 1, 3 and 4 got what was prescribed.
 ScoredStudy ten_rows() {
     return by_hand({0.5, 0.25, 0.01, 0.1, 0.2, 0, 1, 0.3, 0.95, 0.6}, {0, 1, 0, 1, 0, 0, 1, 0, 1, 1},
@@ -41,7 +51,7 @@ ScoredStudy ten_rows() {
 }
 
 TEST(Overlap, CountsTenRowsByHand) {
-    const Overlap overlap = overlap_of(ten_rows().rows());
+    const Overlap overlap = overlap_with(ten_rows());
     const TreatmentOverlap& one = overlap.treatments[1];
     EXPECT_EQ(one.received, 5U);
     EXPECT_EQ(one.prescribed, 6U);
@@ -49,15 +59,19 @@ TEST(Overlap, CountsTenRowsByHand) {
     EXPECT_EQ(one.received_rows, (std::array<std::size_t, 10>{1, 0, 1, 0, 0, 1, 0, 0, 0, 2}));
     EXPECT_EQ(one.smallest, (std::vector<double>{0, 0.01, 0.1, 0.2, 0.25}));
     EXPECT_EQ(one.smallest_received, 0.1);
-    EXPECT_DOUBLE_EQ(one.rare_share, 0.2);
+    EXPECT_DOUBLE_EQ(one.unsupported_share, 0.2);
     EXPECT_EQ(overlap.matched, 3U);
     // Rows 1, 3 and 4 have weights 1 / 0.25, 1 / 0.1 and 1 / 0.8.
     EXPECT_DOUBLE_EQ(overlap.effective_rows, 15.25 * 15.25 / (16 + 100 + 1.5625));
-    EXPECT_DOUBLE_EQ(overlap.extrapolated_share, 0.3);  // rows 2, 5 and 6
+    EXPECT_DOUBLE_EQ(overlap.unsupported_share, 0.3);  // rows 2, 5 and 6
+    EXPECT_EQ(overlap.unsupported, 3U);
 }
 
 TEST(Overlap, WeightsDivideByNoLessThanTheLeastPropensity) {
-    const Overlap overlap = overlap_of(ten_rows().rows(), {.least_propensity = 0.2});
+    const ScoredStudy study = ten_rows();
+    ScoredRows rows = study.rows();
+    rows.least_propensity = 0.2;
+    const Overlap overlap = overlap_of(rows);
     EXPECT_DOUBLE_EQ(overlap.effective_rows, 10.25 * 10.25 / (16 + 25 + 1.5625));
 }
 
@@ -79,10 +93,11 @@ TEST(Overlap, WholeWeightsAreRowsSoOftenButForTheCounts) {
     const ScoredStudy study = scored_study(rng, 60, 3);
     ScoredStudy weighted = study;
     weighted.weight.assign(60, 3);
-    const Overlap once = overlap_of(study.rows());
-    const Overlap thrice = overlap_of(weighted.rows());
+    const Overlap once = overlap_with(study, 0.8);
+    const Overlap thrice = overlap_with(weighted, 0.8);
     EXPECT_NEAR(once.effective_rows, thrice.effective_rows, 1e-9);
-    EXPECT_NEAR(once.extrapolated_share, thrice.extrapolated_share, 1e-12);
+    EXPECT_GT(once.unsupported_share, 0);
+    EXPECT_NEAR(once.unsupported_share, thrice.unsupported_share, 1e-12);
     EXPECT_EQ(once.treatments[2].all_rows, thrice.treatments[2].all_rows);
 }
 
@@ -108,10 +123,10 @@ TEST(Overlap, DoesNotDependOnTheOrderOfRows) {
 TEST(OverlapVerdict, IsSupportedWhereEveryTreatmentIsCommon) {
     for (const int treatments : {2, 3}) {
         Rng rng(3, Draw::test, static_cast<std::uint64_t>(treatments));
-        const Overlap overlap = overlap_of(scored_study(rng, 1'000, treatments).rows());
+        const Overlap overlap = overlap_with(scored_study(rng, 1'000, treatments));
         EXPECT_EQ(overlap.verdict, OverlapVerdict::supported);
         EXPECT_EQ(overlap.words, "supported");
-        EXPECT_EQ(overlap.extrapolated_share, 0);
+        EXPECT_EQ(overlap.unsupported_share, 0);
     }
 }
 
@@ -124,30 +139,33 @@ TEST(OverlapVerdict, IsSupportedThereWithThePropensitiesOfForestsToo) {
     study.propensities =
         doubly_robust({features, study.treatment, 2, study.outcome}, all, {.folds = 2, .trees = 40, .threads = 2})
             .propensities;
-    EXPECT_EQ(overlap_of(study.rows()).words, "supported");
+    EXPECT_EQ(overlap_with(study).words, "supported");
 }
 
-TEST(OverlapVerdict, SaysHowManyRowsRelyOnExtrapolation) {
+TEST(OverlapVerdict, SaysHowManyPrescriptionsAreNotSupported) {
     std::vector<double> propensity(100, 0.5);
     for (std::size_t i = 0; i < 14; ++i) propensity[i] = 0.001;
     const std::vector<int> ones(100, 1);
     std::vector<int> received = ones;
     for (std::size_t i = 0; i < 50; ++i) received[i] = 0;
     const ScoredStudy study = by_hand(propensity, received, ones);
-    EXPECT_EQ(overlap_of(study.rows()).words, "weak overlap: 14 % of rows rely on extrapolation");
-    EXPECT_EQ(overlap_of(study.rows(), {.rare = 0.0001}).words, "supported");
+    EXPECT_EQ(overlap_with(study).words, "weak overlap: 14 % of prescriptions are not supported");
+    EXPECT_EQ(overlap_with(study, 0.0001).words, "supported");
+    for (std::size_t i = 0; i < 10; ++i) propensity[i] = 0.5;
+    EXPECT_EQ(overlap_with(by_hand(propensity, received, ones)).words,
+              "supported: all but 4.0 % of prescriptions; these are bounded");
 }
 
 TEST(OverlapVerdict, IsWeakWhereOnlyThePrescribedTreatmentWasEverSeen) {
     std::vector<double> propensity(100, 0.99);
     for (std::size_t i = 0; i < 49; ++i) propensity[i] = 0.5;
     const ScoredStudy study = by_hand(propensity, std::vector<int>(100, 1), std::vector<int>(100, 1));
-    EXPECT_EQ(overlap_of(study.rows()).words,
+    EXPECT_EQ(overlap_with(study).words,
               "weak overlap: the prescriptions are supported, but for 51 % of rows some treatment is not");
-    EXPECT_DOUBLE_EQ(overlap_of(study.rows()).some_rare_share, 0.51);
+    EXPECT_DOUBLE_EQ(overlap_with(study).some_unsupported_share, 0.51);
     propensity[50] = 0.5;
     const ScoredStudy half = by_hand(propensity, std::vector<int>(100, 1), std::vector<int>(100, 1));
-    EXPECT_EQ(overlap_of(half.rows()).words, "supported");
+    EXPECT_EQ(overlap_with(half).words, "supported");
 }
 
 TEST(OverlapVerdict, IsNotAnswerableWhereNobodyReceivedIt) {
@@ -159,8 +177,10 @@ TEST(OverlapVerdict, IsNotAnswerableWhereNobodyReceivedIt) {
 }
 
 TEST(OverlapVerdict, IsNotAnswerableFromAHandfulOfRows) {
-    EXPECT_EQ(overlap_of(ten_rows().rows()).words,
-              "not answerable: the rows that received what was prescribed count as 2.0, and at least 10 are needed");
+    EXPECT_EQ(
+        overlap_with(ten_rows(), 0.1, 30).words,
+        "not answerable: too few rows: those that received a supported prescription count as 2.0, and at least 30 "
+        "are needed");
 }
 
 // The treatments that are truly best, valued with the propensities of Section 5.2, P[1] = logistic(y0), and with those
@@ -175,7 +195,7 @@ TEST(OverlapVerdict, IsWeakOnTheFirstThreeDatasetsOfThePaper) {
         for (const double y0 : test::numbers(table, "y0")) known.push_back(1 / (1 + std::exp(-y0)));
         for (const double k : test::numbers(table, "best")) best.push_back(static_cast<int>(k));
         ScoredStudy study = by_hand(known, observed.treatment, best);
-        const Overlap of_known = overlap_of(study.rows());
+        const Overlap of_known = overlap_with(study);
         EXPECT_EQ(of_known.verdict, OverlapVerdict::weak) << dataset << ": " << of_known.words;
 
         const Encoder encoder = make_encoder(observed.features);
@@ -184,7 +204,7 @@ TEST(OverlapVerdict, IsWeakOnTheFirstThreeDatasetsOfThePaper) {
         std::vector<std::size_t> all(3'000);
         std::iota(all.begin(), all.end(), std::size_t{0});
         study.propensities = doubly_robust(treated, all, {.folds = 2, .trees = 40, .threads = 2}).propensities;
-        const Overlap of_forests = overlap_of(study.rows());
+        const Overlap of_forests = overlap_with(study);
         EXPECT_EQ(of_forests.verdict, OverlapVerdict::weak) << dataset << ": " << of_forests.words;
     }
 }
@@ -217,10 +237,10 @@ TEST(Overlap, BadInputIsOneSentence) {
     study.prescriptions.pop_back();
     EXPECT_EQ(usage_sentence(), "9 prescriptions but 10 rows");
     study = ten_rows();
-    EXPECT_EQ(test::sentence_of(Trouble::usage, [&] { (void)overlap_of(study.rows(), {.least_propensity = 0}); }),
+    ScoredRows rows = study.rows();
+    rows.least_propensity = 0;
+    EXPECT_EQ(test::sentence_of(Trouble::usage, [&] { (void)overlap_of(rows); }),
               "the least propensity must be above 0 and at most 1, not 0");
-    EXPECT_EQ(test::sentence_of(Trouble::usage, [&] { (void)overlap_of(study.rows(), {.rare = 1}); }),
-              "the propensity that is rare must be above 0 and below 1, not 1");
     EXPECT_EQ(test::sentence_of(Trouble::data, [&] { (void)overlap_of(by_hand({}, {}, {}).rows()); }),
               "there are no rows to evaluate");
 }

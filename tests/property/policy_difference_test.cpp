@@ -34,6 +34,14 @@ std::vector<double> eighths(Rng& rng, std::size_t rows) {
     return weight;
 }
 
+ValueEstimate random_value(const OverlapStudy& study, Estimator estimator) {
+    return value_of_random(evaluated(study), study.policy, values_of_constants(evaluated(study), estimator, 0.02));
+}
+
+CrossFittedConstant best_of(const OverlapStudy& study, std::span<const RowSplit> folds) {
+    return best_constant(evaluated(study), values_of_constants(evaluated(study), Estimator::ipw, 0.02), folds, false);
+}
+
 TEST(PolicyDifference, OfAPolicyFromItselfIsSurelyNothing) {
     Rng rng(1, Draw::test);
     const OverlapStudy study = overlap_study(rng, 60);
@@ -70,7 +78,7 @@ TEST(PolicyDifference, DeviatesInABootstrapAsInfluenceSays) {
     for (const Estimator estimator : with_error) {
         const ValueEstimate policy = policy_value(rows, study.policy, estimator, 0.02);
         const ValueEstimate constant = policy_value(rows, other, estimator, 0.02);
-        const ValueEstimate random = value_of_random(rows, study.policy, estimator, 0.02);
+        const ValueEstimate random = value_of_random(rows, study.policy, values_of_constants(rows, estimator, 0.02));
         const std::array terms{policy.terms, constant.terms, random.terms};
         const Matrix draws = bootstrap(terms, {}, {.draws = 1'500, .threads = 2});
         for (const auto& [column, against] : {std::pair{1, &constant}, {2, &random}}) {
@@ -121,7 +129,7 @@ TEST(ValueOfRandom, IsWhatDealingOutTheSameSharesComesToOnAverage) {
             total += given;
             expected += given * test::slow_policy_value(rows, std::vector<int>(300, k), estimator, 0.02).value;
         }
-        const ValueEstimate random = value_of_random(rows, study.policy, estimator, 0.02);
+        const ValueEstimate random = value_of_random(rows, study.policy, values_of_constants(rows, estimator, 0.02));
         EXPECT_NEAR(*random.value, expected / total, 1e-12);
         EXPECT_EQ(random.standard_error.has_value(), estimator != Estimator::dm);
     }
@@ -132,13 +140,13 @@ TEST(ValueOfRandom, IsWhatDealingOutTheSameSharesComesToOnAverage) {
         rng.shuffle(std::span(dealt));
         sum += *policy_value(evaluated(study), dealt, Estimator::dr, 0.02).value;
     }
-    EXPECT_NEAR(*value_of_random(evaluated(study), study.policy, Estimator::dr, 0.02).value, sum / 2'000, 0.02);
+    EXPECT_NEAR(*random_value(study, Estimator::dr).value, sum / 2'000, 0.02);
 }
 
 TEST(ValueOfRandom, DeviatesAsItDoesWhenSharesAreCountedAnew) {
     Rng rng(7, Draw::test);
     const OverlapStudy study = overlap_study(rng, 1'000);
-    const ValueEstimate random = value_of_random(evaluated(study), study.policy, Estimator::snipw, 0.02);
+    const ValueEstimate random = random_value(study, Estimator::snipw);
     std::vector<double> draws;
     for (int draw = 0; draw < 600; ++draw) {
         std::vector<std::size_t> rows;
@@ -151,7 +159,7 @@ TEST(ValueOfRandom, DeviatesAsItDoesWhenSharesAreCountedAnew) {
         }
         sample.truth = study.truth(rows, Eigen::all);
         sample.propensities = study.propensities(rows, Eigen::all);
-        draws.push_back(*value_of_random(evaluated(sample), sample.policy, Estimator::snipw, 0.02).value);
+        draws.push_back(*random_value(sample, Estimator::snipw).value);
     }
     EXPECT_NEAR(*bootstrap_standard_error(draws) / *random.standard_error, 1, 0.12);
 }
@@ -165,7 +173,7 @@ TEST(ValueOfRandom, IsExactlyThePolicysWhereAllRowsAreAlike) {
         study.outcome[i] = study.truth(static_cast<Eigen::Index>(i), study.treatment[i]);
     const EvaluatedRows rows = evaluated(study);
     const ValueEstimate difference = policy_difference(rows, policy_value(rows, study.policy, Estimator::dr, 0.02),
-                                                       value_of_random(rows, study.policy, Estimator::dr, 0.02));
+                                                       random_value(study, Estimator::dr));
     EXPECT_NEAR(*difference.value, 0, 1e-12);
     EXPECT_NEAR(*difference.standard_error, 0, 1e-12);
 }
@@ -176,7 +184,8 @@ TEST(BestConstant, IsChosenByTheOtherFolds) {
     const std::vector<RowSplit> folds = k_folds(study.treatment, 4, 1);
     for (const bool larger_is_better : {false, true})
         for (const Estimator estimator : {Estimator::dm, Estimator::ipw, Estimator::snipw, Estimator::dr}) {
-            const CrossFittedConstant best = best_constant(evaluated(study), folds, estimator, 0.02, larger_is_better);
+            const CrossFittedConstant best = best_constant(
+                evaluated(study), values_of_constants(evaluated(study), estimator, 0.02), folds, larger_is_better);
             for (std::size_t f = 0; f < folds.size(); ++f) {
                 OverlapStudy kept;
                 for (const std::size_t row : folds[f].kept) {
@@ -197,7 +206,7 @@ TEST(BestConstant, IsChosenByTheOtherFolds) {
             EXPECT_EQ(best.for_all.has_value(), std::ranges::count(best.by_fold, best.by_fold[0]) == 4);
         }
     // Absurd outcomes of a fold change what the others get, not what it gets itself.
-    const auto by_fold = [&] { return best_constant(evaluated(study), folds, Estimator::ipw, 0.02, false).by_fold; };
+    const auto by_fold = [&] { return best_of(study, folds).by_fold; };
     const std::vector<int> before = by_fold();
     for (const std::size_t row : folds[2].held_out) study.outcome[row] = study.treatment[row] == before[2] ? 1e9 : -1e9;
     EXPECT_EQ(by_fold()[2], before[2]);
@@ -210,13 +219,9 @@ TEST(BestConstant, LooksOnlyAtTreatmentsThatSomebodyReceived) {
     for (int& t : study.treatment) t = t == 2 ? 0 : t;
     for (double& y : study.outcome) y = 1;
     const std::vector<RowSplit> folds = k_folds(study.treatment, 3, 1);
-    for (const int chosen : best_constant(evaluated(study), folds, Estimator::ipw, 0.02, false).by_fold)
-        EXPECT_NE(chosen, 2);
-    EXPECT_EQ(
-        sentence_of(
-            Trouble::usage,
-            [&] { (void)best_constant(evaluated(study), std::span(folds).first(2), Estimator::ipw, 0.02, false); }),
-        "2 folds do not hold out each of 60 rows");
+    for (const int chosen : best_of(study, folds).by_fold) EXPECT_NE(chosen, 2);
+    EXPECT_EQ(sentence_of(Trouble::usage, [&] { (void)best_of(study, std::span(folds).first(2)); }),
+              "2 folds do not hold out each of 60 rows");
 }
 
 }  // namespace

@@ -9,38 +9,11 @@
 
 #include "polyrx/core/error.hpp"
 #include "polyrx/core/parallel_for.hpp"
-#include "polyrx/core/rng.hpp"
 
 namespace polyrx {
 namespace {
 
 constexpr std::size_t draws_per_task = 16;  // they share the memory for how often each unit was drawn
-
-// How often each unit was drawn. No unit of more than 65,535 is drawn as often as that before the sun goes out, and the
-// counts of 100,000 units stay in a core's own cache.
-using Times = std::vector<std::uint16_t>;
-
-// As many units as there are, drawn with replacement: what takes the time of a bootstrap. Where 32 bits can number the
-// units, each random number is good for two of them (Lemire 2019, as Rng::below, and as unbiased).
-void draw_units(Rng rng, Times& times) {
-    std::ranges::fill(times, std::uint16_t{0});
-    const std::uint64_t count = times.size();
-    constexpr std::uint64_t halves = std::uint64_t{1} << 32;
-    if (count >= halves) {
-        for (std::uint64_t i = 0; i < count; ++i) ++times[rng.below(count)];
-        return;
-    }
-    const std::uint64_t rejected = halves % count;
-    for (std::uint64_t left = count; left > 0;) {
-        std::uint64_t bits = rng.next();
-        for (int half = 0; half < 2 && left > 0; ++half, bits >>= 32) {
-            const std::uint64_t product = (bits % halves) * count;
-            if (product % halves < rejected) continue;
-            ++times[product / halves];
-            --left;
-        }
-    }
-}
 
 // Columns that are summed with the same draws. Estimates often have a denominator in common, which is then summed once.
 class SummedColumns {
@@ -58,7 +31,7 @@ public:
 
     // sum_i times_i value_i of every column. Several sums side by side, in an order that is the same everywhere: what
     // one sum would do is wait for each addition. Block by block, so that times are made floating-point numbers once.
-    [[nodiscard]] std::vector<double> sums(const Times& times) const {
+    [[nodiscard]] std::vector<double> sums(const DrawnTimes& times) const {
         std::vector<std::array<double, lanes>> partial(columns_.size());
         std::array<double, block> counts{};
         for (std::size_t first = 0; first < times.size(); first += block) {
@@ -92,6 +65,28 @@ private:
 
 }  // namespace
 
+// What takes the time of a bootstrap. Where 32 bits can number the units, each random number is good for two of them
+// (Lemire 2019, as Rng::below, and as unbiased).
+void draw_units(Rng rng, DrawnTimes& times) {
+    std::ranges::fill(times, std::uint16_t{0});
+    const std::uint64_t count = times.size();
+    constexpr std::uint64_t halves = std::uint64_t{1} << 32;
+    if (count >= halves) {
+        for (std::uint64_t i = 0; i < count; ++i) ++times[rng.below(count)];
+        return;
+    }
+    const std::uint64_t rejected = halves % count;
+    for (std::uint64_t left = count; left > 0;) {
+        std::uint64_t bits = rng.next();
+        for (int half = 0; half < 2 && left > 0; ++half, bits >>= 32) {
+            const std::uint64_t product = (bits % halves) * count;
+            if (product % halves < rejected) continue;
+            ++times[product / halves];
+            --left;
+        }
+    }
+}
+
 Matrix bootstrap(std::span<const RowTerms> estimates, std::span<const std::size_t> group,
                  const BootstrapOptions& options) {
     if (options.draws < 1) throw usage_error("a bootstrap needs at least 1 draw, not 0");
@@ -113,7 +108,7 @@ Matrix bootstrap(std::span<const RowTerms> estimates, std::span<const std::size_
         ratios.emplace_back(columns.add(terms.numerator), columns.add(terms.denominator));
     const std::size_t tasks = (options.draws + draws_per_task - 1) / draws_per_task;
     parallel_for(tasks, options.threads, [&](std::size_t task) {
-        Times times(count);
+        DrawnTimes times(count);
         const std::size_t end = std::min(options.draws, (task + 1) * draws_per_task);
         for (std::size_t draw = task * draws_per_task; draw < end; ++draw) {
             draw_units(Rng(options.seed, Draw::bootstrap, draw), times);

@@ -5,8 +5,10 @@
 
 #include <cstdint>
 #include <span>
+#include <vector>
 
 #include "polyrx/core/matrix.hpp"
+#include "polyrx/core/rng.hpp"
 #include "polyrx/evaluate/ratio_estimate.hpp"
 
 namespace polyrx {
@@ -16,6 +18,13 @@ struct BootstrapOptions {
     std::uint64_t seed = 1;
     int threads = 1;
 };
+
+// How often each unit was drawn. No unit of more than 65,535 is drawn as often as that before the sun goes out, and the
+// counts of 100,000 units stay in a core's own cache.
+using DrawnTimes = std::vector<std::uint16_t>;
+
+// As many units as there are, drawn with replacement.
+void draw_units(Rng rng, DrawnTimes& times);
 
 // Draws x estimates. All estimates see the same samples, so that the difference of two columns is what their difference
 // would have been. NaN where a sample's denominators sum to 0, as of self-normalised estimates when no row received

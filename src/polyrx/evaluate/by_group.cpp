@@ -6,35 +6,13 @@
 #include <algorithm>
 
 #include "polyrx/core/error.hpp"
+#include "polyrx/evaluate/bounded_interval.hpp"
+#include "polyrx/evaluate/scored_part.hpp"
 
 namespace polyrx {
 namespace {
 
-// The rows of one group, and means over them.
-class Part {
-public:
-    Part(const ScoredRows& rows, std::vector<std::size_t> members)
-        : rows_(rows), members_(std::move(members)), sampled_(rows.sampling, members_) {}
-
-    [[nodiscard]] const std::vector<std::size_t>& members() const { return members_; }
-
-    template <class ValueOfRow>
-    [[nodiscard]] MeanEstimate mean(const ValueOfRow& value_of) const {
-        std::vector<double> values;
-        values.reserve(members_.size());
-        for (const std::size_t row : members_) values.push_back(value_of(row));
-        return estimate_mean(values, sampled_.sampling());
-    }
-
-    [[nodiscard]] double policy_score(std::size_t row) const { return rows_.score(row, rows_.prescriptions[row]); }
-
-private:
-    const ScoredRows& rows_;
-    std::vector<std::size_t> members_;
-    SampledPart sampled_;
-};
-
-void count_rows(GroupValue& value, const ScoredRows& rows, const Part& part) {
+void count_rows(GroupValue& value, const ScoredRows& rows, const ScoredPart& part) {
     const auto treatments = static_cast<std::size_t>(rows.treatments());
     value.received.assign(treatments, 0);
     value.prescribed.assign(treatments, 0);
@@ -49,7 +27,7 @@ void count_rows(GroupValue& value, const ScoredRows& rows, const Part& part) {
 }
 
 // Where all the group gets one treatment, that is the policy and no rival of it.
-void compare_with_rival(GroupValue& value, const ScoredRows& rows, const Part& part) {
+void compare_with_rival(GroupValue& value, const ScoredRows& rows, const ScoredPart& part) {
     double best = 0;
     for (int k = 0; k < rows.treatments(); ++k) {
         const auto& known = value.treatments[static_cast<std::size_t>(k)].known;
@@ -63,22 +41,26 @@ void compare_with_rival(GroupValue& value, const ScoredRows& rows, const Part& p
     } else if (!value.rival) {
         value.margin = not_estimable("no row here received another treatment");
     } else {
-        value.margin = part.mean(
-            [&](std::size_t row) { return rows.gain(part.policy_score(row), rows.score(row, *value.rival)); });
+        value.margin = part.gain_over(*value.rival);
     }
 }
 
-GroupValue value_of(const ScoredRows& rows, const Part& part) {
+GroupValue value_of(const ScoredRows& rows, const ScoredPart& part) {
     GroupValue value;
     count_rows(value, rows, part);
-    value.observed = part.mean([&](std::size_t row) { return rows.outcome[row]; });
-    for (int k = 0; k < rows.treatments(); ++k)
+    value.observed = part.observed();
+    for (int k = 0; k < rows.treatments(); ++k) {
+        const double effective = part.effective_rows(k);
         value.treatments.push_back(value.rows > 0 && value.received[static_cast<std::size_t>(k)] == 0
                                        ? not_estimable("no row here received it")
-                                       : part.mean([&](std::size_t row) { return rows.score(row, k); }));
+                                   : effective < rows.needed_rows ? too_few_rows(effective, rows.needed_rows)
+                                                                  : part.constant(k));
+    }
     const bool any_matched = std::ranges::any_of(part.members(), [&](std::size_t row) { return rows.matched(row); });
+    const double effective = part.effective_rows_of_policy();
     value.policy = value.rows > 0 && !any_matched ? not_estimable("no row received what was prescribed")
-                                                  : part.mean([&](std::size_t row) { return part.policy_score(row); });
+                   : effective < rows.needed_rows ? too_few_rows(effective, rows.needed_rows)
+                                                  : part.policy();
     compare_with_rival(value, rows, part);
     return value;
 }
@@ -90,6 +72,11 @@ std::size_t intervals_of(const GroupValue& value) {
     const std::size_t policy = value.policy.known ? 1 : 0;
     const std::size_t possible_rivals = value.margin.known ? treatments : 0;
     return observed + treatments + policy + possible_rivals;
+}
+
+bool has_bounds(const GroupValue& value) {
+    const auto bounded = [](const MeanEstimate& estimate) { return estimate.known && estimate.known->upper; };
+    return bounded(value.policy) || bounded(value.margin) || std::ranges::any_of(value.treatments, bounded);
 }
 
 }  // namespace
@@ -108,10 +95,11 @@ std::vector<GroupValue> value_by_group(const ScoredRows& rows, std::span<const s
     std::vector<GroupValue> values;
     std::size_t intervals = 0;
     for (std::vector<std::size_t>& of_group : members) {
-        values.push_back(value_of(rows, Part(rows, std::move(of_group))));
+        values.push_back(value_of(rows, ScoredPart(rows, std::move(of_group))));
         intervals += intervals_of(values.back());
     }
-    const double factor = simultaneous_factor(intervals, level);
+    const double factor = std::ranges::any_of(values, has_bounds) ? bonferroni_factor(intervals, level)
+                                                                  : simultaneous_factor(intervals, level);
     for (GroupValue& value : values) {
         for (MeanEstimate* estimate : {&value.observed, &value.policy, &value.margin}) set_interval(*estimate, factor);
         for (MeanEstimate& estimate : value.treatments) set_interval(estimate, factor);

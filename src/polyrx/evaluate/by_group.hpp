@@ -19,9 +19,11 @@ struct GroupValue {
     std::vector<std::size_t> prescribed;  // rows by treatment
     std::vector<int> never_observed;      // treatments that are prescribed here and that no row here received
 
-    MeanEstimate observed;                 // the outcomes as they were
-    std::vector<MeanEstimate> treatments;  // doubly robust, of giving one to all; not estimable if no row received it
-    MeanEstimate policy;                   // doubly robust; not estimable if no row received what was prescribed
+    MeanEstimate observed;  // the outcomes as they were
+    // Doubly robust, bounded where not supported, of giving one to all, and of the policy. Not estimable if no row
+    // received it, or fewer than ScoredRows::needed_rows effective ones.
+    std::vector<MeanEstimate> treatments;
+    MeanEstimate policy;
     // The best of the treatments (by those estimates) that the policy does not give to all rows here anyway, and how
     // much better than it the policy is: in units of the outcome, positive if better. The rival is chosen by the rows
     // that it is judged by, so this errs against the policy.

@@ -10,17 +10,13 @@
 namespace polyrx {
 namespace {
 
-ValueEstimate value_of_constant(const EvaluatedRows& rows, int treatment, Estimator estimator, double least) {
-    return policy_value(rows, std::vector<int>(rows.outcome.size(), treatment), estimator, least);
-}
-
 // The value of a constant on some of the rows; none where nobody among them shows what it comes to.
 std::optional<double> value_on(const ValueEstimate& constant, int treatment, const EvaluatedRows& rows,
-                               Estimator estimator, std::span<const std::size_t> some) {
+                               std::span<const std::size_t> some) {
     if (!constant.value) return std::nullopt;
     double numerator = 0;
     double denominator = 0;
-    bool seen = estimator == Estimator::dm;
+    bool seen = !constant.standard_error;  // the direct method predicts it in any case
     for (const std::size_t row : some) {
         numerator += constant.terms.numerator[row];
         denominator += constant.terms.denominator[row];
@@ -32,11 +28,16 @@ std::optional<double> value_on(const ValueEstimate& constant, int treatment, con
 
 }  // namespace
 
-CrossFittedConstant best_constant(const EvaluatedRows& rows, std::span<const RowSplit> folds, Estimator estimator,
-                                  double least_propensity, bool larger_is_better) {
+std::vector<ValueEstimate> values_of_constants(const EvaluatedRows& rows, Estimator estimator,
+                                               double least_propensity) {
     std::vector<ValueEstimate> constants;
     for (int k = 0; k < rows.treatments(); ++k)
-        constants.push_back(value_of_constant(rows, k, estimator, least_propensity));
+        constants.push_back(policy_value(rows, std::vector<int>(rows.outcome.size(), k), estimator, least_propensity));
+    return constants;
+}
+
+CrossFittedConstant best_constant(const EvaluatedRows& rows, std::span<const ValueEstimate> constants,
+                                  std::span<const RowSplit> folds, bool larger_is_better) {
     CrossFittedConstant result;
     result.prescriptions.resize(rows.outcome.size(), -1);
     for (std::size_t f = 0; f < folds.size(); ++f) {
@@ -44,7 +45,7 @@ CrossFittedConstant best_constant(const EvaluatedRows& rows, std::span<const Row
         int chosen = -1;
         for (int k = 0; k < rows.treatments(); ++k) {
             const std::optional<double> value =
-                value_on(constants[static_cast<std::size_t>(k)], k, rows, estimator, folds[f].kept);
+                value_on(constants[static_cast<std::size_t>(k)], k, rows, folds[f].kept);
             if (!value || (best && (larger_is_better ? *value <= *best : *value >= *best))) continue;
             best = value;
             chosen = k;
@@ -62,10 +63,11 @@ CrossFittedConstant best_constant(const EvaluatedRows& rows, std::span<const Row
     return result;
 }
 
-ValueEstimate value_of_random(const EvaluatedRows& rows, std::span<const int> prescriptions, Estimator estimator,
-                              double least_propensity) {
-    (void)policy_value(rows, prescriptions, estimator, least_propensity);  // says what is wrong with them, if anything
+ValueEstimate value_of_random(const EvaluatedRows& rows, std::span<const int> prescriptions,
+                              std::span<const ValueEstimate> constants) {
     const std::size_t count = rows.outcome.size();
+    if (prescriptions.size() != count)
+        throw usage_error(fmt::format("{} prescriptions were given for {} rows", prescriptions.size(), count));
     double total = 0;
     std::vector<double> given(static_cast<std::size_t>(rows.treatments()));
     for (std::size_t i = 0; i < count; ++i) {
@@ -77,10 +79,11 @@ ValueEstimate value_of_random(const EvaluatedRows& rows, std::span<const int> pr
     RowTerms terms{std::vector<double>(count), std::vector<double>(count)};
     for (std::size_t i = 0; i < count; ++i) terms.denominator[i] = rows.weight_of(i);
     std::size_t clipped = 0;
+    bool sure = true;
     for (int k = 0; k < rows.treatments(); ++k) {
         const double share = given[static_cast<std::size_t>(k)] / total;
         if (share == 0) continue;
-        const ValueEstimate constant = value_of_constant(rows, k, estimator, least_propensity);
+        const ValueEstimate& constant = constants[static_cast<std::size_t>(k)];
         if (!constant.value) return constant;
         const std::vector<double> influence = influence_of(constant.terms);
         for (std::size_t i = 0; i < count; ++i) {
@@ -88,12 +91,13 @@ ValueEstimate value_of_random(const EvaluatedRows& rows, std::span<const int> pr
             if (prescriptions[i] == k) terms.numerator[i] += rows.weight_of(i) * *constant.value;
         }
         clipped += constant.clipped;
+        sure = sure && constant.standard_error;
     }
     ValueEstimate result = ratio_estimate(std::move(terms), rows.group);
     result.matched = count;
     result.clipped = clipped;
     result.clipped_share = static_cast<double>(clipped) / static_cast<double>(count);
-    return estimator == Estimator::dm ? without_standard_error(std::move(result)) : result;
+    return sure ? result : without_standard_error(std::move(result));
 }
 
 }  // namespace polyrx

@@ -6,20 +6,27 @@
 #include <algorithm>
 #include <functional>
 
+#include "polyrx/core/error.hpp"
 #include "polyrx/core/every_row.hpp"
 #include "polyrx/encode/feature_rows.hpp"
 #include "polyrx/evaluate/bootstrap.hpp"
+#include "polyrx/evaluate/bounded_interval.hpp"
 #include "polyrx/evaluate/compared_policies.hpp"
 #include "polyrx/evaluate/doubly_robust.hpp"
 #include "polyrx/evaluate/normal_quantile.hpp"
 #include "polyrx/evaluate/policy_difference.hpp"
+#include "polyrx/evaluate/scored_part.hpp"
 #include "polyrx/evaluate/self_assessed.hpp"
 
 namespace polyrx {
 namespace {
 
-bool is_asked(const EvaluationOptions& options, Estimator estimator) {
-    return std::ranges::find(options.estimators, estimator) != options.estimators.end();
+// Lower propensities are raised to this, so that one row does not decide alone. What is supported by estimated
+// propensities is hardly ever below it. Known ones are right however low they are.
+constexpr double least_estimated = 0.02;
+
+double least_propensity(const JudgedPolicy& judged) {
+    return judged.propensities ? SupportRule::least_by_design : least_estimated;
 }
 
 // Estimates that are bootstrapped together, so that differences see the same samples.
@@ -52,17 +59,52 @@ public:
         return intervalled(estimates_[number], drawn(number));
     }
 
-    [[nodiscard]] IntervalledValue difference(const ValueEstimate& estimate, std::size_t policy,
-                                              std::size_t other) const {
-        Vector draws = drawn(policy);
-        const Vector others = drawn(other);
-        draws = draws.size() == others.size() ? Vector(draws - others) : Vector();
-        return intervalled(estimate, draws);
+    // Of a difference between two estimates that were drawn.
+    [[nodiscard]] IntervalledValue difference(const ValueEstimate& estimate, std::size_t of, std::size_t other) const {
+        return intervalled(estimate, drawn_difference(of, other));
+    }
+
+    struct Bounds {
+        std::size_t lower;
+        std::size_t upper;
+    };
+
+    Bounds add(const BoundedEstimate& estimate) {
+        const std::size_t lower = add(estimate.lower);
+        return {lower, add(estimate.upper)};
+    }
+
+    [[nodiscard]] BoundedValue value(const BoundedEstimate& estimate, Bounds numbers) const {
+        return bounded(estimate, drawn(numbers.lower), drawn(numbers.upper));
+    }
+
+    // A difference whose bounds are of differences between estimates that were drawn.
+    [[nodiscard]] BoundedValue difference(const BoundedEstimate& estimate, Bounds of, Bounds other) const {
+        return bounded(estimate, drawn_difference(of.lower, other.upper), drawn_difference(of.upper, other.lower));
     }
 
 private:
     [[nodiscard]] Vector drawn(std::size_t number) const {
         return draws_.size() == 0 || column_[number] < 0 ? Vector() : Vector(draws_.col(column_[number]));
+    }
+
+    [[nodiscard]] Vector drawn_difference(std::size_t of, std::size_t other) const {
+        const Vector draws = drawn(of);
+        const Vector others = drawn(other);
+        return draws.size() == others.size() ? Vector(draws - others) : Vector();
+    }
+
+    [[nodiscard]] BoundedValue bounded(const BoundedEstimate& estimate, const Vector& lower,
+                                       const Vector& upper) const {
+        BoundedValue result{estimate, bounded_interval(estimate, two_sided_factor(options_.level)), {}};
+        const auto all = [](const Vector& draws) {
+            return std::span(draws.data(), static_cast<std::size_t>(draws.size()));
+        };
+        if (lower.size() > 0 && upper.size() > 0)
+            result.percentile = bounded_percentile_interval(estimate, all(lower), all(upper), options_.level);
+        else
+            result.percentile.reason = options_.draws == 0 ? "no draws were asked for" : estimate.lower.reason;
+        return result;
     }
 
     [[nodiscard]] IntervalledValue intervalled(const ValueEstimate& estimate, const Vector& drawn) const {
@@ -84,49 +126,200 @@ private:
     Matrix draws_;
 };
 
-// What the policy is worth, and what else would be, by every estimator that was asked for.
-void estimate_values(const JudgedPolicy& judged, const EvaluatedRows& rows, std::span<const RowSplit> folds,
-                     const EvaluationOptions& options, Evaluation& result) {
-    Intervals intervals(judged.group, options);
-    const double least = options.least_propensity;
-    std::vector<ValueEstimate> estimates;
-    std::vector<std::size_t> numbers;
+// The rows that are judged, with all that is known of them.
+struct Judged {
+    const JudgedPolicy& policy;
+    const EvaluatedRows& rows;
+    std::span<const RowSplit> folds;
+    std::span<const TreatmentSet> supported;
+    OutcomeRange range;
+    double least;  // propensity
     // To do what was done is no function of the features, which estimators take a policy to be; but its value was seen.
-    const bool as_treated = std::ranges::equal(judged.prescriptions, rows.treatment);
-    for (const Estimator estimator : options.estimators) {
-        estimates.push_back(as_treated ? value_as_treated(rows)
-                                       : policy_value(rows, judged.prescriptions, estimator, least));
-        numbers.push_back(intervals.add(estimates.back()));
+    bool as_treated;
+
+    [[nodiscard]] BoundedEstimate bounded(std::span<const int> prescriptions) const {
+        return bounded_value(rows, {prescriptions, supported_prescriptions(supported, prescriptions)}, range, least);
     }
-    const Estimator headline = result.headline;
-    const auto place =
-        static_cast<std::size_t>(std::ranges::find(options.estimators, headline) - options.estimators.begin());
-    const std::size_t policy = numbers[place];
+};
 
-    struct Other {
-        std::string name;
-        ValueEstimate estimate;
-    };
-    std::vector<Other> others = {{"as treated", value_as_treated(rows)}};
-    const CrossFittedConstant constant = best_constant(rows, folds, headline, least, judged.larger_is_better);
-    const std::string constant_name =
-        constant.for_all ? "always " + judged.observations.treatments[static_cast<std::size_t>(*constant.for_all)]
-                         : std::string("best constant");
-    others.push_back({constant_name, policy_value(rows, constant.prescriptions, headline, least)});
-    others.push_back({"the same shares at random", value_of_random(rows, judged.prescriptions, headline, least)});
-    if (!judged.against.empty())
-        others.push_back({judged.against_name, policy_value(rows, judged.against, headline, least)});
+BoundedEstimate known(const ValueEstimate& estimate) {
+    return {estimate, estimate};
+}
 
-    std::vector<std::size_t> other_numbers;
-    for (const Other& other : others) other_numbers.push_back(intervals.add(other.estimate));
+// Something that the policy is compared with.
+struct Other {
+    std::string name;
+    BoundedEstimate value;
+    BoundedEstimate difference;          // the policy minus it
+    Intervals::Bounds value_number{};    // in the bootstrap
+    Intervals::Bounds against_number{};  // of what the difference subtracts: matched up with the policy's rows
+    double unsupported_share = 0;
+};
+
+// The share of the rows' weight where the other prescribes something else, which is not supported.
+double unsupported_where_different(const Judged& judged, std::span<const int> other) {
+    WeightedMean share;
+    for (std::size_t i = 0; i < other.size(); ++i)
+        share.add(other[i] != judged.policy.prescriptions[i] && !has(judged.supported[i], other[i]) ? 1 : 0,
+                  judged.rows.weight_of(i));
+    return share.mean();
+}
+
+class Comparison {
+public:
+    Comparison(const Judged& judged, const BoundedEstimate& policy, Intervals& intervals)
+        : judged_(judged), policy_(policy), intervals_(intervals) {}
+
+    void add_known(std::string name, const ValueEstimate& value) {
+        const BoundedEstimate bounded = known(value);
+        add({std::move(name), bounded, bounded_difference(judged_.rows, policy_, value)}, bounded);
+    }
+
+    void add_policy(std::string name, std::span<const int> prescriptions) {
+        const BoundedEstimate value = judged_.bounded(prescriptions);
+        const BoundedEstimate against =
+            paired_with(judged_.rows, policy_, judged_.policy.prescriptions, value, prescriptions);
+        add({std::move(name),
+             value,
+             bounded_difference(judged_.rows, policy_, against),
+             {},
+             {},
+             unsupported_where_different(judged_, prescriptions)},
+            against);
+    }
+
+    void add_unpaired(std::string name, const BoundedEstimate& value, double unsupported_share) {
+        add({std::move(name), value, bounded_difference(judged_.rows, policy_, value), {}, {}, unsupported_share},
+            value);
+    }
+
+    // Once all are drawn.
+    [[nodiscard]] std::vector<ComparedValue> compared(Intervals::Bounds policy) const {
+        std::vector<ComparedValue> result;
+        for (const Other& other : others_) {
+            ComparedValue each{other.name, intervals_.value(other.value, other.value_number),
+                               intervals_.difference(other.difference, policy, other.against_number),
+                               other.unsupported_share};
+            const auto& interval = each.difference.normal.interval;
+            if (other.unsupported_share > ComparedValue::most_unsupported &&
+                !(interval && (interval->low > 0 || interval->high < 0)))
+                each.cannot_be_compared =
+                    fmt::format("not supported for {:.0f} % of rows", 100 * other.unsupported_share);
+            result.push_back(std::move(each));
+        }
+        return result;
+    }
+
+private:
+    void add(Other other, const BoundedEstimate& against) {
+        other.value_number = intervals_.add(other.value);
+        other.against_number = intervals_.add(against);
+        others_.push_back(std::move(other));
+    }
+
+    const Judged& judged_;
+    const BoundedEstimate& policy_;
+    Intervals& intervals_;
+    std::vector<Other> others_;
+};
+
+// Giving each treatment to all: what it is at least and at most.
+struct Constants {
+    std::vector<ValueEstimate> lower;
+    std::vector<ValueEstimate> upper;
+
+    explicit Constants(const Judged& judged) {
+        for (int k = 0; k < judged.rows.treatments(); ++k) {
+            BoundedEstimate value = judged.bounded(std::vector<int>(judged.rows.outcome.size(), k));
+            lower.push_back(std::move(value.lower));
+            upper.push_back(std::move(value.upper));
+        }
+    }
+};
+
+void compare_with_others(const Judged& judged, Comparison& comparison) {
+    const Constants constants(judged);
+    const std::vector<std::string>& labels = judged.policy.observations.treatments;
+    comparison.add_known("as treated", value_as_treated(judged.rows));
+    // The best of the constants is the one that is surely best: by its worse bound.
+    const bool larger = judged.policy.larger_is_better;
+    const CrossFittedConstant constant =
+        best_constant(judged.rows, larger ? constants.lower : constants.upper, judged.folds, larger);
+    comparison.add_policy(constant.for_all ? "always " + labels[static_cast<std::size_t>(*constant.for_all)]
+                                           : std::string("best constant"),
+                          constant.prescriptions);
+    double unsupported = 0;
+    for (std::size_t k = 0; k < labels.size(); ++k) {
+        const std::vector<int> all(judged.rows.outcome.size(), static_cast<int>(k));
+        const auto prescribed =
+            static_cast<double>(std::ranges::count(judged.policy.prescriptions, static_cast<int>(k)));
+        unsupported += prescribed / static_cast<double>(all.size()) * unsupported_where_different(judged, all);
+    }
+    comparison.add_unpaired("the same shares at random",
+                            {value_of_random(judged.rows, judged.policy.prescriptions, constants.lower),
+                             value_of_random(judged.rows, judged.policy.prescriptions, constants.upper)},
+                            unsupported);
+    if (!judged.policy.against.empty()) comparison.add_policy(judged.policy.against_name, judged.policy.against);
+}
+
+// The outcome that unsupported rows must have on average for the policy to equal practice: what they had, minus what
+// the others gain.
+void find_tipping_point(const Judged& judged, std::span<const char> supported, SupportedValue& result) {
+    WeightedMean outcome;
+    double total = 0;
+    for (std::size_t i = 0; i < supported.size(); ++i) {
+        total += judged.rows.weight_of(i);
+        if (supported[i] == 0) outcome.add(judged.rows.outcome[i], judged.rows.weight_of(i));
+    }
+    if (!(outcome.total > 0) || !result.gain_where_supported.estimate.value) return;
+    result.unsupported_outcome = outcome.mean();
+    result.tipping_point = outcome.mean() - *result.gain_where_supported.estimate.value * total / outcome.total;
+}
+
+// What the policy is worth, and what else would be.
+void estimate_values(const Judged& judged, const EvaluationOptions& options, Evaluation& result) {
+    Intervals intervals(judged.policy.group, options);
+    const EvaluatedRows& rows = judged.rows;
+    const ValueEstimate as_treated = value_as_treated(rows);
+    std::vector<std::size_t> numbers;
+    for (const Estimator estimator : options.estimators)
+        numbers.push_back(intervals.add(
+            judged.as_treated ? as_treated : policy_value(rows, judged.policy.prescriptions, estimator, judged.least)));
+    const std::vector<char> supported = judged.as_treated
+                                            ? std::vector<char>(rows.outcome.size(), 1)
+                                            : supported_prescriptions(judged.supported, judged.policy.prescriptions);
+    const SupportedPolicy policy{judged.policy.prescriptions, supported};
+    const BoundedEstimate value =
+        judged.as_treated ? known(as_treated) : bounded_value(rows, policy, judged.range, judged.least);
+    const ValueEstimate where_supported =
+        judged.as_treated ? as_treated : value_where_supported(rows, policy, judged.least);
+    const Intervals::Bounds value_number = intervals.add(value);
+    const std::size_t where_number = intervals.add(where_supported);
+    const std::size_t treated_number = intervals.add(as_treated);
+    Comparison comparison(judged, value, intervals);
+    compare_with_others(judged, comparison);
     intervals.draw();
+
     for (std::size_t i = 0; i < numbers.size(); ++i)
         result.values.push_back({options.estimators[i], intervals.value(numbers[i])});
-    result.as_treated = intervals.value(other_numbers.front());
-    for (std::size_t i = 0; i < others.size(); ++i)
-        result.compared.push_back({others[i].name, intervals.value(other_numbers[i]),
-                                   intervals.difference(policy_difference(rows, estimates[place], others[i].estimate),
-                                                        policy, other_numbers[i])});
+    result.as_treated = intervals.value(treated_number);
+    result.compared = comparison.compared(value_number);
+    SupportedValue& of_policy = result.supported;
+    of_policy.value = intervals.value(value, value_number);
+    of_policy.gain = result.compared.front().difference;
+    of_policy.where_supported = intervals.value(where_number);
+    of_policy.gain_where_supported =
+        intervals.difference(policy_difference(rows, where_supported, as_treated), where_number, treated_number);
+    find_tipping_point(judged, supported, of_policy);
+    of_policy.sensitivity =
+        sensitivity_of(rows, policy, judged.policy.larger_is_better, judged.least, options.level,
+                       {.draws = options.draws, .seed = options.nuisances.seed, .threads = options.nuisances.threads});
+    if (!judged.policy.supported_by_model.empty()) {
+        WeightedMean disagree;
+        for (std::size_t i = 0; i < supported.size(); ++i)
+            disagree.add((supported[i] != 0) == (judged.policy.supported_by_model[i] != 0) ? 0 : 1, rows.weight_of(i));
+        of_policy.disagreement = disagree.mean();
+    }
 }
 
 void withhold(IntervalledValue& value, const std::string& reason) {
@@ -138,24 +331,111 @@ void withhold(IntervalledValue& value, const std::string& reason) {
     value.bootstrap_error.reset();
 }
 
+void withhold(BoundedValue& value, const std::string& reason) {
+    for (ValueEstimate* bound : {&value.estimate.lower, &value.estimate.upper}) {
+        bound->value.reset();
+        bound->standard_error.reset();
+        bound->reason = reason;
+    }
+    value.normal = {std::nullopt, reason};
+    value.percentile = {std::nullopt, reason};
+}
+
 // Where the data cannot answer, there is no number: it would be that of a handful of rows, however narrow its interval.
 // The direct method goes on: it never asked them.
 void withhold_what_cannot_be_answered(Evaluation& evaluation) {
-    const std::string why =
-        fmt::format("the rows that received what is prescribed count as {:.0f}, and {:.0f} are needed",
-                    evaluation.overlap.effective_rows, Overlap::least_effective_rows);
-    const std::string reason = "not estimable: " + why;
+    const MeanEstimate none = too_few_rows(evaluation.overlap.effective_rows, least_effective_rows);
     for (EstimatedValue& each : evaluation.values)
-        if (each.estimator != Estimator::dm) withhold(each.value, reason);
-    for (ComparedValue& each : evaluation.compared) withhold(each.difference, reason);
-    evaluation.personalising.over_best = not_estimable(why);
+        if (each.estimator != Estimator::dm) withhold(each.value, none.reason);
+    for (ComparedValue& each : evaluation.compared) withhold(each.difference, none.reason);
+    SupportedValue& supported = evaluation.supported;
+    for (BoundedValue* each : {&supported.value, &supported.gain}) withhold(*each, none.reason);
+    for (IntervalledValue* each : {&supported.where_supported, &supported.gain_where_supported})
+        withhold(*each, none.reason);
+    supported.unsupported_outcome.reset();
+    supported.tipping_point.reset();
+    supported.sensitivity = {};
+    supported.sensitivity.reason = none.reason;
+    evaluation.personalising.over_best = none;
     evaluation.personalising.p_value.reset();
-    for (MeanEstimate& each : evaluation.personalising.over_each) each = not_estimable(why);
-    if (evaluation.risk) {
-        evaluation.risk->difference = not_estimable(why);
-        evaluation.risk->needed = {};
-        evaluation.risk->needed.reason = reason;
+    for (MeanEstimate& each : evaluation.personalising.over_each) each = none;
+}
+
+// Where too few rows received what something else prescribes, that has no number.
+void withhold_rare_others(const Judged& judged, const ScoredRows& scored, Evaluation& evaluation) {
+    // By the name under which it is compared.
+    const ScoredPart all(scored, every_row(scored.rows()));
+    for (std::size_t k = 0; k < judged.policy.observations.treatments.size(); ++k) {
+        const double effective = all.effective_rows(static_cast<int>(k));
+        if (effective >= least_effective_rows) continue;
+        for (ComparedValue& each : evaluation.compared)
+            if (each.name == "always " + judged.policy.observations.treatments[k]) {
+                const std::string reason = too_few_rows(effective, least_effective_rows).reason;
+                withhold(each.value, reason);
+                withhold(each.difference, reason);
+                each.cannot_be_compared = fmt::format("too few rows: {:.0f} effective", effective);
+            }
     }
+}
+
+// The scored rows for which both of two treatments are supported, as rows of their own.
+struct BothSupported {
+    Matrix scores;
+    Matrix propensities;
+    std::vector<int> treatment;
+    std::vector<double> outcome;
+    std::vector<int> prescriptions;
+    std::vector<double> contrast;
+    SampledPart sampled;
+
+    BothSupported(const ScoredRows& all, const std::vector<std::size_t>& rows, std::span<const double> contrasts)
+        : scores(all.scores(rows, Eigen::all)),
+          propensities(all.propensities(rows, Eigen::all)),
+          sampled(all.sampling, rows) {
+        for (const std::size_t row : rows) {
+            treatment.push_back(all.treatment[row]);
+            outcome.push_back(all.outcome[row]);
+            prescriptions.push_back(all.prescriptions[row]);
+            contrast.push_back(contrasts[row]);
+        }
+    }
+
+    [[nodiscard]] ScoredRows rows(const ScoredRows& all) const {
+        ScoredRows result{scores,        propensities,       treatment,           outcome,
+                          prescriptions, sampled.sampling(), all.larger_is_better};
+        result.least_propensity = all.least_propensity;
+        return result;
+    }
+};
+
+// Whether the policy's predictions tell apart who gains, from the rows for which both treatments are supported.
+void judge_predictions(const ScoredRows& all, std::span<const double> contrast, double level, Evaluation& result) {
+    std::vector<std::size_t> rows;
+    for (std::size_t row = 0; row < all.rows(); ++row)
+        if (all.is_supported(row, 0) && all.is_supported(row, 1)) rows.push_back(row);
+    result.both_supported = rows.size();
+    const ScoredPart part(all, rows);
+    const double effective = std::min(part.effective_rows(0), part.effective_rows(1));
+    if (effective < all.needed_rows || effective == 0) {
+        const MeanEstimate none = too_few_rows(effective, all.needed_rows);
+        result.ranked = RankedGain{none, none, {}};
+        result.calibration = Calibration{{}, 0, none, none};
+        return;
+    }
+    const BothSupported both(all, rows, contrast);
+    std::vector<double> gain = both.contrast;
+    if (!all.larger_is_better) std::ranges::transform(gain, gain.begin(), std::negate());
+    result.ranked = ranked_gain(both.rows(all), gain, level);
+    result.calibration = calibrate_contrast(both.rows(all), {1, 0, both.contrast}, 5, level);
+}
+
+OutcomeRange checked_range(const Observations& observations, const EvaluationOptions& options) {
+    const OutcomeRange range = outcome_range(observations.outcome, options.outcome_range);
+    if (const auto row = first_outside(observations.outcome, range))
+        throw data_error(fmt::format("{}: the outcome is {}, outside of the declared range from {} to {}",
+                                     observations.features.where(*row), observations.outcome[*row], range.least,
+                                     range.greatest));
+    return range;
 }
 
 // Treatment 1 minus treatment 0.
@@ -174,7 +454,8 @@ Evaluation evaluate(const JudgedPolicy& judged, const EvaluationOptions& options
     result.held_out = judged.held_out;
     if (judged.predicted.size() > 0)
         result.self_assessed = self_assessed_value(judged.prescriptions, judged.predicted, observations);
-    result.headline = is_asked(options, Estimator::dr) ? Estimator::dr : options.estimators.front();
+    check_epsilon(options.epsilon);
+    const OutcomeRange range = checked_range(observations, options);
 
     const Matrix encoded = judged.encoder.encode(observations.features, Unseen::ignore);
     const FeatureRows features = feature_rows(judged.encoder, encoded);
@@ -186,25 +467,36 @@ Evaluation evaluate(const JudgedPolicy& judged, const EvaluationOptions& options
 
     const EvaluatedRows evaluated{observations.treatment, observations.outcome, nuisances.outcomes,
                                   nuisances.propensities, observations.weight,  judged.group};
-    estimate_values(judged, evaluated, nuisances.folds, options, result);
+    const double least = least_propensity(judged);
+    result.supported.rule = {options.epsilon, judged.propensities != nullptr};
+    result.supported.range = range;
+    const std::vector<TreatmentSet> supported =
+        supported_treatments(nuisances.propensities, judged.allowed, result.supported.rule);
+    const Judged all{judged,
+                     evaluated,
+                     nuisances.folds,
+                     supported,
+                     range,
+                     least,
+                     std::ranges::equal(judged.prescriptions, observations.treatment)};
+    estimate_values(all, options, result);
     result.balance = covariate_balance(judged.encoder, encoded, observations.treatment, nuisances.propensities,
-                                       {options.least_propensity, observations.weight});
+                                       {least, observations.weight});
 
     const DoublyRobust scored = doubly_robust_from(nuisances.outcomes, nuisances.propensities, observations.treatment,
-                                                   observations.outcome, options.least_propensity);
-    const ScoredRows rows_scored{scored.scores,          scored.propensities,  observations.treatment,
-                                 observations.outcome,   judged.prescriptions, {observations.weight, judged.group},
-                                 judged.larger_is_better};
-    result.overlap = overlap_of(rows_scored, {.least_propensity = options.least_propensity});
+                                                   observations.outcome, least);
+    ScoredRows rows_scored{scored.scores,          scored.propensities,  observations.treatment,
+                           observations.outcome,   judged.prescriptions, {observations.weight, judged.group},
+                           judged.larger_is_better};
+    rows_scored.supported = supported;
+    rows_scored.range = range;
+    rows_scored.least_propensity = least;
+    rows_scored.needed_rows = least_effective_rows;
+    result.overlap = overlap_of(rows_scored);
     result.cross_table = cross_table(rows_scored);
     result.personalising = test_personalising(rows_scored, options.level);
-    if (treatments == 2 && judged.predicted.size() > 0) {
-        const std::vector<double> contrast = predicted_contrast(judged.predicted);
-        std::vector<double> gain = contrast;
-        if (!judged.larger_is_better) std::ranges::transform(gain, gain.begin(), std::negate());
-        result.ranked = ranked_gain(rows_scored, gain, options.level);
-        result.calibration = calibrate_contrast(rows_scored, {1, 0, contrast}, 5, options.level);
-    }
+    if (treatments == 2 && judged.predicted.size() > 0)
+        judge_predictions(rows_scored, predicted_contrast(judged.predicted), options.level, result);
     if (is_binary(observations.outcome)) result.risk = risk_difference(rows_scored, options.level);
     const auto by = [&](const Partition* partition) {
         return partition ? value_by_group(rows_scored, partition->part, partition->names.size(), options.level)
@@ -212,7 +504,9 @@ Evaluation evaluate(const JudgedPolicy& judged, const EvaluationOptions& options
     };
     result.leaves = by(judged.leaves);
     result.groups = by(judged.by);
-    if (result.overlap.verdict == OverlapVerdict::not_answerable) withhold_what_cannot_be_answered(result);
+    withhold_rare_others(all, rows_scored, result);
+    if (result.overlap.verdict == OverlapVerdict::not_answerable && !all.as_treated)
+        withhold_what_cannot_be_answered(result);
     return result;
 }
 

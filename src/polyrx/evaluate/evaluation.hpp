@@ -11,6 +11,7 @@
 #include "polyrx/data/observations.hpp"
 #include "polyrx/encode/encoder.hpp"
 #include "polyrx/evaluate/balance.hpp"
+#include "polyrx/evaluate/bounded_value.hpp"
 #include "polyrx/evaluate/by_group.hpp"
 #include "polyrx/evaluate/contrast_calibration.hpp"
 #include "polyrx/evaluate/intervals.hpp"
@@ -20,6 +21,8 @@
 #include "polyrx/evaluate/policy_value.hpp"
 #include "polyrx/evaluate/rate.hpp"
 #include "polyrx/evaluate/risk.hpp"
+#include "polyrx/evaluate/sensitivity.hpp"
+#include "polyrx/evaluate/supported_rows.hpp"
 
 namespace polyrx {
 
@@ -41,15 +44,19 @@ struct JudgedPolicy {
     std::string against_name = {};
     const Partition* leaves = nullptr;
     const Partition* by = nullptr;
-    std::span<const std::size_t> group = {};  // rows that may err together
-    const Matrix* propensities = nullptr;     // where they are known
-    bool held_out = false;                    // the policy has learned nothing from these rows
+    std::span<const std::size_t> group = {};     // rows that may err together
+    const Matrix* propensities = nullptr;        // where they are known
+    bool held_out = false;                       // the policy has learned nothing from these rows
+    std::span<const TreatmentSet> allowed = {};  // by row: what the user's rules allow; empty where that is everything
+    // By row: whether the prescription is supported in the policy's own view; empty where it has none.
+    std::span<const char> supported_by_model = {};
 };
 
 struct EvaluationOptions {
     std::vector<Estimator> estimators = {Estimator::dr};
-    NuisanceOptions nuisances = {};
-    double least_propensity = 0.02;
+    NuisanceOptions nuisances = stacked_nuisances();
+    double epsilon = 0.1;                            // of support: see SupportRule
+    std::optional<OutcomeRange> outcome_range = {};  // declared; else see outcome_range()
     double level = 0.95;
     std::size_t draws = 2'000;  // of the bootstrap
 };
@@ -72,18 +79,47 @@ struct EstimatedValue {
     IntervalledValue value;
 };
 
+// A value that is known up to bounds, with intervals that cover it. A plain value where both bounds are one.
+struct BoundedValue {
+    BoundedEstimate estimate;
+    IntervalAnswer normal;
+    IntervalAnswer percentile;
+};
+
 // The policy's value minus that of something else, paired by row.
 struct ComparedValue {
+    // Where the other prescribes something else than the policy, and that is not supported for more than this share of
+    // all rows, the two cannot be compared unless even the bounds tell them apart.
+    static constexpr double most_unsupported = 0.05;
+
     std::string name;  // "as treated", "best constant", ...
-    IntervalledValue value;
-    IntervalledValue difference;
+    BoundedValue value;
+    BoundedValue difference;
+    double unsupported_share = 0;         // of the rows: they differ there, and the other's treatment is not supported
+    std::string cannot_be_compared = {};  // why, in words; empty where they can be
+};
+
+// What the data say of the policy, and where they are silent.
+struct SupportedValue {
+    SupportRule rule;
+    OutcomeRange range;
+    BoundedValue value;                     // of the policy: the headline
+    BoundedValue gain;                      // the policy minus as treated
+    IntervalledValue where_supported;       // of prescribing where that is supported, elsewhere as now
+    IntervalledValue gain_where_supported;  // that minus as treated
+    // Where some prescriptions are not supported: the mean outcome of these rows as it was, and the one under the
+    // policy at which it would equal practice.
+    std::optional<double> unsupported_outcome = {};
+    std::optional<double> tipping_point = {};
+    Sensitivity sensitivity;                  // of gain_where_supported
+    std::optional<double> disagreement = {};  // share of rows that only one of model and evaluation calls supported
 };
 
 struct Evaluation {
     std::size_t rows = 0;
-    bool held_out = false;               // as JudgedPolicy says
-    Estimator headline = Estimator::dr;  // of all that follows the values: doubly robust if that was asked for
-    std::vector<EstimatedValue> values;  // of the policy
+    bool held_out = false;  // as JudgedPolicy says
+    SupportedValue supported;
+    std::vector<EstimatedValue> values;  // of the policy, extrapolating where its prescriptions are not supported
     IntervalledValue as_treated;
     std::vector<ComparedValue> compared;
     // The paper's equation (1): what was observed where that is what was prescribed, else what the policy predicts.
@@ -93,11 +129,13 @@ struct Evaluation {
     std::vector<CovariateBalance> balance;
     std::vector<std::vector<std::size_t>> cross_table;  // [received][prescribed]
     PersonalisingTest personalising;
-    std::optional<RankedGain> ranked;        // of two treatments, if the policy predicts outcomes
-    std::optional<Calibration> calibration;  // the same
-    std::optional<RiskDifference> risk;      // of outcomes that are 0 or 1
-    std::vector<GroupValue> leaves;          // of JudgedPolicy::leaves
-    std::vector<GroupValue> groups;          // of JudgedPolicy::by
+    // Of two treatments, if the policy predicts outcomes, from the rows for which both are supported.
+    std::optional<RankedGain> ranked;
+    std::optional<Calibration> calibration;
+    std::size_t both_supported = 0;      // these rows
+    std::optional<RiskDifference> risk;  // of outcomes that are 0 or 1
+    std::vector<GroupValue> leaves;      // of JudgedPolicy::leaves
+    std::vector<GroupValue> groups;      // of JudgedPolicy::by
 };
 
 // Throws what its parts throw: data errors for too few rows of a treatment, propensities that are none, and the like.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "polyrx/evaluate/evaluation_text.hpp"
@@ -30,11 +31,56 @@ Json json_of(const IntervalledValue& value) {
     return json;
 }
 
+// Without a value where only bounds are known.
+Json json_of(const BoundedValue& value) {
+    const BoundedEstimate& estimate = value.estimate;
+    Json json = {{"value", estimate.identified() ? maybe(estimate.lower.value) : Json()},
+                 {"bounds", {maybe(estimate.lower.value), maybe(estimate.upper.value)}},
+                 {"standard_errors", {maybe(estimate.lower.standard_error), maybe(estimate.upper.standard_error)}},
+                 {"interval", json_of(value.normal)},
+                 {"bootstrap_interval", json_of(value.percentile)}};
+    if (!estimate.lower.reason.empty()) json["reason"] = estimate.lower.reason;
+    return json;
+}
+
 Json json_of(const MeanEstimate& estimate) {
     if (!estimate.known) return {{"value", nullptr}, {"reason", estimate.reason}};
-    return {{"value", estimate.known->value},
-            {"standard_error", estimate.known->standard_error},
-            {"interval", interval(estimate.known->value, estimate.known->low, estimate.known->high)}};
+    const ValueAndError& known = *estimate.known;
+    if (!known.upper)
+        return {{"value", known.value},
+                {"standard_error", known.standard_error},
+                {"interval", interval(known.value, known.low, known.high)}};
+    return {{"value", nullptr},
+            {"bounds", {known.value, known.upper->value}},
+            {"standard_errors", {known.standard_error, known.upper->standard_error}},
+            {"interval", interval(0.5 * (known.value + known.upper->value), known.low, known.high)}};
+}
+
+// JSON has no infinity.
+Json lambda_json(const std::optional<double>& lambda) {
+    return lambda && std::isinf(*lambda) ? Json("infinity") : maybe(lambda);
+}
+
+Json json_of(const SupportedValue& supported, const Overlap& overlap) {
+    return {{"epsilon", supported.rule.by_design ? Json() : Json(supported.rule.epsilon)},
+            {"by_design", supported.rule.by_design},
+            {"supported_share", 1 - overlap.unsupported_share},
+            {"unsupported_rows", overlap.unsupported},
+            {"outcome_range",
+             {{"least", supported.range.least},
+              {"greatest", supported.range.greatest},
+              {"origin", name_of(supported.range.origin)}}},
+            {"value", json_of(supported.value)},
+            {"gain", json_of(supported.gain)},
+            {"where_supported", json_of(supported.where_supported)},
+            {"gain_where_supported", json_of(supported.gain_where_supported)},
+            {"unsupported_outcome", maybe(supported.unsupported_outcome)},
+            {"tipping_point", maybe(supported.tipping_point)},
+            {"sensitivity",
+             {{"lambda", lambda_json(supported.sensitivity.lambda)},
+              {"low", lambda_json(supported.sensitivity.low)},
+              {"high", lambda_json(supported.sensitivity.high)}}},
+            {"disagreement_with_model", maybe(supported.disagreement)}};
 }
 
 Json json_of(const PropensityReport& report) {
@@ -42,7 +88,8 @@ Json json_of(const PropensityReport& report) {
     for (const PropensityTrial& trial : report.trials)
         json["tried"].push_back({{"model", name_of(trial.model)},
                                  {"log_loss", trial.log_loss},
-                                 {"calibrated_log_loss", trial.calibrated_log_loss}});
+                                 {"calibrated_log_loss", trial.calibrated_log_loss},
+                                 {"weight", trial.weight}});
     return json;
 }
 
@@ -51,8 +98,9 @@ Json json_of(const Overlap& overlap, const EvaluationNames& names) {
                  {"words", overlap.words},
                  {"matched_rows", overlap.matched},
                  {"effective_rows", overlap.effective_rows},
-                 {"extrapolated_share", overlap.extrapolated_share},
-                 {"some_rare_share", overlap.some_rare_share},
+                 {"unsupported_rows", overlap.unsupported},
+                 {"unsupported_share", overlap.unsupported_share},
+                 {"some_unsupported_share", overlap.some_unsupported_share},
                  {"treatments", Json::array()}};
     for (std::size_t k = 0; k < overlap.treatments.size(); ++k) {
         const TreatmentOverlap& each = overlap.treatments[k];
@@ -63,7 +111,7 @@ Json json_of(const Overlap& overlap, const EvaluationNames& names) {
                                       {"histogram_received", each.received_rows},
                                       {"smallest", each.smallest},
                                       {"smallest_received", maybe(each.smallest_received)},
-                                      {"rare_share", each.rare_share},
+                                      {"unsupported_share", each.unsupported_share},
                                       {"effective_rows", each.effective_rows}});
     }
     return json;
@@ -115,13 +163,18 @@ Json json_of(const PersonalisingTest& test, const EvaluationNames& names) {
                  {"best", test.best ? Json(names.treatments[static_cast<std::size_t>(*test.best)]) : Json()},
                  {"p_value", maybe(test.p_value)},
                  {"over_each", Json::object()}};
+    json["cannot_be_compared"] = Json::array();
+    for (const int k : test.not_compared)
+        json["cannot_be_compared"].push_back(names.treatments[static_cast<std::size_t>(k)]);
     for (std::size_t k = 0; k < test.over_each.size(); ++k)
         json["over_each"][names.treatments[k]] = json_of(test.over_each[k]);
     return json;
 }
 
 Json json_of(const RiskDifference& risk) {
-    return {{"difference", json_of(risk.difference)},
+    return {{"rows", risk.rows},
+            {"effective_rows", risk.effective_rows},
+            {"difference", json_of(risk.difference)},
             {"number_needed", maybe(risk.needed.value)},
             {"to", risk.needed.to_benefit ? "benefit" : "harm"},
             {"number_needed_interval", risk.needed.low && risk.needed.high
@@ -140,7 +193,8 @@ std::string evaluation_json(const Evaluation& evaluation, const EvaluationNames&
                  {"assumptions", {"no unmeasured confounding", "overlap", "consistency"}},
                  {"better", names.larger_is_better ? "larger" : "smaller"},
                  {"level", names.level},
-                 {"headline", name_of(evaluation.headline)},
+                 {"supported", json_of(evaluation.supported, evaluation.overlap)},
+                 {"extrapolating", evaluation.overlap.unsupported > 0},
                  {"values", Json::object()},
                  {"compared", Json::array()}};
     for (const EstimatedValue& each : evaluation.values) {
@@ -151,7 +205,12 @@ std::string evaluation_json(const Evaluation& evaluation, const EvaluationNames&
     }
     for (const ComparedValue& each : evaluation.compared)
         json["compared"].push_back(
-            {{"with", each.name}, {"value", json_of(each.value)}, {"difference", json_of(each.difference)}});
+            {{"with", each.name},
+             {"value", json_of(each.value)},
+             {"difference", json_of(each.difference)},
+             {"unsupported_share", each.unsupported_share},
+             {"cannot_be_compared", each.cannot_be_compared.empty() ? Json() : Json(each.cannot_be_compared)}});
+    json["as_treated"] = json_of(evaluation.as_treated);
     json["self_assessed_value"] = maybe(evaluation.self_assessed);
     json["propensities"] = json_of(evaluation.propensity);
     json["overlap"] = json_of(evaluation.overlap, names);
@@ -163,6 +222,7 @@ std::string evaluation_json(const Evaluation& evaluation, const EvaluationNames&
                                    {"after", maybe(each.after)}});
     json["received_by_prescribed"] = evaluation.cross_table;
     json["personalising"] = json_of(evaluation.personalising, names);
+    json["rows_with_both_supported"] = evaluation.both_supported;
     json["ranking"] = evaluation.ranked ? json_of(*evaluation.ranked) : Json();
     json["calibration"] = evaluation.calibration ? json_of(*evaluation.calibration) : Json();
     json["risk"] = evaluation.risk ? json_of(*evaluation.risk) : Json();

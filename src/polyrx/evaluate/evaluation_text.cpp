@@ -40,10 +40,28 @@ std::string with_interval(const IntervalledValue& value) {
                            : number(*value.estimate.value);
 }
 
+// "0.31 [0.28, 0.34]"; "between 0.2 and 0.4 [0.18, 0.43]" where only bounds are known.
+std::string between(double lower, double upper) {
+    return lower == upper ? number(lower) : fmt::format("between {} and {}", number(lower), number(upper));
+}
+
+std::string with_interval(const BoundedValue& value) {
+    if (!value.estimate.estimable()) return "not estimable";
+    const std::string text = between(*value.estimate.lower.value, *value.estimate.upper.value);
+    return value.normal.interval ? fmt::format("{} {}", text, interval_words(value.normal)) : text;
+}
+
+// "too few rows: 20 effective", where that is why.
+std::string missing_words(const std::string& reason) {
+    const std::size_t found = reason.find("too few rows");
+    return found == std::string::npos ? "not estimable" : reason.substr(found, reason.find(", and") - found);
+}
+
 std::string with_interval(const MeanEstimate& estimate) {
-    return estimate.known
-               ? fmt::format("{} {}", number(estimate.known->value), range(estimate.known->low, estimate.known->high))
-               : "not estimable";
+    if (!estimate.known) return missing_words(estimate.reason);
+    const ValueAndError& known = *estimate.known;
+    return fmt::format("{} {}", between(known.value, known.upper ? known.upper->value : known.value),
+                       range(known.low, known.high));
 }
 
 std::string level_words(const EvaluationNames& names) {
@@ -53,7 +71,7 @@ std::string level_words(const EvaluationNames& names) {
 // " by a calibrated forest in 4 of 5 folds, by logistic in 1"
 std::string model_words(const PropensityReport& report) {
     std::string text;
-    for (const PropensityModel model : {PropensityModel::logistic, PropensityModel::forest})
+    for (const PropensityModel model : {PropensityModel::stack, PropensityModel::logistic, PropensityModel::forest})
         for (const bool calibrated : {false, true}) {
             std::size_t folds = 0;
             for (std::size_t f = 0; f < report.model.size(); ++f)
@@ -70,6 +88,13 @@ std::string propensity_words(const PropensityReport& report) {
     std::string text =
         fmt::format("estimated{}, log-loss {:.4f} on rows not learned from", model_words(report), report.log_loss);
     if (report.trials.empty()) return text;
+    if (report.model.front() == PropensityModel::stack) {
+        text += " (weights, and log-losses of each alone:";
+        for (const PropensityTrial& trial : report.trials)
+            text += fmt::format("{} {} {:.2f}, {:.4f}", &trial == &report.trials.front() ? "" : ";",
+                                name_of(trial.model), trial.weight, trial.log_loss);
+        return text + ")";
+    }
     text += " (tried:";
     for (const PropensityTrial& trial : report.trials)
         text += fmt::format("{} {} {:.4f}, calibrated {:.4f}", &trial == &report.trials.front() ? "" : ";",
@@ -77,8 +102,75 @@ std::string propensity_words(const PropensityReport& report) {
     return text + ")";
 }
 
+// What is supported, and what is assumed where it is not.
+std::string support_words(const Evaluation& evaluation) {
+    const SupportedValue& supported = evaluation.supported;
+    std::string text = fmt::format("Support: {} of prescriptions are supported, {} of {} rows are not. ",
+                                   percent(1 - evaluation.overlap.unsupported_share),
+                                   grouped(evaluation.overlap.unsupported), grouped(evaluation.rows));
+    text += supported.rule.by_design
+                ? fmt::format("A treatment is supported where its known propensity is at least {}.\n",
+                              SupportRule::least_by_design)
+                : fmt::format("A treatment is supported where its propensity is at least {:.3g} times the highest.\n",
+                              supported.rule.epsilon / 2);
+    if (supported.disagreement)
+        text += fmt::format("The policy's own support differs from this in {} of rows.\n",
+                            percent(*supported.disagreement));
+    if (evaluation.overlap.unsupported > 0)
+        text += fmt::format("Outcomes of unsupported prescriptions are bounded by {} and {}{}.\n",
+                            number(supported.range.least), number(supported.range.greatest),
+                            supported.range.origin == RangeOrigin::observed
+                                ? ", the least and greatest observed: an assumption (declare with --outcome-range)"
+                                : "");
+    return text;
+}
+
+std::string sensitivity_words(const Evaluation& evaluation, const EvaluationNames& names) {
+    const Sensitivity& sensitivity = evaluation.supported.sensitivity;
+    const auto& gain = evaluation.supported.gain_where_supported.estimate.value;
+    if (!sensitivity.lambda || !gain) return "";
+    if (!(names.larger_is_better ? *gain > 0 : *gain < 0) || *sensitivity.lambda <= 1)
+        return "Sensitivity: there is no gain over practice that an unrecorded factor could undo.\n";
+    const auto words = [](double lambda) { return std::isinf(lambda) ? "infinity" : fmt::format("{:.2f}", lambda); };
+    std::string text = fmt::format("Sensitivity: an unrecorded factor that changes the odds of treatment by {}",
+                                   words(*sensitivity.lambda));
+    if (sensitivity.low && sensitivity.high)
+        text += fmt::format(" [{}, {}]", words(*sensitivity.low), words(*sensitivity.high));
+    return text + " would undo the gain where supported (Lambda*).\n";
+}
+
+std::string policy_table(const Evaluation& evaluation, const EvaluationNames& names) {
+    const SupportedValue& supported = evaluation.supported;
+    Lines lines = {{"doubly robust", "value", level_words(names), "bootstrap",
+                    fmt::format("minus as treated, {}", level_words(names))}};
+    const auto words = [](const BoundedEstimate& estimate) {
+        return estimate.estimable() ? between(*estimate.lower.value, *estimate.upper.value)
+                                    : missing_words(estimate.lower.reason);
+    };
+    lines.push_back({"policy", words(supported.value.estimate), interval_words(supported.value.normal),
+                     interval_words(supported.value.percentile), with_interval(supported.gain)});
+    lines.push_back({"prescribe where supported, elsewhere as now", value_words(supported.where_supported.estimate),
+                     interval_words(supported.where_supported.normal),
+                     interval_words(supported.where_supported.percentile),
+                     with_interval(supported.gain_where_supported)});
+    lines.push_back({"as treated", value_words(evaluation.as_treated.estimate),
+                     interval_words(evaluation.as_treated.normal), interval_words(evaluation.as_treated.percentile),
+                     "-"});
+    std::string text = text_table(lines);
+    if (!supported.value.estimate.lower.reason.empty()) text += supported.value.estimate.lower.reason + "\n";
+    if (supported.tipping_point)
+        text += fmt::format(
+            "Tipping point: the policy equals practice if the {} unsupported rows have a mean {} of {} under it (now "
+            "{}).\n",
+            grouped(evaluation.overlap.unsupported), names.outcome, number(*supported.tipping_point),
+            number(*supported.unsupported_outcome));
+    return text + sensitivity_words(evaluation, names);
+}
+
 std::string values_table(const Evaluation& evaluation, const EvaluationNames& names) {
-    Lines lines = {{"value of the policy", "estimate", level_words(names), "bootstrap", "s.e.", "clipped"}};
+    Lines lines = {{evaluation.overlap.unsupported > 0 ? "extrapolation: estimates that ignore support"
+                                                       : "value of the policy by estimator",
+                    "estimate", level_words(names), "bootstrap", "s.e.", "clipped"}};
     for (const EstimatedValue& each : evaluation.values) {
         const ValueEstimate& estimate = each.value.estimate;
         lines.push_back({std::string(long_name_of(each.estimator)), value_words(estimate),
@@ -101,23 +193,27 @@ std::string values_table(const Evaluation& evaluation, const EvaluationNames& na
 }
 
 std::string compared_table(const Evaluation& evaluation, const EvaluationNames& names) {
-    Lines lines = {{fmt::format("compared with ({})", long_name_of(evaluation.headline)), "its value",
-                    fmt::format("policy minus it, {}", level_words(names))}};
+    Lines lines = {
+        {"compared with (doubly robust)", "its value", fmt::format("policy minus it, {}", level_words(names))}};
     for (const ComparedValue& each : evaluation.compared)
-        lines.push_back({each.name, with_interval(each.value), with_interval(each.difference)});
+        lines.push_back({each.name, with_interval(each.value),
+                         each.cannot_be_compared.empty()
+                             ? with_interval(each.difference)
+                             : fmt::format("cannot be compared: {}", each.cannot_be_compared)});
     return text_table(lines);
 }
 
 std::string overlap_table(const Evaluation& evaluation, const EvaluationNames& names) {
-    Lines lines = {{"overlap", "received", "prescribed", "least propensity", "rows where rare", "effective rows"}};
+    Lines lines = {{"overlap", "received", "prescribed", "least propensity", "not supported", "effective rows"}};
     for (std::size_t k = 0; k < names.treatments.size(); ++k) {
         const TreatmentOverlap& each = evaluation.overlap.treatments[k];
         lines.push_back({names.treatments[k], grouped(each.received), grouped(each.prescribed),
                          each.smallest.empty() ? "-" : fmt::format("{:.2g}", each.smallest.front()),
-                         percent(each.rare_share), fmt::format("{:.0f}", each.effective_rows)});
+                         percent(each.unsupported_share), fmt::format("{:.0f}", each.effective_rows)});
     }
-    return text_table(lines) + fmt::format("{} rows received what is prescribed, and count as {:.0f}\n",
-                                           grouped(evaluation.overlap.matched), evaluation.overlap.effective_rows);
+    return text_table(lines) +
+           fmt::format("{} rows received what is prescribed; where supported, they count as {:.0f}\n",
+                       grouped(evaluation.overlap.matched), evaluation.overlap.effective_rows);
 }
 
 std::string balance_table(const Evaluation& evaluation, const EvaluationNames& names) {
@@ -151,24 +247,33 @@ std::string cross_words(const Evaluation& evaluation, const EvaluationNames& nam
 std::string personalising_words(const Evaluation& evaluation, const EvaluationNames& names) {
     const PersonalisingTest& test = evaluation.personalising;
     std::string text = "Does personalising pay? ";
-    if (!test.over_best.known || !test.best) return text + test.over_best.reason + "\n";
-    const ValueAndError& gain = *test.over_best.known;
-    text += fmt::format("Gain over the best treatment for all ({}): {} {}; ",
-                        names.treatments[static_cast<std::size_t>(*test.best)], number(gain.value),
-                        range(gain.low, gain.high));
-    if (test.p_value) text += fmt::format("p = {:.2g}; ", *test.p_value);
-    return text + (gain.low > 0    ? "yes.\n"
-                   : gain.high < 0 ? "no, one treatment for all is better.\n"
-                                   : "these rows do not say.\n");
+    const auto label = [&](int k) { return names.treatments[static_cast<std::size_t>(k)]; };
+    if (test.over_best.known && test.best) {
+        const ValueAndError& gain = *test.over_best.known;
+        text += fmt::format("Gain over the best treatment for all ({}): {}; ", label(*test.best),
+                            with_interval(test.over_best));
+        if (test.p_value) text += fmt::format("p = {:.2g}; ", *test.p_value);
+        text += gain.low > 0    ? "yes."
+                : gain.high < 0 ? "no, one treatment for all is better."
+                                : "the data do not show a difference.";
+    } else {
+        text += test.over_best.reason + ".";
+    }
+    std::string others;
+    for (const int k : test.not_compared) others += fmt::format("{}{}", others.empty() ? "" : ", ", label(k));
+    if (!others.empty())
+        text += fmt::format(" For all: {} cannot be compared (not supported widely enough, or too few rows).", others);
+    return text + "\n";
 }
 
 std::string two_treatment_words(const Evaluation& evaluation, const EvaluationNames& names) {
     std::string text;
     if (evaluation.ranked)
-        text += fmt::format("Ranking by predicted gain of {} over {}: AUTOC {}, Qini {}\n", names.treatments[1],
-                            names.treatments[0], with_interval(evaluation.ranked->autoc),
-                            with_interval(evaluation.ranked->qini));
-    if (evaluation.calibration) {
+        text += fmt::format(
+            "Ranking by predicted gain of {} over {} ({} rows where both are supported): AUTOC {}, Qini {}\n",
+            names.treatments[1], names.treatments[0], grouped(evaluation.both_supported),
+            with_interval(evaluation.ranked->autoc), with_interval(evaluation.ranked->qini));
+    if (evaluation.calibration && !evaluation.calibration->groups.empty()) {
         Lines lines = {{fmt::format("predicted {} minus {}", names.treatments[1], names.treatments[0]), "rows",
                         "predicted, mean", fmt::format("doubly robust, {}", level_words(names))}};
         for (const CalibrationGroup& group : evaluation.calibration->groups)
@@ -183,8 +288,10 @@ std::string two_treatment_words(const Evaluation& evaluation, const EvaluationNa
 
 std::string risk_words(const Evaluation& evaluation) {
     const NumberNeeded& needed = evaluation.risk->needed;
-    std::string text = fmt::format("Risk difference to as treated: {}; ", with_interval(evaluation.risk->difference));
-    if (!needed.value) return text + needed.reason + "\n";
+    std::string text = fmt::format(
+        "Risk difference to as treated ({} rows with a supported prescription, {:.0f} effective): {}; ",
+        grouped(evaluation.risk->rows), evaluation.risk->effective_rows, with_interval(evaluation.risk->difference));
+    if (!needed.value) return text + "no number needed to treat\n";
     text += fmt::format("number needed to treat, to {}: {:.1f}", needed.to_benefit ? "benefit" : "harm", *needed.value);
     if (needed.low && needed.high) return text + fmt::format(" [{:.1f}, {:.1f}]\n", *needed.low, *needed.high);
     return text + fmt::format(" ({})\n", needed.reason);
@@ -224,35 +331,42 @@ std::string groups_table(const std::string& title, const std::vector<GroupValue>
 std::string evaluation_text(const Evaluation& evaluation, const EvaluationNames& names) {
     std::string text = names.rows + "\n";
     text += fmt::format(
-        "Value: the mean of '{}' if every row received its prescription ({} is better). That can be known from\n"
-        "what was observed if nothing unmeasured decided both treatment and outcome, if every treatment was possible\n"
-        "for every row (overlap), and if the outcome of a row depends on its own treatment only (consistency).\n",
+        "Value: the mean of '{}' if every row received its prescription ({} is better). The data identify it if those\n"
+        "who chose treatments used nothing that is not in these columns (no unmeasured confounding), if the "
+        "treatments\n"
+        "concerned are supported (overlap), and if a row's outcome depends on its own treatment only (consistency).\n",
         names.outcome, names.larger_is_better ? "larger" : "smaller");
     text += fmt::format("Can the data answer? {}\n", evaluation.overlap.words);
+    text += support_words(evaluation);
     text += fmt::format("Propensities: {}\n\n", propensity_words(evaluation.propensity));
-    text += values_table(evaluation, names) + "\n";
+    text += policy_table(evaluation, names) + "\n";
     text += compared_table(evaluation, names) + "\n";
-    text += overlap_table(evaluation, names) + "\n";
-    text += balance_table(evaluation, names) + "\n";
-    text += cross_words(evaluation, names) + "\n";
     text += personalising_words(evaluation, names);
     text += two_treatment_words(evaluation, names);
     if (evaluation.risk) text += risk_words(evaluation);
+    text += "\n" + overlap_table(evaluation, names) + "\n";
+    text += balance_table(evaluation, names) + "\n";
+    text += cross_words(evaluation, names) + "\n";
+    text += values_table(evaluation, names);
     if (!evaluation.leaves.empty()) text += "\n" + groups_table("leaf", evaluation.leaves, names.leaves, names);
     if (!evaluation.groups.empty()) text += "\n" + groups_table(names.by, evaluation.groups, names.groups, names);
     return text + "\n" + headline_sentence(evaluation, names) + "\n";
 }
 
 std::string headline_sentence(const Evaluation& evaluation, const EvaluationNames& names) {
-    const auto place = std::ranges::find(evaluation.values, evaluation.headline, &EstimatedValue::estimator);
-    const IntervalledValue& value = place->value;
-    if (!value.estimate.value)
-        return fmt::format("On {} rows the policy's expected {} is not estimable.", grouped(evaluation.rows),
-                           names.outcome);
-    std::string text = fmt::format("On {} {}rows the policy's expected {} is {} against {} as treated",
-                                   grouped(evaluation.rows), evaluation.held_out ? "held-out " : "", names.outcome,
-                                   with_interval(value), with_interval(evaluation.as_treated));
-    if (evaluation.overlap.verdict != OverlapVerdict::supported) text += fmt::format("; {}", evaluation.overlap.words);
+    const BoundedValue& value = evaluation.supported.value;
+    if (!value.estimate.estimable())
+        return fmt::format("On {} rows the policy's expected {} is not estimable: {}.", grouped(evaluation.rows),
+                           names.outcome, evaluation.overlap.words);
+    std::string text = fmt::format(
+        "If those who chose treatments used nothing that is not in these columns: on {} {}rows the policy's expected "
+        "{} "
+        "is {} against {} as treated",
+        grouped(evaluation.rows), evaluation.held_out ? "held-out " : "", names.outcome, with_interval(value),
+        with_interval(evaluation.as_treated));
+    if (evaluation.overlap.unsupported > 0) text += fmt::format("; {}", evaluation.overlap.words);
+    const Sensitivity& sensitivity = evaluation.supported.sensitivity;
+    if (sensitivity.lambda && *sensitivity.lambda > 1) text += fmt::format("; Lambda* {:.2f}", *sensitivity.lambda);
     return text + ".";
 }
 

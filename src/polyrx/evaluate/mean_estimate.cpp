@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "polyrx/core/error.hpp"
+#include "polyrx/evaluate/bounded_interval.hpp"
 #include "polyrx/evaluate/normal_quantile.hpp"
 #include "polyrx/evaluate/ratio_estimate.hpp"
 
@@ -68,6 +69,16 @@ MeanEstimate estimate_mean(std::span<const double> values, const Sampling& sampl
     return estimate_from_influence(mean, influence, sampling);
 }
 
+MeanEstimate estimate_bounded_mean(std::span<const double> lower, std::span<const double> upper,
+                                   const Sampling& sampling) {
+    MeanEstimate estimate = estimate_mean(lower, sampling);
+    if (!estimate.known || std::ranges::equal(lower, upper)) return estimate;
+    const MeanEstimate above = estimate_mean(upper, sampling);
+    estimate.known->upper = UpperBound{above.known->value, above.known->standard_error};
+    estimate.known->high = above.known->value;
+    return estimate;
+}
+
 double simultaneous_factor(std::size_t count, double level) {
     if (!(level > 0 && level < 1))
         throw usage_error(fmt::format("the level of an interval must be above 0 and below 1, not {}", level));
@@ -78,8 +89,12 @@ double simultaneous_factor(std::size_t count, double level) {
 
 void set_interval(MeanEstimate& estimate, double factor) {
     if (!estimate.known) return;
-    estimate.known->low = estimate.known->value - factor * estimate.known->standard_error;
-    estimate.known->high = estimate.known->value + factor * estimate.known->standard_error;
+    ValueAndError& known = *estimate.known;
+    const UpperBound upper = known.upper.value_or(UpperBound{known.value, known.standard_error});
+    const double reach =
+        bounded_factor(factor, (upper.value - known.value) / std::max(known.standard_error, upper.standard_error));
+    known.low = known.value - reach * known.standard_error;
+    known.high = upper.value + reach * upper.standard_error;
 }
 
 }  // namespace polyrx

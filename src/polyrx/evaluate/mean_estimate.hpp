@@ -11,11 +11,19 @@
 
 namespace polyrx {
 
+// The upper of two bounds.
+struct UpperBound {
+    double value = 0;
+    double standard_error = 0;
+};
+
+// A value; or, where `upper` is there, the lower of two bounds between which it is.
 struct ValueAndError {
     double value = 0;
     double standard_error = 0;
-    double low = 0;  // of the interval: the value itself until there is one
+    double low = 0;  // of the interval: the value or its bounds until there is one
     double high = 0;
+    std::optional<UpperBound> upper = {};
 };
 
 struct MeanEstimate {
@@ -61,6 +69,11 @@ struct WeightedMean {
 // rows or clusters that count.
 [[nodiscard]] MeanEstimate estimate_mean(std::span<const double> values, const Sampling& sampling = {});
 
+// The same of a mean that is known up to bounds, one for each row: estimate_mean() of both, or of the only one where
+// they are equal in every row.
+[[nodiscard]] MeanEstimate estimate_bounded_mean(std::span<const double> lower, std::span<const double> upper,
+                                                 const Sampling& sampling = {});
+
 // The same for any estimate that is a sum of what each row contributes: the influences sum to 0.
 [[nodiscard]] MeanEstimate estimate_from_influence(double value, std::span<const double> influence,
                                                    const Sampling& sampling);
@@ -70,7 +83,8 @@ struct WeightedMean {
 // 0 < level < 1.
 [[nodiscard]] double simultaneous_factor(std::size_t count, double level);
 
-// Does nothing where nothing is known.
+// So many standard errors to either side; with bounds, as many beyond them as bounded_factor() says. Does nothing where
+// nothing is known.
 void set_interval(MeanEstimate& estimate, double factor);
 
 }  // namespace polyrx

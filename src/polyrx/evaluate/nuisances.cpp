@@ -11,6 +11,7 @@
 #include "polyrx/data/grouped_folds.hpp"
 #include "polyrx/evaluate/calibrate.hpp"
 #include "polyrx/evaluate/linear_inputs.hpp"
+#include "polyrx/evaluate/stacked_outcomes.hpp"
 #include "polyrx/learners/classification_criterion.hpp"
 #include "polyrx/learners/regression_forest.hpp"
 #include "polyrx/learners/ridge.hpp"
@@ -70,30 +71,35 @@ void check_folds(std::span<const RowSplit> folds, std::span<const int> treatment
 // Predicts the outcomes of one treatment, of places among the rows.
 class OutcomePredictor {
 public:
-    OutcomePredictor(const TreatedRows& study, std::span<const std::size_t> rows, const Matrix& inputs,
-                     const NuisanceOptions& options)
-        : study_(study), rows_(rows), inputs_(inputs), options_(options) {}
+    OutcomePredictor(const StackedRows& all, const NuisanceOptions& options)
+        : all_(all), study_(all.study), rows_(all.rows), inputs_(all.inputs), options_(options) {}
 
-    [[nodiscard]] Vector predict(int treatment, const RowSplit& fold, std::uint64_t stream,
+    [[nodiscard]] Vector predict(int treatment, const RowSplit& fold, std::uint64_t stream, std::uint64_t fold_stream,
                                  const Progress& progress) const {
         Rows given = fold.kept;
         std::erase_if(given, [&](std::size_t place) { return study_.treatment[rows_[place]] != treatment; });
         if (options_.outcome == OutcomeModel::forest) return by_forest(given, fold.held_out, stream, progress);
+        if (options_.outcome == OutcomeModel::stack)
+            return stacked_outcomes(all_, given, fold.held_out, forest_options(stream), fold_stream, progress);
         report(progress, 0, "predicting outcomes");
         return by_ridge(given, fold.held_out);
     }
 
 private:
-    [[nodiscard]] Vector by_forest(const Rows& given, const Rows& held_out, std::uint64_t stream,
-                                   const Progress& progress) const {
+    [[nodiscard]] ForestOptions forest_options(std::uint64_t stream) const {
         ForestOptions options;
         options.trees = options_.outcome_trees;
         options.leaf_rows = options_.outcome_leaf_rows;
         options.seed = options_.seed;
         options.stream = stream;
         options.threads = options_.threads;
+        return options;
+    }
+
+    [[nodiscard]] Vector by_forest(const Rows& given, const Rows& held_out, std::uint64_t stream,
+                                   const Progress& progress) const {
         const RegressionForest forest = fit_regression_forest(study_.features, picked(rows_, given), study_.outcome,
-                                                              study_.weight, options, progress);
+                                                              study_.weight, forest_options(stream), progress);
         const FeatureRows unseen{study_.features.values(picked(rows_, held_out), Eigen::all), study_.features.levels};
         return polyrx::predict(forest, unseen, options_.threads);
     }
@@ -111,6 +117,7 @@ private:
         return polyrx::predict(choice.model, unseen);
     }
 
+    const StackedRows& all_;
     const TreatedRows& study_;
     std::span<const std::size_t> rows_;
     const Matrix& inputs_;
@@ -119,20 +126,33 @@ private:
 
 void add_fold(PropensityReport& report, const PropensityFit& fit, std::size_t folds) {
     if (report.trials.empty())
-        for (const PropensityTrial& trial : fit.trials) report.trials.push_back({trial.model, 0, 0});
+        for (const PropensityTrial& trial : fit.trials) report.trials.push_back({trial.model, 0, 0, 0});
     for (std::size_t i = 0; i < fit.trials.size(); ++i) {
         report.trials[i].log_loss += fit.trials[i].log_loss / static_cast<double>(folds);
         report.trials[i].calibrated_log_loss += fit.trials[i].calibrated_log_loss / static_cast<double>(folds);
+        report.trials[i].weight += fit.trials[i].weight / static_cast<double>(folds);
     }
     report.model.push_back(fit.model);
     report.calibrated.push_back(fit.calibrated);
 }
 
+bool needs_bins(const NuisanceOptions& options, bool known) {
+    return options.outcome == OutcomeModel::stack || (!known && options.propensity.model == PropensityModel::stack);
+}
+
 bool needs_linear_inputs(const NuisanceOptions& options, bool known) {
-    return options.outcome == OutcomeModel::ridge || (!known && options.propensity.model != PropensityModel::forest);
+    return options.outcome == OutcomeModel::ridge || options.outcome == OutcomeModel::stack ||
+           (!known && options.propensity.model != PropensityModel::forest);
 }
 
 }  // namespace
+
+NuisanceOptions stacked_nuisances() {
+    NuisanceOptions options;
+    options.outcome = OutcomeModel::stack;
+    options.propensity.model = PropensityModel::stack;
+    return options;
+}
 
 Nuisances cross_fit(const TreatedRows& study, std::span<const std::size_t> rows, const NuisanceOptions& options,
                     const StudyDesign& design, const Progress& progress) {
@@ -153,7 +173,9 @@ Nuisances cross_fit(const TreatedRows& study, std::span<const std::size_t> rows,
     result.propensities.resize(count, study.treatments);
     result.propensity.known = known;
     const Matrix inputs = needs_linear_inputs(options, known) ? linear_inputs(study.features, rows) : Matrix();
-    const OutcomePredictor predictor(study, rows, inputs, options);
+    const BinnedRows binned = needs_bins(options, known) ? bin_features(study.features) : BinnedRows();
+    const StackedRows all{study, rows, inputs, binned, group};
+    const OutcomePredictor predictor(all, options);
 
     const std::size_t folds = result.folds.size();
     const std::size_t per_fold = static_cast<std::size_t>(study.treatments) + 1;
@@ -162,14 +184,17 @@ Nuisances cross_fit(const TreatedRows& study, std::span<const std::size_t> rows,
         std::size_t number = f * per_fold;
         const auto next_part = [&] { return equal_part(progress, number, folds * per_fold, "predicting outcomes"); };
         // Streams of forests begin at 1: a forest outside of here has 0. Those of trials come behind all others.
+        const std::size_t behind_trials = 1 + folds * per_fold + folds * propensity_trial_folds;
         for (int k = 0; k < study.treatments; ++k, ++number)
-            if (with_outcomes) result.outcomes(fold.held_out, k) = predictor.predict(k, fold, 1 + number, next_part());
+            if (with_outcomes)
+                result.outcomes(fold.held_out, k) =
+                    predictor.predict(k, fold, 1 + number, behind_trials + number * outcome_trial_folds, next_part());
         if (known) continue;
         const PropensityDraws draws{.seed = options.seed,
                                     .stream = 1 + number,
                                     .trial_stream = 1 + folds * per_fold + f * propensity_trial_folds,
                                     .threads = options.threads};
-        const PropensityFit fit = fit_propensities({study, rows, inputs, group}, fold.kept, fold.held_out,
+        const PropensityFit fit = fit_propensities({study, rows, inputs, group, &binned}, fold.kept, fold.held_out,
                                                    options.propensity, draws, next_part());
         result.propensities(fold.held_out, Eigen::all) = fit.propensities;
         add_fold(result.propensity, fit, folds);

@@ -20,6 +20,7 @@ enum class OutcomeModel {
     none,   // for estimators that do without
     ridge,  // its penalty chosen by leaving rows out
     forest,
+    stack,  // both of these and boosted trees: see stacked_outcomes.hpp
 };
 
 struct NuisanceOptions {
@@ -34,6 +35,10 @@ struct NuisanceOptions {
     std::uint64_t seed = 1;
     int threads = 1;
 };
+
+// With stacks of models for outcomes and propensities: for claims about where the data are silent, which a forest alone
+// would hide.
+[[nodiscard]] NuisanceOptions stacked_nuisances();
 
 // What else is known of a study.
 struct StudyDesign {

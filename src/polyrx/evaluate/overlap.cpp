@@ -11,30 +11,16 @@
 namespace polyrx {
 namespace {
 
-// Kish (1965): how many rows of equal weight would have a mean as sure as that of these.
-class EffectiveRows {
-public:
-    void add(double weight) {
-        sum_ += weight;
-        squares_ += weight * weight;
-    }
-    [[nodiscard]] double count() const { return squares_ > 0 ? sum_ * sum_ / squares_ : 0; }
-
-private:
-    double sum_ = 0;
-    double squares_ = 0;
-};
-
 std::size_t bin_of(double propensity) {
     const double place = std::ceil(propensity * propensity_bins) - 1;
     return static_cast<std::size_t>(std::clamp(place, 0.0, static_cast<double>(propensity_bins - 1)));
 }
 
-TreatmentOverlap overlap_of_treatment(const ScoredRows& rows, int k, const OverlapOptions& options) {
+TreatmentOverlap overlap_of_treatment(const ScoredRows& rows, int k) {
     constexpr std::size_t shown = 5;
     TreatmentOverlap overlap;
     EffectiveRows effective;
-    double rare = 0;
+    double unsupported = 0;
     double total = 0;
     std::vector<double> propensities;
     propensities.reserve(rows.rows());
@@ -43,42 +29,48 @@ TreatmentOverlap overlap_of_treatment(const ScoredRows& rows, int k, const Overl
         const double weight = rows.sampling.weight_of(row);
         propensities.push_back(propensity);
         total += weight;
-        if (propensity < options.rare) rare += weight;
+        if (!rows.is_supported(row, k)) unsupported += weight;
         if (rows.prescriptions[row] == k) ++overlap.prescribed;
         ++overlap.all_rows[bin_of(propensity)];
         if (rows.treatment[row] != k) continue;
         ++overlap.received;
         ++overlap.received_rows[bin_of(propensity)];
         overlap.smallest_received = std::min(overlap.smallest_received.value_or(1), propensity);
-        effective.add(weight / std::max(propensity, options.least_propensity));
+        if (rows.is_supported(row, k)) effective.add(rows.inverse_weight(row, k));
     }
     overlap.smallest.resize(std::min(shown, propensities.size()));
     std::ranges::partial_sort_copy(propensities, overlap.smallest);
-    overlap.rare_share = rare / total;
+    overlap.unsupported_share = unsupported / total;
     overlap.effective_rows = effective.count();
     return overlap;
 }
 
-void judge(Overlap& overlap) {
+void judge(Overlap& overlap, double needed_rows) {
     const auto say = [&](OverlapVerdict verdict, const std::string& why) {
         overlap.verdict = verdict;
         overlap.words = why.empty() ? std::string(name_of(verdict)) : fmt::format("{}: {}", name_of(verdict), why);
     };
     if (overlap.matched == 0) {
         say(OverlapVerdict::not_answerable, "no row received what was prescribed");
-    } else if (overlap.effective_rows < Overlap::least_effective_rows) {
+    } else if (overlap.effective_rows == 0) {
+        say(OverlapVerdict::not_answerable, "no prescription that a row received is supported");
+    } else if (overlap.effective_rows < needed_rows) {
         say(OverlapVerdict::not_answerable,
-            fmt::format("the rows that received what was prescribed count as {:.1f}, and at least {} are needed",
-                        overlap.effective_rows, Overlap::least_effective_rows));
-    } else if (overlap.extrapolated_share > Overlap::most_extrapolated) {
+            fmt::format("too few rows: those that received a supported prescription count as {:.1f}, and at least {} "
+                        "are needed",
+                        overlap.effective_rows, needed_rows));
+    } else if (overlap.unsupported_share > Overlap::most_unsupported) {
         say(OverlapVerdict::weak,
-            fmt::format("{:.0f} % of rows rely on extrapolation", 100 * overlap.extrapolated_share));
-    } else if (overlap.some_rare_share > Overlap::most_rare) {
+            fmt::format("{:.0f} % of prescriptions are not supported", 100 * overlap.unsupported_share));
+    } else if (overlap.some_unsupported_share > Overlap::most_without_some) {
         say(OverlapVerdict::weak,
             fmt::format("the prescriptions are supported, but for {:.0f} % of rows some treatment is not",
-                        100 * overlap.some_rare_share));
+                        100 * overlap.some_unsupported_share));
     } else {
-        say(OverlapVerdict::supported, "");
+        say(OverlapVerdict::supported,
+            overlap.unsupported == 0
+                ? std::string()
+                : fmt::format("all but {:.1f} % of prescriptions; these are bounded", 100 * overlap.unsupported_share));
     }
 }
 
@@ -96,31 +88,34 @@ std::string_view name_of(OverlapVerdict verdict) {
     return "unknown";
 }
 
-Overlap overlap_of(const ScoredRows& rows, const OverlapOptions& options) {
+Overlap overlap_of(const ScoredRows& rows) {
     check_scored(rows);
-    check_least_propensity(options.least_propensity);
-    if (!(options.rare > 0 && options.rare < 1))
-        throw usage_error(fmt::format("the propensity that is rare must be above 0 and below 1, not {}", options.rare));
+    check_least_propensity(rows.least_propensity);
+    const TreatmentSet everything = all_treatments(static_cast<std::size_t>(rows.treatments()));
     Overlap overlap;
-    for (int k = 0; k < rows.treatments(); ++k) overlap.treatments.push_back(overlap_of_treatment(rows, k, options));
+    for (int k = 0; k < rows.treatments(); ++k) overlap.treatments.push_back(overlap_of_treatment(rows, k));
     EffectiveRows effective;
-    double extrapolated = 0;
-    double some_rare = 0;
+    double unsupported = 0;
+    double some_unsupported = 0;
     double total = 0;
     for (std::size_t row = 0; row < rows.rows(); ++row) {
-        const double propensity = rows.propensity(row, rows.prescriptions[row]);
+        const int prescribed = rows.prescriptions[row];
+        const bool supported = rows.is_supported(row, prescribed);
         const double weight = rows.sampling.weight_of(row);
         total += weight;
-        if (propensity < options.rare) extrapolated += weight;
-        if (rows.propensities.row(static_cast<Eigen::Index>(row)).minCoeff() < options.rare) some_rare += weight;
+        if (!supported) {
+            ++overlap.unsupported;
+            unsupported += weight;
+        }
+        if (!rows.supported.empty() && rows.supported[row] != everything) some_unsupported += weight;
         if (!rows.matched(row)) continue;
         ++overlap.matched;
-        effective.add(weight / std::max(propensity, options.least_propensity));
+        if (supported) effective.add(rows.inverse_weight(row, prescribed));
     }
     overlap.effective_rows = effective.count();
-    overlap.extrapolated_share = extrapolated / total;
-    overlap.some_rare_share = some_rare / total;
-    judge(overlap);
+    overlap.unsupported_share = unsupported / total;
+    overlap.some_unsupported_share = some_unsupported / total;
+    judge(overlap, rows.needed_rows);
     return overlap;
 }
 

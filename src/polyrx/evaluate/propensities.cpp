@@ -10,67 +10,14 @@
 
 #include "polyrx/core/error.hpp"
 #include "polyrx/core/part_of_work.hpp"
-#include "polyrx/data/group_numbers.hpp"
-#include "polyrx/data/grouped_folds.hpp"
 #include "polyrx/evaluate/calibrate.hpp"
-#include "polyrx/learners/out_of_bag.hpp"
+#include "polyrx/evaluate/propensity_models.hpp"
+#include "polyrx/evaluate/stacked_propensities.hpp"
 
 namespace polyrx {
 namespace {
 
-using Places = std::vector<std::size_t>;
-
-// From this many on, the third of the trees that did not see a row are nearly as good as all, and save fitting forests
-// to folds. (With fewer they are so much less sure that their calibration would make all of them too timid; but then
-// folds cost little. Rows of a group are seldom all left out by a tree, so with groups it is folds in any case.)
-constexpr int enough_trees = 50;
-
 constexpr double most_off_one = 1e-6;  // what a sum of propensities may be, when somebody rounded them to seven digits
-
-// Values by study row, of some places.
-template <class T>
-std::vector<T> of_places(std::span<const T> by_row, const PropensityRows& rows, std::span<const std::size_t> places) {
-    std::vector<T> values;
-    if (by_row.empty()) return values;
-    values.reserve(places.size());
-    for (const std::size_t place : places) values.push_back(by_row[rows.rows[place]]);
-    return values;
-}
-
-Matrix by_logistic(const PropensityRows& rows, std::span<const std::size_t> learn, std::span<const std::size_t> predict,
-                   int threads) {
-    const std::vector<int> given = of_places(rows.study.treatment, rows, learn);
-    const std::vector<double> weight = of_places(rows.study.weight, rows, learn);
-    const Vector weights = Eigen::Map<const Vector>(weight.data(), static_cast<Eigen::Index>(weight.size()));
-    LogisticOptions options;
-    options.threads = threads;
-    const Matrix inputs = rows.inputs(learn, Eigen::all);
-    const Matrix unseen = rows.inputs(predict, Eigen::all);
-    return probabilities(multinomial_logistic(inputs, given, rows.study.treatments, weights, options).model, unseen);
-}
-
-ForestOptions forest_options(const PropensityRows& rows, const PropensityOptions& options,
-                             const PropensityDraws& draws) {
-    ForestOptions forest = classification_options(rows.study.features.features());
-    forest.trees = options.trees;
-    forest.leaf_rows = options.leaf_rows;
-    forest.seed = draws.seed;
-    forest.stream = draws.stream;
-    forest.threads = draws.threads;
-    return forest;
-}
-
-ClassificationForest fitted_forest(const PropensityRows& rows, std::span<const std::size_t> learn,
-                                   const ForestOptions& options, const Progress& progress) {
-    return fit_classification_forest(rows.study.features, picked(rows.rows, learn), rows.study.treatment,
-                                     rows.study.treatments, rows.study.weight, options, progress);
-}
-
-Matrix by_forest(const ClassificationForest& forest, const PropensityRows& rows, std::span<const std::size_t> predict,
-                 int threads) {
-    const FeatureRows& features = rows.study.features;
-    return probabilities(forest, {features.values(picked(rows.rows, predict), Eigen::all), features.levels}, threads);
-}
 
 // Models compete to predict the kept rows, each without having seen them. The kept rows are numbered from 0 here.
 class Contest {
@@ -82,13 +29,7 @@ public:
           treatments_(rows.study.treatments),
           calibrate_(calibrate),
           threads_(draws.threads) {
-        // Groups stay whole, unless there are too few of them: that makes a choice worse, but lets no held-out row have
-        // a part in it.
-        Places group;
-        if (!rows.group.empty()) group = picked(rows.group, kept);
-        const std::size_t groups = group.empty() ? 0 : number_groups(group).count;
-        folds_ = groups > 1 ? grouped_folds(given_, group, std::min(propensity_trial_folds, groups), draws.seed)
-                            : k_folds(given_, std::min(propensity_trial_folds, kept.size()), draws.seed);
+        folds_ = trial_folds(rows, kept, draws.seed);
     }
 
     // What predict(fold, places to learn from, places to predict) says of each fold.
@@ -98,18 +39,6 @@ public:
         for (std::size_t f = 0; f < folds_.size(); ++f)
             predicted(folds_[f].held_out, Eigen::all) =
                 predict(f, picked(kept_, folds_[f].kept), picked(kept_, folds_[f].held_out));
-        return predicted;
-    }
-
-    // A forest's own trees predict the rows that they did not see. Where all of them saw a row, nothing is known but
-    // how often each treatment was given.
-    [[nodiscard]] Matrix by_bag(const ClassificationForest& forest, const PropensityRows& rows,
-                                const ForestOptions& options) const {
-        Matrix predicted = out_of_bag_probabilities(forest, rows.study.features, picked(rows.rows, kept_), options);
-        Eigen::RowVectorXd shares = Eigen::RowVectorXd::Zero(treatments_);
-        for (const int t : given_) shares[t] += 1 / static_cast<double>(given_.size());
-        for (auto row : predicted.rowwise())
-            if (row.sum() == 0) row = shares;
         return predicted;
     }
 
@@ -160,15 +89,31 @@ private:
 }  // namespace
 
 std::string_view name_of(PropensityModel model) {
-    return model == PropensityModel::logistic ? "logistic" : "forest";
+    switch (model) {
+        case PropensityModel::logistic:
+            return "logistic";
+        case PropensityModel::forest:
+            return "forest";
+        case PropensityModel::constant:
+            return "constant";
+        case PropensityModel::shallow_boosting:
+            return "boosted trees of depth 2";
+        case PropensityModel::boosting:
+            return "boosted trees of depth 4";
+        case PropensityModel::stack:
+            break;
+    }
+    return "stack";
 }
 
 PropensityFit fit_propensities(const PropensityRows& rows, std::span<const std::size_t> kept,
                                std::span<const std::size_t> held_out, const PropensityOptions& options,
                                const PropensityDraws& draws, const Progress& progress) {
+    if (options.model == PropensityModel::stack)
+        return fit_stacked_propensities(rows, kept, held_out, options, draws, progress);
     const bool with_logistic = options.model != PropensityModel::forest;
     const bool with_forest = options.model != PropensityModel::logistic;
-    const bool by_bag = rows.group.empty() && options.trees >= enough_trees;
+    const bool bag = bag_will_do(rows, options);
     std::optional<Contest> contest;  // where there is something to choose
     if ((!options.model || options.calibrate) && kept.size() > 1) contest.emplace(rows, kept, options.calibrate, draws);
 
@@ -180,12 +125,12 @@ PropensityFit fit_propensities(const PropensityRows& rows, std::span<const std::
                        }));
     ClassificationForest forest;
     if (with_forest) {
-        const std::size_t parts = contest && !by_bag ? 1 + propensity_trial_folds : 1;
+        const std::size_t parts = contest && !bag ? 1 + propensity_trial_folds : 1;
         const auto part = [&](std::size_t i) { return equal_part(progress, i, parts, "predicting treatments"); };
         const ForestOptions its_options = forest_options(rows, options, draws);
         forest = fitted_forest(rows, kept, its_options, part(0));
-        if (contest && by_bag) {
-            contest->enter(PropensityModel::forest, contest->by_bag(forest, rows, its_options));
+        if (contest && bag) {
+            contest->enter(PropensityModel::forest, by_bag(forest, rows, kept, its_options));
         } else if (contest) {
             contest->enter(PropensityModel::forest, contest->by_folds([&](std::size_t f, const Places& learn,
                                                                           const Places& predict) {

@@ -15,13 +15,23 @@
 
 namespace polyrx {
 
-enum class PropensityModel { logistic, forest };
+struct BinnedRows;
+
+enum class PropensityModel {
+    logistic,
+    forest,
+    constant,          // the share of each treatment: in a stack only
+    shallow_boosting,  // in a stack only
+    boosting,          // in a stack only
+    stack,             // all of these together: see stacked_propensities.hpp
+};
 
 [[nodiscard]] std::string_view name_of(PropensityModel model);
 
 struct PropensityOptions {
-    std::optional<PropensityModel> model = {};  // none: whichever has the lower log-loss
-    bool calibrate = true;                      // where that lowers the log-loss
+    // None: logistic regression or a forest, whichever has the lower log-loss.
+    std::optional<PropensityModel> model = {};
+    bool calibrate = true;  // where that lowers the log-loss
     int trees = 100;
     // Whoever else is in a leaf says how likely a treatment is, so that must be some.
     std::size_t leaf_rows = 20;
@@ -32,6 +42,7 @@ struct PropensityTrial {
     PropensityModel model = PropensityModel::logistic;
     double log_loss = 0;
     double calibrated_log_loss = 0;
+    double weight = 0;  // in a stack
 };
 
 struct PropensityFit {
@@ -47,6 +58,7 @@ struct PropensityRows {
     std::span<const std::size_t> rows;        // of the study
     const Matrix& inputs;                     // of these rows, as linear_inputs() makes them
     std::span<const std::size_t> group = {};  // of these rows; empty where each is on its own
+    const BinnedRows* binned = nullptr;       // of all rows of the study, for a stack
 };
 
 // Which random numbers to use, so that no two forests draw the same, and how many threads.

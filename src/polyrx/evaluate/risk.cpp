@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "polyrx/core/error.hpp"
+#include "polyrx/evaluate/scored_part.hpp"
 
 namespace polyrx {
 namespace {
@@ -42,16 +43,25 @@ NumberNeeded number_needed(const MeanEstimate& difference, bool larger_is_better
 
 RiskDifference risk_difference(const ScoredRows& rows, double level) {
     check_scored(rows);
-    std::vector<double> differences(rows.rows());
-    for (std::size_t row = 0; row < rows.rows(); ++row) {
+    for (std::size_t row = 0; row < rows.rows(); ++row)
         if (!is_risk(rows.outcome[row]))
             throw data_error(fmt::format("row {}: the outcome is {}, but risk differences are of outcomes 0 and 1",
                                          row + 1, rows.outcome[row]));
-        differences[row] = rows.score(row, rows.prescriptions[row]) - rows.outcome[row];
+    std::vector<std::size_t> members;
+    std::vector<double> differences;
+    for (std::size_t row = 0; row < rows.rows(); ++row) {
+        if (!rows.is_supported(row, rows.prescriptions[row])) continue;
+        members.push_back(row);
+        differences.push_back(rows.score(row, rows.prescriptions[row]) - rows.outcome[row]);
     }
+    const ScoredPart part(rows, members);
     RiskDifference risk;
-    risk.difference = rows.any_matched() ? estimate_mean(differences, rows.sampling)
-                                         : not_estimable("no row received what was prescribed");
+    risk.rows = members.size();
+    risk.effective_rows = part.effective_rows_of_policy();
+    risk.difference = risk.effective_rows == 0 ? not_estimable("no row received what was prescribed")
+                      : risk.effective_rows < rows.needed_rows
+                          ? too_few_rows(risk.effective_rows, rows.needed_rows)
+                          : estimate_mean(differences, SampledPart(rows.sampling, members).sampling());
     set_interval(risk.difference, simultaneous_factor(1, level));
     risk.needed = number_needed(risk.difference, rows.larger_is_better);
     return risk;

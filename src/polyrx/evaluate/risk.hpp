@@ -29,7 +29,11 @@ struct NumberNeeded {
 [[nodiscard]] NumberNeeded number_needed(const MeanEstimate& difference, bool larger_is_better);
 
 struct RiskDifference {
-    MeanEstimate difference;  // doubly robust risk of the policy minus the observed one, paired by row
+    // Doubly robust risk of the policy minus the observed one, paired by row, over the rows whose prescription is
+    // supported. Not estimable from fewer than ScoredRows::needed_rows effective ones.
+    MeanEstimate difference;
+    std::size_t rows = 0;       // with a supported prescription
+    double effective_rows = 0;  // of these, that received it
     NumberNeeded needed;
 };
 

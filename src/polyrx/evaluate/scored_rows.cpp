@@ -25,6 +25,10 @@ void check_treatments(std::span<const int> given, std::string_view what, int tre
 
 }  // namespace
 
+MeanEstimate too_few_rows(double effective, double needed) {
+    return not_estimable(fmt::format("too few rows: {:.0f} effective, and {:.0f} are needed", effective, needed));
+}
+
 void check_weights(std::span<const double> weight) {
     for (std::size_t row = 0; row < weight.size(); ++row)
         if (!(weight[row] >= 0 && std::isfinite(weight[row])))
@@ -51,6 +55,7 @@ void check_scored(const ScoredRows& rows) {
     if (rows.propensities.cols() != rows.scores.cols())
         throw usage_error(fmt::format("scores of {} treatments but propensities of {}", rows.scores.cols(),
                                       rows.propensities.cols()));
+    if (!rows.supported.empty()) check_count(rows.supported.size(), "rows of support", count);
     check_treatments(rows.treatment, "treatment", rows.treatments());
     check_treatments(rows.prescriptions, "prescription", rows.treatments());
     check_weights(rows.sampling.weight);

@@ -2,11 +2,15 @@
 // What the value of prescriptions is read off: rows, what they received, what was prescribed, and their scores.
 #pragma once
 
+#include <algorithm>
 #include <span>
 #include <vector>
 
 #include "polyrx/core/matrix.hpp"
+#include "polyrx/data/treatment_set.hpp"
+#include "polyrx/evaluate/effective_rows.hpp"
 #include "polyrx/evaluate/mean_estimate.hpp"
+#include "polyrx/evaluate/outcome_range.hpp"
 
 namespace polyrx {
 
@@ -19,12 +23,27 @@ struct ScoredRows {
     std::span<const int> prescriptions;  // of the policy
     Sampling sampling = {};
     bool larger_is_better = false;
+    std::span<const TreatmentSet> supported = {};  // by row: the treatments that are; empty where all are
+    OutcomeRange range = {};                       // what outcomes of other treatments could have been
+    double least_propensity = 0.02;                // weights divide by no less, as the scores do
+    double needed_rows = 0;                        // effective rows, without which a number is not shown
 
     [[nodiscard]] std::size_t rows() const { return treatment.size(); }
     [[nodiscard]] int treatments() const { return static_cast<int>(scores.cols()); }
     [[nodiscard]] double score(std::size_t row, int k) const { return scores(static_cast<Eigen::Index>(row), k); }
     [[nodiscard]] double propensity(std::size_t row, int k) const {
         return propensities(static_cast<Eigen::Index>(row), k);
+    }
+    [[nodiscard]] bool is_supported(std::size_t row, int k) const {
+        return supported.empty() || has(supported[row], k);
+    }
+    // What the row's outcome under k is at least and at most: its score where k is supported, else what was observed
+    // if the row received k, else the end of the range.
+    [[nodiscard]] double lower(std::size_t row, int k) const { return bound(row, k, range.least); }
+    [[nodiscard]] double upper(std::size_t row, int k) const { return bound(row, k, range.greatest); }
+    // The row's weight divided by the propensity of k.
+    [[nodiscard]] double inverse_weight(std::size_t row, int k) const {
+        return sampling.weight_of(row) / std::max(propensity(row, k), least_propensity);
     }
     // Whether the row counts and received what was prescribed.
     [[nodiscard]] bool matched(std::size_t row) const {
@@ -37,7 +56,14 @@ struct ScoredRows {
     }
     // How much better it is to have `a` than `b`.
     [[nodiscard]] double gain(double a, double b) const { return larger_is_better ? a - b : b - a; }
+    [[nodiscard]] double bound(std::size_t row, int k, double end) const {
+        if (is_supported(row, k)) return score(row, k);
+        return treatment[row] == k ? outcome[row] : end;
+    }
 };
+
+// What is said where a number rests on fewer effective rows than are needed.
+[[nodiscard]] MeanEstimate too_few_rows(double effective, double needed);
 
 // Throws a usage error for parts that do not fit together or a treatment that does not exist, and a data error for no
 // rows, a score or outcome that is not finite, a propensity outside of [0, 1], and weights that are negative or all 0.

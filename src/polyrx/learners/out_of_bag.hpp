@@ -5,6 +5,7 @@
 #include <span>
 
 #include "polyrx/learners/classification_forest.hpp"
+#include "polyrx/learners/regression_forest.hpp"
 
 namespace polyrx {
 
@@ -12,5 +13,9 @@ namespace polyrx {
 // tree left the row out. About 37 % of the trees leave a row out.
 [[nodiscard]] Matrix out_of_bag_probabilities(const ClassificationForest& forest, const FeatureRows& features,
                                               std::span<const std::size_t> rows, const ForestOptions& options);
+
+// The same of a forest for numbers: NaN where no tree left the row out.
+[[nodiscard]] Vector out_of_bag_values(const RegressionForest& forest, const FeatureRows& features,
+                                       std::span<const std::size_t> rows, const ForestOptions& options);
 
 }  // namespace polyrx

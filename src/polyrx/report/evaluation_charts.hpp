@@ -17,7 +17,7 @@ struct NamedChart {
 // Those that the evaluation has something to show for.
 [[nodiscard]] std::vector<NamedChart> evaluation_charts(const Evaluation& evaluation, const EvaluationNames& names);
 
-// The policy by each estimator, and what it is compared with, each with its interval.
+// The policy and what it is compared with, each with its interval, and with bounds where some of it is not supported.
 [[nodiscard]] std::string value_chart(const Evaluation& evaluation, const EvaluationNames& names);
 
 // How likely each treatment was: of all rows, and of those that received it.

@@ -25,7 +25,7 @@ void draw_treatment(SvgWriter& svg, const Axis& propensity, const TreatmentOverl
              {{13, true}, chart_ink, Anchor::start});
     svg.text(chart_margin, top + 52, fmt::format("{} received it", grouped(overlap.received)),
              {{11}, chart_quiet, Anchor::start});
-    svg.text(chart_margin, top + 67, fmt::format("{:.1f} % of rows: rare for them", 100 * overlap.rare_share),
+    svg.text(chart_margin, top + 67, fmt::format("not supported for {:.1f} % of rows", 100 * overlap.unsupported_share),
              {{11}, chart_quiet, Anchor::start});
     for (std::size_t bin = 0; bin < propensity_bins; ++bin) {
         const double from = propensity.at(static_cast<double>(bin) / propensity_bins) + 1;

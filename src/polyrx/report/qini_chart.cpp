@@ -51,7 +51,8 @@ std::vector<NamedChart> evaluation_charts(const Evaluation& evaluation, const Ev
     std::vector<NamedChart> charts = {{"values", value_chart(evaluation, names)},
                                       {"overlap", overlap_chart(evaluation.overlap, names.treatments)},
                                       {"balance", balance_chart(evaluation.balance, names)}};
-    if (evaluation.ranked) charts.push_back({"qini", qini_chart(*evaluation.ranked, names)});
+    if (evaluation.ranked && !evaluation.ranked->qini_curve.empty())
+        charts.push_back({"qini", qini_chart(*evaluation.ranked, names)});
     return charts;
 }
 

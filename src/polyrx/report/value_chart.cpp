@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <optional>
 
 #include "polyrx/core/text_table.hpp"
 #include "polyrx/plot/axis.hpp"
@@ -17,17 +18,48 @@ constexpr double line_height = 30;
 constexpr double label_width = 230;
 constexpr Colour of_others{166, 64, 27};
 
+// A value, or the bounds between which it is, with an interval.
 struct ValueLine {
     std::string label;
-    const IntervalledValue* value = nullptr;
+    std::optional<double> lower = {};
+    std::optional<double> upper = {};
+    std::optional<ConfidenceInterval> interval = {};
     bool is_policy = false;
+    bool is_dashed = false;  // an interval that comes from the bootstrap alone is no interval of the error
+    std::string instead = "not estimable";
 };
 
+ValueLine line_of(std::string label, const BoundedValue& value, bool is_policy) {
+    return {std::move(label),
+            value.estimate.lower.value,
+            value.estimate.upper.value,
+            value.normal.interval,
+            is_policy,
+            false};
+}
+
+ValueLine line_of(std::string label, const IntervalledValue& value, bool is_policy) {
+    return {std::move(label), value.estimate.value,  value.estimate.value, shown_interval(value).interval,
+            is_policy,        !value.normal.interval};
+}
+
 std::vector<ValueLine> lines_of(const Evaluation& evaluation) {
-    std::vector<ValueLine> lines;
-    for (const EstimatedValue& each : evaluation.values)
-        lines.push_back({fmt::format("policy, {}", long_name_of(each.estimator)), &each.value, true});
-    for (const ComparedValue& each : evaluation.compared) lines.push_back({each.name, &each.value, false});
+    const SupportedValue& supported = evaluation.supported;
+    const bool some_unsupported = evaluation.overlap.unsupported > 0;
+    std::vector<ValueLine> lines = {line_of("policy, doubly robust", supported.value, true)};
+    if (some_unsupported)
+        lines.push_back(line_of("where supported, elsewhere as now", supported.where_supported, true));
+    for (const ComparedValue& each : evaluation.compared) {
+        lines.push_back(line_of(each.name, each.value, false));
+        if (!each.value.estimate.estimable() && !each.cannot_be_compared.empty())
+            lines.back().instead = each.cannot_be_compared;
+    }
+    for (const EstimatedValue& each : evaluation.values) {
+        if (each.estimator == Estimator::dr && !some_unsupported) continue;
+        lines.push_back(
+            line_of(fmt::format("{}, {}", some_unsupported ? "extrapolating" : "policy", long_name_of(each.estimator)),
+                    each.value, true));
+    }
     return lines;
 }
 
@@ -35,12 +67,12 @@ Axis axis_for(const std::vector<ValueLine>& lines) {
     double low = std::numeric_limits<double>::infinity();
     double high = -low;
     for (const ValueLine& line : lines) {
-        if (!line.value->estimate.value) continue;
-        low = std::min(low, *line.value->estimate.value);
-        high = std::max(high, *line.value->estimate.value);
-        if (const auto& interval = shown_interval(*line.value).interval) {
-            low = std::min(low, interval->low);
-            high = std::max(high, interval->high);
+        if (!line.lower || !line.upper) continue;
+        low = std::min(low, *line.lower);
+        high = std::max(high, *line.upper);
+        if (line.interval) {
+            low = std::min(low, line.interval->low);
+            high = std::max(high, line.interval->high);
         }
     }
     if (low > high) low = high = 0;
@@ -52,23 +84,28 @@ void draw_value(SvgWriter& svg, const Axis& axis, const ValueLine& line, double 
     const Colour colour = line.is_policy ? chart_policy : of_others;
     svg.text(chart_margin, y + 4, shortened(one_line(line.label), label_width - 12, in_pixels({12})),
              {{12}, chart_ink, Anchor::start});
-    if (!line.value->estimate.value) {
-        svg.text(chart_margin + label_width, y + 4, "not estimable", {{12}, chart_quiet, Anchor::start});
+    if (!line.lower || !line.upper) {
+        svg.text(chart_margin + label_width, y + 4, line.instead, {{12}, chart_quiet, Anchor::start});
         return;
     }
-    const double value = *line.value->estimate.value;
-    const auto& interval = shown_interval(*line.value).interval;
-    svg.begin_group(interval ? fmt::format("{}: {:.4g} [{:.4g}, {:.4g}]", one_line(line.label), value, interval->low,
-                                           interval->high)
-                             : fmt::format("{}: {:.4g}", one_line(line.label), value));
-    if (interval) {
-        // One that comes from the bootstrap alone is no interval of the error, and looks it.
-        const LineStyle whisker{colour, 2, !line.value->normal.interval};
-        svg.line({axis.at(interval->low), y}, {axis.at(interval->high), y}, whisker);
-        for (const double end : {interval->low, interval->high})
+    const bool is_point = *line.lower == *line.upper;
+    std::string words =
+        is_point ? fmt::format("{}: {:.4g}", one_line(line.label), *line.lower)
+                 : fmt::format("{}: between {:.4g} and {:.4g}", one_line(line.label), *line.lower, *line.upper);
+    if (line.interval) words += fmt::format(" [{:.4g}, {:.4g}]", line.interval->low, line.interval->high);
+    svg.begin_group(words);
+    if (line.interval) {
+        const LineStyle whisker{colour, 2, line.is_dashed};
+        svg.line({axis.at(line.interval->low), y}, {axis.at(line.interval->high), y}, whisker);
+        for (const double end : {line.interval->low, line.interval->high})
             svg.line({axis.at(end), y - 5}, {axis.at(end), y + 5}, {colour, 2, false});
     }
-    svg.circle({axis.at(value), y}, 5, line.is_policy ? colour : chart_white, colour);
+    const Colour fill = line.is_policy ? colour : chart_white;
+    if (is_point)
+        svg.circle({axis.at(*line.lower), y}, 5, fill, colour);
+    else
+        svg.rect({axis.at(*line.lower), y - 5, axis.at(*line.upper) - axis.at(*line.lower), 10},
+                 {fill, colour, 2, 3, false});
     svg.end_group();
 }
 
@@ -77,10 +114,11 @@ void draw_value(SvgWriter& svg, const Axis& axis, const ValueLine& line, double 
 std::string value_chart(const Evaluation& evaluation, const EvaluationNames& names) {
     const std::vector<ValueLine> lines = lines_of(evaluation);
     const double bottom = chart_head + line_height * static_cast<double>(lines.size());
-    ChartCanvas canvas(
-        width, bottom + 52, fmt::format("Mean {} under the policy, and under what it is compared with", names.outcome),
-        fmt::format("{} rows; {:g} % intervals; {} is better; {}", grouped(evaluation.rows), 100 * names.level,
-                    names.larger_is_better ? "larger" : "smaller", evaluation.overlap.words));
+    ChartCanvas canvas(width, bottom + 52,
+                       fmt::format("Mean {} under the policy, and under what it is compared with", names.outcome),
+                       fmt::format("{} rows; {:g} % intervals{}; {} is better; {}", grouped(evaluation.rows),
+                                   100 * names.level, evaluation.overlap.unsupported > 0 ? ", boxes are bounds" : "",
+                                   names.larger_is_better ? "larger" : "smaller", evaluation.overlap.words));
     const Axis axis = axis_for(lines);
     axis.draw_below(canvas.svg(), chart_head, bottom, one_line(names.outcome));
     for (std::size_t i = 0; i < lines.size(); ++i)

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "polyrx/evaluate/stacked_outcomes.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "polyrx/data/group_numbers.hpp"
+#include "polyrx/data/grouped_folds.hpp"
+#include "polyrx/evaluate/boosted_folds.hpp"
+#include "polyrx/evaluate/stack_weights.hpp"
+#include "polyrx/learners/out_of_bag.hpp"
+#include "polyrx/learners/ridge.hpp"
+
+namespace polyrx {
+namespace {
+
+using Places = std::vector<std::size_t>;
+
+constexpr double least_weight = 0.01;  // in the average: with less, a model is left out
+constexpr int depths[] = {2, 4};       // of boosted trees
+constexpr int enough_trees = 50;       // from which on the trees that did not see a row can speak for it
+
+class OutcomeStack {
+public:
+    OutcomeStack(const StackedRows& rows, std::span<const std::size_t> given, const ForestOptions& forest,
+                 std::uint64_t fold_stream)
+        : rows_(rows), given_(given), forest_options_(forest), fold_stream_(fold_stream) {
+        for (const std::size_t place : given) {
+            outcome_.push_back(rows.study.outcome[rows.rows[place]]);
+            if (!rows.study.weight.empty()) weight_.push_back(rows.study.weight[rows.rows[place]]);
+        }
+        const std::vector<int> one_kind(given.size(), 0);
+        Places group;
+        if (!rows.group.empty()) group = picked(rows.group, given);
+        const std::size_t groups = group.empty() ? 0 : number_groups(group).count;
+        folds_ = groups > 1 ? grouped_folds(one_kind, group, std::min(outcome_trial_folds, groups), forest.seed)
+                            : k_folds(one_kind, std::min(outcome_trial_folds, given.size()), forest.seed);
+    }
+
+    [[nodiscard]] Vector predict(std::span<const std::size_t> unseen, const Progress& progress) {
+        constexpr Eigen::Index models = 2 + std::ssize(depths);
+        Matrix held_out(static_cast<Eigen::Index>(given_.size()), models);
+        held_out.col(0) =
+            by_folds([&](std::size_t, const Places& learn, const Places& others) { return by_ridge(learn, others); });
+        int rounds[std::ssize(depths)] = {};
+        for (std::size_t d = 0; d < std::size(depths); ++d) {
+            BoostedChoice choice =
+                choose_rounds(folds_,
+                              {[&](const Places& learn) { return booster(depths[d], picked(given_, learn)); },
+                               [&](const Booster& boosted, const Places& places) -> Matrix {
+                                   return boosted.predict(picked(rows_.rows, picked(given_, places)));
+                               },
+                               [&](const Matrix& predicted) { return squared_loss(predicted.col(0)); }},
+                              forest_options_.threads);
+            held_out.col(static_cast<Eigen::Index>(1 + d)) = choice.out_of_fold.col(0);
+            rounds[d] = choice.rounds;
+        }
+        const RegressionForest forest = grown(given_, forest_options_, progress);
+        held_out.col(models - 1) = forest_held_out(forest);
+
+        std::vector<double> weights = squared_loss_weights(held_out, outcome_, weight_);
+        double sum = 0;
+        for (double& weight : weights) sum += weight = weight < least_weight ? 0 : weight;
+        Vector result = Vector::Zero(static_cast<Eigen::Index>(unseen.size()));
+        const Places others(unseen.begin(), unseen.end());
+        if (weights.front() > 0) result += weights.front() / sum * by_ridge({given_.begin(), given_.end()}, others);
+        for (std::size_t d = 0; d < std::size(depths); ++d) {
+            if (!(weights[1 + d] > 0)) continue;
+            Booster boosted = booster(depths[d], {given_.begin(), given_.end()});
+            for (int round = 0; round < rounds[d]; ++round) boosted.add_round();
+            result += weights[1 + d] / sum * boosted.predict(picked(rows_.rows, others));
+        }
+        if (weights.back() > 0) result += weights.back() / sum * by_forest(forest, others);
+        return result;
+    }
+
+private:
+    [[nodiscard]] double squared_loss(const Vector& predicted) const {
+        double sum = 0;
+        for (std::size_t i = 0; i < outcome_.size(); ++i) {
+            const double error = predicted[static_cast<Eigen::Index>(i)] - outcome_[i];
+            sum += (weight_.empty() ? 1 : weight_[i]) * error * error;
+        }
+        return sum;
+    }
+
+    template <class Predict>
+    [[nodiscard]] Vector by_folds(const Predict& predict) const {
+        Vector predicted(static_cast<Eigen::Index>(given_.size()));
+        for (std::size_t f = 0; f < folds_.size(); ++f)
+            predicted(folds_[f].held_out) =
+                predict(f, picked(given_, folds_[f].kept), picked(given_, folds_[f].held_out));
+        return predicted;
+    }
+
+    [[nodiscard]] Vector by_ridge(const Places& learn, const Places& others) const {
+        Vector outcome(static_cast<Eigen::Index>(learn.size()));
+        Vector weight(static_cast<Eigen::Index>(weight_.empty() ? 0 : learn.size()));
+        for (std::size_t i = 0; i < learn.size(); ++i) {
+            outcome[static_cast<Eigen::Index>(i)] = rows_.study.outcome[rows_.rows[learn[i]]];
+            if (!weight_.empty()) weight[static_cast<Eigen::Index>(i)] = rows_.study.weight[rows_.rows[learn[i]]];
+        }
+        const Matrix inputs = rows_.inputs(learn, Eigen::all);
+        const Matrix unseen = rows_.inputs(others, Eigen::all);
+        return polyrx::predict(ridge_cv(inputs, outcome, weight, usual_penalties(), forest_options_.threads).model,
+                               unseen);
+    }
+
+    [[nodiscard]] Booster booster(int depth, const Places& learn) const {
+        BoostingOptions options;
+        options.depth = depth;
+        return {rows_.binned, picked(rows_.rows, learn), rows_.study.outcome, rows_.study.weight, options};
+    }
+
+    [[nodiscard]] RegressionForest grown(std::span<const std::size_t> learn, const ForestOptions& options,
+                                         const Progress& progress) const {
+        return fit_regression_forest(rows_.study.features, picked(rows_.rows, learn), rows_.study.outcome,
+                                     rows_.study.weight, options, progress);
+    }
+
+    [[nodiscard]] Vector by_forest(const RegressionForest& forest, const Places& others) const {
+        const FeatureRows& features = rows_.study.features;
+        return polyrx::predict(forest, {features.values(picked(rows_.rows, others), Eigen::all), features.levels},
+                               forest_options_.threads);
+    }
+
+    // By the trees that did not see a row; with few trees, or with groups, by forests of the other folds.
+    [[nodiscard]] Vector forest_held_out(const RegressionForest& forest) const {
+        if (!rows_.group.empty() || forest_options_.trees < enough_trees)
+            return by_folds([&](std::size_t f, const Places& learn, const Places& others) {
+                ForestOptions options = forest_options_;
+                options.stream = fold_stream_ + f;
+                return by_forest(grown(learn, options, {}), others);
+            });
+        Vector values = out_of_bag_values(forest, rows_.study.features, picked(rows_.rows, given_), forest_options_);
+        double mean = 0;
+        for (const double y : outcome_) mean += y / static_cast<double>(outcome_.size());
+        for (double& value : values)
+            if (std::isnan(value)) value = mean;
+        return values;
+    }
+
+    const StackedRows& rows_;
+    std::span<const std::size_t> given_;
+    ForestOptions forest_options_;
+    std::uint64_t fold_stream_;
+    std::vector<double> outcome_;
+    std::vector<double> weight_;
+    std::vector<RowSplit> folds_;
+};
+
+}  // namespace
+
+Vector stacked_outcomes(const StackedRows& rows, std::span<const std::size_t> given,
+                        std::span<const std::size_t> unseen, const ForestOptions& forest, std::uint64_t fold_stream,
+                        const Progress& progress) {
+    return OutcomeStack(rows, given, forest, fold_stream).predict(unseen, progress);
+}
+
+}  // namespace polyrx
