@@ -39,8 +39,17 @@ constexpr const char* answered_by_column = "answered_by";
 
 // "outcome_Low", or what else the method has for each treatment.
 std::string outcome_column(const Policy& policy, const std::string& treatment) {
-    const ScoreKind kind = kind_of(policy);
-    return (kind == ScoreKind::outcomes ? "outcome_" : kind == ScoreKind::effects ? "effect_" : "votes_") + treatment;
+    switch (kind_of(policy)) {
+        case ScoreKind::effects:
+            return "effect_" + treatment;
+        case ScoreKind::votes:
+            return "votes_" + treatment;
+        case ScoreKind::scores:
+            return "score_" + treatment;
+        case ScoreKind::outcomes:
+            break;
+    }
+    return "outcome_" + treatment;
 }
 
 // A result with two columns of one name could not be read again.

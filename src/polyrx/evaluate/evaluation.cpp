@@ -26,7 +26,7 @@ namespace {
 constexpr double least_estimated = 0.02;
 
 double least_propensity(const JudgedPolicy& judged) {
-    return judged.propensities ? SupportRule::least_by_design : least_estimated;
+    return judged.propensities ? least_design_probability : least_estimated;
 }
 
 // Estimates that are bootstrapped together, so that differences see the same samples.

@@ -55,7 +55,7 @@ struct JudgedPolicy {
 struct EvaluationOptions {
     std::vector<Estimator> estimators = {Estimator::dr};
     NuisanceOptions nuisances = stacked_nuisances();
-    double epsilon = 0.1;                            // of support: see SupportRule
+    double epsilon = default_epsilon;                            // of support: see SupportThreshold
     std::optional<OutcomeRange> outcome_range = {};  // declared; else see outcome_range()
     double level = 0.95;
     std::size_t draws = 2'000;  // of the bootstrap
@@ -101,7 +101,7 @@ struct ComparedValue {
 
 // What the data say of the policy, and where they are silent.
 struct SupportedValue {
-    SupportRule rule;
+    SupportThreshold rule;
     OutcomeRange range;
     BoundedValue value;                     // of the policy: the headline
     BoundedValue gain;                      // the policy minus as treated

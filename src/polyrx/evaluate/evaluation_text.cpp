@@ -110,7 +110,7 @@ std::string support_words(const Evaluation& evaluation) {
                                    grouped(evaluation.overlap.unsupported), grouped(evaluation.rows));
     text += supported.rule.by_design
                 ? fmt::format("A treatment is supported where its known propensity is at least {}.\n",
-                              SupportRule::least_by_design)
+                              least_design_probability)
                 : fmt::format("A treatment is supported where its propensity is at least {:.3g} times the highest.\n",
                               supported.rule.epsilon / 2);
     if (supported.disagreement)

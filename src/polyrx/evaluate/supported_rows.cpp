@@ -9,13 +9,8 @@
 
 namespace polyrx {
 
-void check_epsilon(double epsilon) {
-    if (!(epsilon > 0 && epsilon < 1))
-        throw usage_error(fmt::format("the support threshold epsilon must be between 0 and 1, not {}", epsilon));
-}
-
 std::vector<TreatmentSet> supported_treatments(const Matrix& propensities, std::span<const TreatmentSet> allowed,
-                                               const SupportRule& rule) {
+                                               const SupportThreshold& rule) {
     check_epsilon(rule.epsilon);
     const auto rows = static_cast<std::size_t>(propensities.rows());
     const auto treatments = static_cast<int>(propensities.cols());
@@ -31,7 +26,7 @@ std::vector<TreatmentSet> supported_treatments(const Matrix& propensities, std::
         double greatest = 0;
         for (int k = 0; k < treatments; ++k)
             if (has(among, k)) greatest = std::max(greatest, propensities(row, k));
-        const double least = rule.by_design ? SupportRule::least_by_design : rule.epsilon / 2 * greatest;
+        const double least = rule.by_design ? least_design_probability : rule.epsilon / 2 * greatest;
         for (int k = 0; k < treatments; ++k)
             if (propensities(row, k) >= least) supported[i] |= only(k);
     }

@@ -7,30 +7,26 @@
 #include <vector>
 
 #include "polyrx/core/matrix.hpp"
+#include "polyrx/data/epsilon.hpp"
 #include "polyrx/data/treatment_set.hpp"
 
 namespace polyrx {
 
-struct SupportRule {
+struct SupportThreshold {
     // With estimated propensities, k is supported where e_k >= epsilon / 2 * max e_j over the allowed j. Policies avoid
     // what is below epsilon; half of it here, so that noise at the threshold does not widen intervals.
-    double epsilon = 0.1;
-    // Known propensities: k is supported where e_k >= least_by_design. A rare randomised arm is a small sample, not a
+    double epsilon = default_epsilon;
+    // Known propensities: k is supported where e_k >= least_design_probability. A rare randomised arm is a small sample, not a
     // lack of overlap.
     bool by_design = false;
-
-    static constexpr double least_by_design = 0.001;
 };
-
-// Throws a usage error unless 0 < epsilon < 1.
-void check_epsilon(double epsilon);
 
 // By row. `propensities` is rows x treatments; `allowed` is what the user's rules allow each row (empty: everything).
 // The most likely allowed treatment is always supported by estimated propensities. Throws a usage error for sizes that
 // do not fit, and for a row that is allowed nothing.
 [[nodiscard]] std::vector<TreatmentSet> supported_treatments(const Matrix& propensities,
                                                              std::span<const TreatmentSet> allowed,
-                                                             const SupportRule& rule);
+                                                             const SupportThreshold& rule);
 
 // By row: whether its prescription is supported.
 [[nodiscard]] std::vector<char> supported_prescriptions(std::span<const TreatmentSet> supported,

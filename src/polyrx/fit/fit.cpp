@@ -184,6 +184,7 @@ Matrix cross_fitted_propensities(const Observations& observations, const Encoder
                               observations.outcome, observations.weight};
     NuisanceOptions nuisance;
     nuisance.outcome = OutcomeModel::none;
+    nuisance.propensity.model = PropensityModel::stack;
     nuisance.least_rows = 1;
     nuisance.seed = options.seed;
     nuisance.threads = options.threads;

@@ -157,11 +157,6 @@ std::string_view name_of(BeyondSupport beyond_support) {
     return beyond_support == BeyondSupport::avoid ? "avoid" : "extrapolate";
 }
 
-void check_epsilon(double epsilon) {
-    if (!(epsilon > 0 && epsilon < 1))
-        throw usage_error(fmt::format("epsilon of support must be above 0 and below 1, not {}", epsilon));
-}
-
 std::string kind_of(const Support& support) {
     if (support.design) return "design";
     if (std::holds_alternative<PropensityTree>(support.model)) return "tree";

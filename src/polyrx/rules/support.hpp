@@ -11,12 +11,11 @@
 #include <variant>
 #include <vector>
 
+#include "polyrx/data/epsilon.hpp"
 #include "polyrx/encode/encoder.hpp"
 #include "polyrx/rules/bound_rules.hpp"
 
 namespace polyrx {
-
-inline constexpr double default_epsilon = 0.1;
 
 // What becomes of treatments that the data do not support.
 enum class BeyondSupport {
@@ -25,9 +24,6 @@ enum class BeyondSupport {
 };
 
 [[nodiscard]] std::string_view name_of(BeyondSupport beyond_support);
-
-// Throws a usage error unless 0 < epsilon < 1.
-void check_epsilon(double epsilon);
 
 // Log-odds of each treatment as a weighted sum of encoded inputs. Without terms, they are the same for all rows.
 struct LinearLogOdds {
@@ -58,8 +54,6 @@ struct PropensityTree {
 
 // Fewer training rows than this do not say for whom a treatment is good: it is not prescribed.
 inline constexpr std::size_t least_rows_of_treatment = 20;
-// A treatment that a design gave with a lower probability than this is not supported.
-inline constexpr double least_design_probability = 0.001;
 
 struct Support {
     double epsilon = default_epsilon;
