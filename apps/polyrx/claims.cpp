@@ -155,6 +155,7 @@ std::string all_words(const Rules& claims, const std::vector<ClaimAnswer>& answe
 void verify_claims(const ClaimArguments& arguments, Terminal& terminal) {
     const Progress progress = terminal.progress();
     const Policy model = load_model(arguments.model, progress);
+    repeat_recommendation(model, terminal);
     require_network(model, "polyrx verify");
     const DataText file = read_data(arguments.claims, progress);
     const Rules claims = parse_rules_file(file.bytes, file.name);

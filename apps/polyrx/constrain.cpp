@@ -54,6 +54,7 @@ void run(const Arguments& arguments, Terminal& terminal) {
     check_writable(arguments.output, {arguments.model, arguments.rules, arguments.data});
     const Progress progress = terminal.progress();
     const Policy policy = load_model(arguments.model, progress);
+    repeat_recommendation(policy, terminal);
     const Rules rules = read_rules(arguments.rules);
     if (rules.rules.empty()) throw data_error(fmt::format("{}: there are no rules in it", arguments.rules));
     std::optional<Table> data;

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <filesystem>
 
+#include "fit_summary.hpp"
 #include "polyrx/core/error.hpp"
 #include "polyrx/data/csv_write.hpp"
 #include "polyrx/data/simulate.hpp"

@@ -85,6 +85,7 @@ void run(Arguments arguments, Terminal& terminal) {
     const Progress progress = terminal.progress();
     const PolicySource source = policy_source(arguments.model, progress);
     const Policy& model = *source.model();
+    repeat_recommendation(model, terminal);
     arguments.data.roles.weight = weight_column_of(model);
     const Observations observations =
         rows_learned_from(model, read_judged_rows(source, arguments.data, {}, WhichRows::all, progress).observations);

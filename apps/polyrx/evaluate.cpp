@@ -43,7 +43,7 @@ struct Arguments {
     std::string by;
     std::vector<std::string> propensities;
     std::optional<PropensityModel> propensity_model;
-    double epsilon = 0.1;
+    std::optional<double> epsilon;
     std::vector<std::string> outcome_range;
     int folds = 5;
     int trees = 100;
@@ -179,10 +179,33 @@ std::optional<OutcomeRange> declared_range(const std::vector<std::string>& given
     return OutcomeRange{*least, *greatest, RangeOrigin::declared};
 }
 
+// What the model's rules and support say of the rows.
+struct ModelSupport {
+    double epsilon = default_epsilon;
+    std::vector<TreatmentSet> allowed;  // by rules; empty where there are none
+    std::vector<char> supported;        // whether the prescription is, by the model; empty where it extrapolates
+};
+
+ModelSupport support_of(const PolicySource& source, const JudgedRows& rows, std::span<const int> prescriptions) {
+    ModelSupport result;
+    const Policy* model = source.model();
+    if (!model || model->rules.bound.empty()) return result;
+    const BoundRules& rules = model->rules.bound;
+    const Matrix encoded = model->encoder.encode(rows.observations.features, Unseen::ignore);
+    if (!rules.rules().empty()) result.allowed = rules.allowed(encoded);
+    if (!model->rules.support) return result;
+    result.epsilon = model->rules.support->epsilon;
+    const std::vector<TreatmentSet> supported = rules.supported(encoded);
+    for (std::size_t i = 0; i < supported.size(); ++i)
+        result.supported.push_back(has(supported[i], prescriptions[i]) ? 1 : 0);
+    return result;
+}
+
 void run_with_estimates(const Arguments& arguments, Terminal& terminal) {
     constexpr std::size_t most_groups = 50;
     const Progress progress = terminal.progress();
     const PolicySource policy = policy_source(arguments.policy, progress);
+    if (policy.model()) repeat_recommendation(*policy.model(), terminal);
     check_combination(arguments, policy);
     std::optional<PolicySource> against;
     if (!arguments.against.empty()) against = policy_source(arguments.against, progress);
@@ -211,6 +234,7 @@ void run_with_estimates(const Arguments& arguments, Terminal& terminal) {
             "{} was not fitted with the same rows held out: it may have learned from these, which flatters it",
             arguments.against));
 
+    const ModelSupport model_support = support_of(policy, rows, prescriptions.treatment);
     const JudgedPolicy judged{.observations = rows.observations,
                               .encoder = rows.encoder,
                               .prescriptions = prescriptions.treatment,
@@ -222,7 +246,9 @@ void run_with_estimates(const Arguments& arguments, Terminal& terminal) {
                               .by = by ? &*by : nullptr,
                               .group = group,
                               .propensities = known ? &*known : nullptr,
-                              .held_out = rows.held_out};
+                              .held_out = rows.held_out,
+                              .allowed = model_support.allowed,
+                              .supported_by_model = model_support.supported};
     EvaluationOptions options;
     options.estimators = estimators_of(arguments.method);
     options.nuisances.folds = static_cast<std::size_t>(arguments.folds);
@@ -231,7 +257,7 @@ void run_with_estimates(const Arguments& arguments, Terminal& terminal) {
     if (arguments.propensity_model) options.nuisances.propensity.model = arguments.propensity_model;
     options.nuisances.seed = arguments.seed;
     options.nuisances.threads = arguments.threads;
-    options.epsilon = arguments.epsilon;
+    options.epsilon = arguments.epsilon.value_or(model_support.epsilon);
     options.outcome_range = declared_range(arguments.outcome_range);
     options.level = arguments.level;
     options.draws = static_cast<std::size_t>(arguments.bootstrap);
@@ -299,7 +325,8 @@ Verb evaluate_verb() {
             .default_is("stack"),
         option(arguments->epsilon, "support", "EPSILON",
                "a treatment is supported where its propensity is at least half of EPSILON times the highest")
-            .must_be("a number between 0 and 1", [](double epsilon) { return epsilon > 0 && epsilon < 1; }),
+            .must_be("a number above 0 and below 1", [](double epsilon) { return epsilon > 0 && epsilon < 1; })
+            .default_is(fmt::format("that of the model, else {}", default_epsilon)),
         option(arguments->outcome_range, "outcome-range", "A,B",
                "the least and greatest possible outcome, which bound unsupported prescriptions")
             .default_is("0,1 for events, else the least and greatest observed"),

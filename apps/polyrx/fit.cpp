@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "fit_arguments.hpp"
+#include "fit_summary.hpp"
 #include "frontier_words.hpp"
 #include "polyrx/core/error.hpp"
 #include "polyrx/data/csv_read.hpp"
@@ -29,6 +30,39 @@ double seconds_since(Clock::time_point began) {
     return std::chrono::duration<double>(Clock::now() - began).count();
 }
 
+nlohmann::ordered_json json_of(const Gain& gain) {
+    if (!gain.known) return {{"over", gain.over}, {"known", false}};
+    return {{"over", gain.over}, {"known", true},    {"least", gain.least},
+            {"most", gain.most}, {"low", gain.low}, {"high", gain.high}};
+}
+
+nlohmann::ordered_json gains_json(const Fit& fit) {
+    nlohmann::ordered_json list = nlohmann::ordered_json::array();
+    if (fit.recommended)
+        for (const Gain& gain : fit.recommended->judgement.gains) list.push_back(json_of(gain));
+    return list;
+}
+
+nlohmann::ordered_json support_json(const Fit& fit) {
+    if (!fit.policy.rules.support) return {{"beyond_support", "extrapolate"}};
+    const Support& support = *fit.policy.rules.support;
+    nlohmann::ordered_json json = {{"beyond_support", "avoid"},
+                                   {"epsilon", support.epsilon},
+                                   {"model", kind_of(support)},
+                                   {"terms", most_terms(support)},
+                                   {"changed", fit.unsupported},
+                                   {"tried", nlohmann::ordered_json::array()}};
+    if (fit.support)
+        for (const SupportTrial& trial : fit.support->trials)
+            json["tried"].push_back(
+                {{"model", trial.name}, {"log_loss", trial.log_loss}, {"contradicted", trial.contradicted}});
+    if (fit.recommended && fit.recommended->extrapolating) {
+        json["extrapolating"] = json_of(*fit.recommended->extrapolating);
+        json["changed_by_extrapolation"] = fit.recommended->changed_by_extrapolation;
+    }
+    return json;
+}
+
 nlohmann::ordered_json json_summary(const Fit& fit, const FitTimings& timings, const std::string& model) {
     nlohmann::ordered_json treatments = nlohmann::ordered_json::array();
     for (std::size_t k = 0; k < fit.policy.treatments.size(); ++k)
@@ -44,6 +78,15 @@ nlohmann::ordered_json json_summary(const Fit& fit, const FitTimings& timings, c
             {"rows", fit.policy.provenance.rows},
             {"held_out", fit.held_out},
             {"treatments", treatments},
+            {"recommended", fit.policy.recommendation && fit.policy.recommendation->recommended},
+            {"recommendation", fit.policy.recommendation ? fit.policy.recommendation->sentence : ""},
+            {"gains", gains_json(fit)},
+            {"fallback", fit.recommended && fit.recommended->fallback ? nlohmann::ordered_json(fit.recommended->rival_name)
+                                                                      : nlohmann::ordered_json()},
+            {"better", fit.policy.objective == Objective::min ? "smaller" : "larger"},
+            {"features", fit.policy.encoder.read_columns()},
+            {"received_by_prescribed", fit.changes},
+            {"support", support_json(fit)},
             {"violations", fit.violations},
             {"changed_by_rules", fit.changed},
             {"loss", fit.policy.baseline ? nlohmann::ordered_json() : nlohmann::ordered_json(fit.loss)},

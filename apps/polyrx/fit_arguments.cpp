@@ -207,6 +207,7 @@ FitOptions fit_options(const FitArguments& arguments) {
     if (arguments.leaves && arguments.big_m)
         throw usage_error("--leaves and --big-m: a model that obeys its rules by a penalty has no tree");
     options.support = epsilon_for(arguments.support, options.support);
+    options.recommend = RecommendOptions{arguments.margin, arguments.fallback.value_or(Fallback::best)};
     options.test_fraction = arguments.test_fraction;
     options.seed = arguments.seed;
     options.threads = arguments.threads;
@@ -341,6 +342,13 @@ std::vector<Option> options_of(FitArguments& arguments) {
             .default_is("drop"),
         flag(arguments.big_m, "big-m",
              "keep rules in the paper's form, by a number added to outcomes that is large enough on the domain"),
+        choice(arguments.fallback, {Fallback::best, Fallback::none}, "fallback", "WHICH",
+               "where one treatment for all, or the most likely treatment, is better than the learned policy: write that "
+               "one instead (best), or the learned policy all the same (none)")
+            .default_is("best"),
+        option(arguments.margin, "margin", "X",
+               "gain over current practice, in units of the outcome, that a policy must exceed to be recommended")
+            .must_be("a number of 0 or more", [](double margin) { return margin >= 0; }),
         option(arguments.leaves, "leaves", "N",
                "make of the model a tree of at most so many leaves, and write that (polyrx distill says how)")
             .must_be("a whole number of 1 or more", [](double n) { return n >= 1; })

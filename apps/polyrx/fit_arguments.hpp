@@ -59,6 +59,8 @@ struct FitArguments {
     std::optional<OnViolation> on_violation;
     bool big_m = false;
     SupportArguments support;
+    std::optional<Fallback> fallback;
+    double margin = 0;
     std::optional<int> leaves;  // of the tree that the model is distilled to
     double test_fraction = 0;
     std::uint64_t seed = 1;

@@ -26,7 +26,7 @@ struct Arguments {
     std::string data;
     std::vector<std::string> keep;
     bool outcomes = false;
-    bool explain = false;
+    bool reasons = false;
     Unseen unseen = Unseen::error;
     int threads = 0;
     std::string output = "-";
@@ -34,6 +34,7 @@ struct Arguments {
 };
 
 constexpr const char* prescription_column = "prescription";
+constexpr const char* reason_column = "reason";
 constexpr const char* leaf_column = "leaf";
 constexpr const char* answered_by_column = "answered_by";
 
@@ -57,7 +58,7 @@ void check_kept(const Policy& policy, const Arguments& arguments) {
     std::set<std::string> written = {prescription_column};
     if (arguments.outcomes)
         for (const std::string& treatment : policy.treatments) written.insert(outcome_column(policy, treatment));
-    if (arguments.explain) written.insert({leaf_column, answered_by_column});
+    if (arguments.reasons) written.insert({reason_column, leaf_column, answered_by_column});
     std::set<std::string> kept;
     for (const std::string& name : arguments.keep) {
         if (written.contains(name))
@@ -86,8 +87,17 @@ std::vector<Column> result_columns(const Policy& policy, const Table& kept, cons
     return columns;
 }
 
+// What decided each prescription.
+void add_reasons(const Prescriptions& prescriptions, std::vector<Column>& columns) {
+    CategoricalColumn reason;
+    for (const Reason each : {Reason::outcome, Reason::rule, Reason::support})
+        reason.categories.emplace_back(name_of(each));
+    for (const Reason each : prescriptions.reasons) reason.codes.push_back(static_cast<std::int32_t>(each));
+    columns.push_back({reason_column, std::move(reason)});
+}
+
 // Where each row ended in the tree, and who answered for it.
-void add_explanation(const TreePrescriptions& given, std::vector<Column>& columns) {
+void add_leaves(const TreePrescriptions& given, std::vector<Column>& columns) {
     NumericColumn leaf;
     CategoricalColumn who;
     for (const AnsweredBy each : {AnsweredBy::tree, AnsweredBy::guard, AnsweredBy::empirical, AnsweredBy::outside})
@@ -140,9 +150,8 @@ void run(const Arguments& arguments, Terminal& terminal) {
     const Progress progress = terminal.progress();
     const ModelOrTree loaded = load_model_or_tree(arguments.model, progress);
     const auto* tree = std::get_if<TreePolicy>(&loaded);
-    if (arguments.explain && !tree)
-        throw usage_error(fmt::format("--explain is for tree files, and {} is a model", arguments.model));
     const Policy& policy = tree ? tree->policy : std::get<Policy>(loaded);
+    repeat_recommendation(policy, terminal);
     check_kept(policy, arguments);
     DataText file = read_data(arguments.data, progress);
     const Table data = parse_for(policy, file, {}, progress);
@@ -153,6 +162,7 @@ void run(const Arguments& arguments, Terminal& terminal) {
     options.unseen = arguments.unseen;
     options.threads = arguments.threads;
     options.outcomes = arguments.outcomes;
+    options.reasons = arguments.reasons;
     TreePrescriptions given;  // a model answers without a tree's words for how
     if (tree)
         given = prescribe(*tree, data, options, progress);
@@ -161,7 +171,8 @@ void run(const Arguments& arguments, Terminal& terminal) {
     const Prescriptions& prescriptions = given.prescriptions;
 
     std::vector<Column> columns = result_columns(policy, kept, prescriptions);
-    if (arguments.explain) add_explanation(given, columns);
+    if (arguments.reasons) add_reasons(prescriptions, columns);
+    if (arguments.reasons && tree) add_leaves(given, columns);
     Output output(arguments.output);
     write_csv(Table(std::move(columns)), [&](std::string_view text) { output.write(text); });
     output.commit();
@@ -195,9 +206,10 @@ Verb prescribe_verb() {
         flag(arguments->outcomes, "outcomes",
              "add the predicted outcome of every treatment as outcome_LABEL; of methods that have none, their effects "
              "or votes as effect_LABEL or votes_LABEL"),
-        flag(arguments->explain, "explain",
-             "of a tree: add the columns leaf (the number of the node where the row ended; NA outside of the domain) "
-             "and answered_by (tree; or why the network was asked: guard, empirical, outside)"),
+        flag(arguments->reasons, "reasons",
+             "add the column reason: what decided (outcome, rule or support); of a tree also leaf (the number of the "
+             "node where the row ended; NA outside of the domain) and answered_by (tree; or why the network was asked: "
+             "guard, empirical, outside)"),
         choice(arguments->unseen, {Unseen::error, Unseen::ignore}, "unseen", "HOW",
                "a category that the training data did not have"),
         threads_option(arguments->threads),

@@ -234,6 +234,7 @@ void run(const Arguments& arguments, Terminal& terminal) {
     check_writable(arguments.output, {arguments.model, arguments.data});
     const Progress progress = terminal.progress();
     Policy policy = load_model(arguments.model, progress);
+    repeat_recommendation(policy, terminal);
     require_network(policy, "polyrx prune");
     const Domain domain = domain_for(policy, arguments.domain);
     Matrix rows(0, policy.network.inputs());

@@ -218,9 +218,10 @@ void run(const Arguments& arguments, Terminal& terminal) {
         throw usage_error("--mode visited needs the rows that visit: name a file with --data");
     const Progress progress = terminal.progress();
     const Policy policy = load_model(arguments.model, progress);
+    repeat_recommendation(policy, terminal);
     require_network(policy, "polyrx regions");
-    if (!policy.rules.empty())
-        terminal.say("the model has rules, and regions know none: their treatments are those of its network alone");
+    if (!policy.rules.bound.empty())
+        terminal.say("regions ignore the model's rules and support: their treatments are those of its network alone");
     const Domain domain = domain_for(policy, arguments.domain);
     std::optional<Rows> rows;
     std::optional<VisitedRegions> visited;

@@ -16,26 +16,6 @@
 namespace polyrx::cli {
 namespace {
 
-double percent(std::size_t part, std::size_t whole) {
-    return 100.0 * static_cast<double>(part) / static_cast<double>(whole);
-}
-
-// "network 20-100-3", or "pt (max-depth 5, treatment-rows 10)".
-std::string model_words(const Policy& policy) {
-    if (!policy.baseline) {
-        std::vector<Eigen::Index> widths;
-        for (const Layer& layer : policy.network.layers()) widths.push_back(layer.weights.rows());
-        return fmt::format("network {}-{}", policy.network.inputs(), fmt::join(widths, "-"));
-    }
-    constexpr std::string_view shown[] = {"max-depth", "treatment-rows", "leaf-rows",    "split-step",
-                                          "search",    "held-out cost",  "stopped after"};
-    std::vector<std::string> settings;
-    for (const auto& [name, value] : policy.provenance.options)
-        if (std::ranges::find(shown, name) != std::end(shown)) settings.push_back(fmt::format("{} {}", name, value));
-    return settings.empty() ? std::string(name_of(policy.baseline->method))
-                            : fmt::format("{} ({})", name_of(policy.baseline->method), fmt::join(settings, ", "));
-}
-
 // What the certificates say of a tree whose claims all hold.
 std::string proved_words(const TreeCheck& check, const ProvedDomain& domain, bool rules) {
     const std::string_view who = rules ? "the network and its rules do" : "the network does";
@@ -78,6 +58,11 @@ std::string big_m_words(const Policy& policy) {
                        crude_big_m(policy.network, policy_domain(policy)));
 }
 
+void repeat_recommendation(const Policy& policy, Terminal& terminal) {
+    if (policy.recommendation && !policy.recommendation->recommended)
+        terminal.warn(policy.recommendation->sentence);
+}
+
 std::string not_certain_words(const std::string& rules) {
     return fmt::format("{}: no conflict was found, but it is not certain that the rules leave every row a treatment",
                        rules);
@@ -89,61 +74,6 @@ std::string none_words(std::size_t rows) {
 
 std::string this_and_others(std::size_t number) {
     return number == 1 ? "this row" : fmt::format("this and {}", counted(number - 1, "other row"));
-}
-
-std::string fit_summary(const Fit& fit, double seconds) {
-    const Policy& policy = fit.policy;
-    const std::size_t rows = policy.provenance.rows;
-    std::string text =
-        fmt::format("{}, {}, {}; {}\n", counted(rows, "row"), counted(policy.encoder.read_columns().size(), "feature"),
-                    counted(policy.encoder.columns().size(), "input"), model_words(policy));
-    std::size_t widest = policy.treatment_name.size();
-    for (const auto& label : policy.treatments) widest = std::max(widest, display_width(label));
-    text += fmt::format("{}  {:>18}  {:>18}\n", padded(policy.treatment_name, widest), "given", "prescribed");
-    for (std::size_t k = 0; k < policy.treatments.size(); ++k)
-        text += fmt::format("{}  {:>9}  {:5.1f} %  {:>9}  {:5.1f} %\n", padded(policy.treatments[k], widest),
-                            grouped(fit.given[k]), percent(fit.given[k], rows), grouped(fit.prescribed[k]),
-                            percent(fit.prescribed[k], rows));
-    if (!policy.baseline) {
-        text += fmt::format("loss {:.6g} after {}", fit.loss, counted(fit.history.size(), "epoch"));
-        if (!fit.history.empty() && fit.history.back().validation)
-            text += fmt::format(" (best on held-out rows: epoch {}{})", fit.best_epoch,
-                                fit.stopped_early ? ", stopped early" : "");
-        text += ", ";
-    }
-    text += fmt::format("{:.1f} s", seconds);
-    if (policy.rules.empty()) return text;
-    return text + fmt::format("\n{}: {} changed by them ({:.1f} %)", counted(policy.rules.rules.rules.size(), "rule"),
-                              counted(fit.changed, "prescription"), percent(fit.changed, rows));
-}
-
-// What settings of a grid differ in, without what a network does not have.
-std::string setting_words(const NetworkOptions& options) {
-    std::string text = fmt::format("hidden layers {}, weight decay {}",
-                                   options.hidden.empty() ? "none" : fmt::format("{}", fmt::join(options.hidden, ",")),
-                                   options.weight_decay);
-    if (options.effects.wanted())
-        text += fmt::format(", effect share {} with decay {}", options.effects.share, options.effects.decay);
-    if (options.effect_shrinkage > 0) text += fmt::format(", effect shrinkage {}", options.effect_shrinkage);
-    if (options.balance > 0) text += fmt::format(", balance {}", options.balance);
-    return text + fmt::format(", mu {}", options.mu);
-}
-
-std::string tuning_words(const Fit& fit) {
-    const Tuning& tuning = *fit.tuning;
-    if (!tuning.why_untried.empty())
-        return fmt::format("{} to choose settings by: one for few rows is taken untried", tuning.why_untried);
-    const auto tried = std::ranges::count_if(tuning.trials, [](const TuningTrial& trial) { return trial.folds > 0; });
-    const auto out = std::ranges::count_if(
-        tuning.trials, [](const TuningTrial& trial) { return trial.folds == 0 && !trial.remark.empty(); });
-    std::string text = fmt::format(
-        "{} tried{}{}; the policy is the mean of {}:", counted(static_cast<std::size_t>(tried), "setting"),
-        tuning.out_of_time ? fmt::format(" of {} until the time was up", tuning.trials.size()) : "",
-        out > 0 && !tuning.out_of_time ? fmt::format(", and {} that cannot be trained on these rows", out) : "",
-        counted(tuning.chosen.size(), "network"));
-    for (const TuningTrial& trial : tuning.trials)
-        if (trial.chosen > 0) text += fmt::format("\n  {} with {}", trial.chosen, setting_words(trial.options));
-    return text;
 }
 
 std::string truth_summary(const TruthScore& score, const Policy& policy) {

@@ -9,10 +9,10 @@
 #include "polyrx/core/text_table.hpp"
 #include "polyrx/evaluate/truth.hpp"
 #include "polyrx/export/split_words.hpp"
-#include "polyrx/fit/fit.hpp"
 #include "polyrx/policy/policy.hpp"
 #include "polyrx/policy/tree_policy.hpp"
 #include "polyrx/verify/check_tree.hpp"
+#include "terminal.hpp"
 
 namespace polyrx::cli {
 
@@ -25,16 +25,13 @@ namespace polyrx::cli {
 // About a policy in the paper's form: how large its number is, and how large the paper would have it.
 [[nodiscard]] std::string big_m_words(const Policy& policy);
 
+// Where held-out rows did not show a policy to be better than current practice, every verb says so first.
+void repeat_recommendation(const Policy& policy, Terminal& terminal);
+
 // That the rules of this file may leave a row without a treatment.
 [[nodiscard]] std::string not_certain_words(const std::string& rules);
 // Why a run in which rows were left without a treatment fails.
 [[nodiscard]] std::string none_words(std::size_t rows);
-
-// Rows, treatments with their shares, loss and time; no line break at the end.
-[[nodiscard]] std::string fit_summary(const Fit& fit, double seconds);
-
-// What was tried and chosen, and whether one treatment for all would be as good; no line break at the end.
-[[nodiscard]] std::string tuning_words(const Fit& fit);
 
 // Rows, accuracy and regret, beside those of the best single treatment.
 [[nodiscard]] std::string truth_summary(const TruthScore& score, const Policy& policy);

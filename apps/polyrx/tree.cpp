@@ -150,6 +150,7 @@ void run(const Arguments& arguments, Terminal& terminal) {
     const bool is_tree = std::holds_alternative<TreePolicy>(loaded);
     if (is_tree) refuse_making(arguments);
     const Policy& policy = is_tree ? std::get<TreePolicy>(loaded).policy : std::get<Policy>(loaded);
+    repeat_recommendation(policy, terminal);
     std::optional<Matrix> rows;
     if (!arguments.data.empty()) {
         const Table data = parse_for(policy, read_data(arguments.data, progress), {}, progress);

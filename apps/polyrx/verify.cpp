@@ -55,6 +55,7 @@ void verify_tree(const Arguments& arguments, Terminal& terminal) {
         throw usage_error("only one of MODEL and TREE can be standard input");
     const Progress progress = terminal.progress();
     const Policy policy = load_model(arguments.model, progress);
+    repeat_recommendation(policy, terminal);
     require_network(policy, "polyrx verify");
     const TreePolicy tree = load_tree(arguments.tree, progress);
     const std::string of_model = model_sha256(policy);

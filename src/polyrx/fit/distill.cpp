@@ -50,6 +50,7 @@ Policy frame_of(const Policy& model) {
     frame.missing_texts = model.missing_texts;
     frame.provenance = model.provenance;
     frame.rules = model.rules;
+    if (model.recommendation && !model.recommendation->recommended) frame.recommendation = model.recommendation;
     return frame;
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "polyrx/fit/judge_policy.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "polyrx/evaluate/bounded_interval.hpp"
@@ -82,6 +84,15 @@ private:
 };
 
 }  // namespace
+
+std::string words_of(const Gain& gain) {
+    if (!gain.known) return "not estimable";
+    const auto number = [](double value) { return fmt::format("{:.4g}", value + 0.0); };  // never -0
+    const std::string estimate = gain.least == gain.most
+                                     ? number(gain.least)
+                                     : fmt::format("{} to {}", number(gain.least), number(gain.most));
+    return fmt::format("{} [{}, {}]", estimate, number(gain.low), number(gain.high));
+}
 
 Judgement judge_policy(const JudgingRows& judged_rows, std::span<const int> prescriptions,
                        std::span<const Rival> rivals, const JudgingOptions& options) {

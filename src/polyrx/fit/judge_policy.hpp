@@ -32,6 +32,9 @@ struct Gain {
     friend bool operator==(const Gain&, const Gain&) = default;
 };
 
+// "0.41 [0.22, 0.6]", or with bounds "0.1 to 0.5 [0.02, 0.58]".
+[[nodiscard]] std::string words_of(const Gain& gain);
+
 // What policies are judged by. Others own all of it.
 struct JudgingRows {
     const EvaluatedRows& rows;               // scored by models that did not see the row

@@ -50,12 +50,6 @@ ReluNetwork network_of(const LinearLogOdds& log_odds, Eigen::Index inputs) {
     return ReluNetwork({std::move(layer)});
 }
 
-std::string shown(const Gain& gain) {
-    const std::string estimate = gain.least == gain.most ? fmt::format("{:.4g}", gain.least + 0.0)
-                                                         : fmt::format("{:.4g} to {:.4g}", gain.least + 0.0, gain.most + 0.0);
-    return fmt::format("{} [{:.4g}, {:.4g}]", estimate, gain.low + 0.0, gain.high + 0.0);
-}
-
 class Recommender {
 public:
     Recommender(const LearnedPolicy& learned, const RecommendOptions& options, std::uint64_t seed, int threads,
@@ -228,11 +222,11 @@ private:
         const Judgement& judgement = result_.judgement;
         Recommendation& said = result_.recommendation;
         const Gain practice = judgement.gains.empty() ? Gain{} : judgement.gains.front();
-        const std::string gain = practice.known ? fmt::format("gain {}", shown(practice)) : "its gain is not estimable";
+        const std::string gain = practice.known ? fmt::format("gain {}", words_of(practice)) : "its gain is not estimable";
         switch (judgement.answer) {
             case Answer::better:
                 said = {true, fmt::format("Recommended: better than current practice on held-out rows, gain {}.",
-                                          shown(practice))};
+                                          words_of(practice))};
                 return;
             case Answer::practice_better:
                 said = {false, fmt::format("NOT recommended: current practice is better on held-out rows, {}.", gain)};
@@ -254,7 +248,7 @@ private:
         const std::string& name = rivals_[rival].name;
         const std::string why = fmt::format("{} is better than the learned policy on held-out rows (gain of the learned "
                                             "policy {})",
-                                            name, shown(judgement.gains[rival + 1]));
+                                            name, words_of(judgement.gains[rival + 1]));
         if (options_.fallback == Fallback::none) {
             said = {false, fmt::format("NOT recommended: {}.", why)};
             return;
@@ -263,10 +257,10 @@ private:
         said.recommended = judgement.of_rival.known && judgement.of_rival.low > options_.margin;
         said.sentence = said.recommended
                             ? fmt::format("Recommended: {}, since {}; it is better than current practice, gain {}.", name,
-                                          why, shown(judgement.of_rival))
+                                          why, words_of(judgement.of_rival))
                             : fmt::format("NOT recommended: {} is written, since {}; it is not shown to be better than "
                                           "current practice, gain {}.",
-                                          name, why, shown(judgement.of_rival));
+                                          name, why, words_of(judgement.of_rival));
     }
 
     void write_fallback(std::size_t rival) {

@@ -11,7 +11,6 @@
 #include "polyrx/core/error.hpp"
 #include "polyrx/encode/input_columns.hpp"
 #include "polyrx/network/fold.hpp"
-#include "polyrx/rules/choose.hpp"
 #include "polyrx/policy/encoded_blocks.hpp"
 
 namespace polyrx {
@@ -65,7 +64,8 @@ Prescriptions prescribe(const Policy& policy, const Table& table, const Prescrib
     if (options.outcomes)
         prescriptions.outcomes.resize(static_cast<Eigen::Index>(table.rows()),
                                       static_cast<Eigen::Index>(policy.treatments.size()));
-    if (!policy.baseline && !policy.rules.bound.empty() && !policy.rules.big_m) {
+    if (options.reasons) prescriptions.reasons.resize(table.rows());
+    if (!policy.baseline && !policy.rules.bound.empty() && !policy.rules.big_m && !options.reasons) {
         prescribe_by_masks(policy, table, options, progress, prescriptions);
         return prescriptions;
     }
@@ -73,7 +73,11 @@ Prescriptions prescribe(const Policy& policy, const Table& table, const Prescrib
     for_encoded_blocks(policy.encoder, table, options, progress, [&](std::size_t first, const Matrix& rows) {
         check_safe(rows, safe, table, first);
         const Matrix outputs = outputs_of(policy, rows);
-        store(choose(policy.rules, rows, outputs), outputs, first, policy, prescriptions);
+        const std::vector<int> chosen = choose(policy.rules, rows, outputs);
+        store(chosen, outputs, first, policy, prescriptions);
+        if (options.reasons)
+            std::ranges::copy(reasons_of(policy.rules.bound, rows, outputs, chosen),
+                              prescriptions.reasons.begin() + static_cast<std::ptrdiff_t>(first));
     });
     return prescriptions;
 }

@@ -16,6 +16,7 @@
 #include "polyrx/data/table.hpp"
 #include "polyrx/encode/encoder.hpp"
 #include "polyrx/network/relu_network.hpp"
+#include "polyrx/rules/choose.hpp"
 #include "polyrx/rules/rule_book.hpp"
 
 namespace polyrx {
@@ -61,10 +62,12 @@ struct PrescribeOptions {
     Unseen unseen = Unseen::error;
     int threads = 1;
     bool outcomes = false;  // also return the predicted outcome of every treatment
+    bool reasons = false;   // also return what decided
 };
 
 struct Prescriptions {
     std::vector<int> treatment;  // index into Policy::treatments, or no_treatment
+    std::vector<Reason> reasons = {};  // empty unless asked for
     // Rows x K in the user's units and direction; empty unless asked for. Of a baseline, its effects or votes if it has
     // no outcomes.
     Matrix outcomes;

@@ -86,6 +86,8 @@ TreePrescriptions prescribe(const TreePolicy& tree, const Table& table, const Pr
     if (options.outcomes)
         result.prescriptions.outcomes.resize(static_cast<Eigen::Index>(table.rows()), policy.network.outputs());
 
+    if (options.reasons) result.prescriptions.reasons.resize(table.rows());
+
     // Rows that are answered lie in the domain; where its bounds are safe, so are they.
     const SafeInputs safe = safe_inputs(policy.network);
     const Domain& domain = tree.tree.domain;
@@ -98,10 +100,13 @@ TreePrescriptions prescribe(const TreePolicy& tree, const Table& table, const Pr
             check_safe(rows, safe, table, first, unanswered);
         else
             check_safe(rows, safe, table, first);
-        if (options.outcomes) {
+        if (options.outcomes || options.reasons) {
             const Matrix outputs = forward(policy.network, rows);
-            store_outcomes(policy, outputs, first, result.prescriptions.outcomes);
+            if (options.outcomes) store_outcomes(policy, outputs, first, result.prescriptions.outcomes);
             const std::vector<int> chosen = choose(policy.rules, rows, outputs);
+            if (options.reasons)
+                std::ranges::copy(reasons_of(policy.rules.bound, rows, outputs, chosen),
+                                  result.prescriptions.reasons.begin() + static_cast<std::ptrdiff_t>(first));
             for (const Eigen::Index i : unanswered)
                 treatment[first + static_cast<std::size_t>(i)] = chosen[static_cast<std::size_t>(i)];
         } else if (!unanswered.empty()) {

@@ -39,7 +39,7 @@ struct TreePrescriptions {
 };
 
 // The treatments are those of prescribe(tree.policy, ...), whatever the row, if the tree's certificates hold. Only rows
-// that the tree does not answer go through the network; all do if outcomes are asked for.
+// that the tree does not answer go through the network; all do if outcomes or reasons are asked for.
 [[nodiscard]] TreePrescriptions prescribe(const TreePolicy& tree, const Table& table,
                                           const PrescribeOptions& options = {}, const Progress& progress = {});
 

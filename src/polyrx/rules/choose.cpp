@@ -35,6 +35,24 @@ std::vector<int> choose(const RuleBook& rules, const Matrix& rows, const Matrix&
     return chosen;
 }
 
+std::string_view name_of(Reason reason) {
+    if (reason == Reason::outcome) return "outcome";
+    return reason == Reason::rule ? "rule" : "support";
+}
+
+std::vector<Reason> reasons_of(const BoundRules& rules, const Matrix& rows, const Matrix& outputs,
+                               std::span<const int> chosen) {
+    std::vector<Reason> reasons(chosen.size(), Reason::outcome);
+    if (rules.empty()) return reasons;
+    const std::vector<int> best = argmin_rows(outputs);
+    const std::vector<int> by_rules = choose(rules.allowed(rows), outputs);
+    for (std::size_t i = 0; i < reasons.size(); ++i)
+        reasons[i] = chosen[i] != by_rules[i] ? Reason::support
+                     : by_rules[i] != best[i] ? Reason::rule
+                                              : Reason::outcome;
+    return reasons;
+}
+
 std::vector<int> choose(const BoundRules& rules, const Matrix& rows, const Matrix& outputs) {
     return rules.empty() ? argmin_rows(outputs) : choose(rules.supported(rows), outputs);
 }

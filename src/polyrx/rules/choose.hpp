@@ -3,6 +3,7 @@
 #pragma once
 
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "polyrx/core/matrix.hpp"
@@ -24,6 +25,16 @@ using Outputs = Eigen::Ref<const Eigen::RowVectorXd>;
 [[nodiscard]] std::vector<int> choose(const BoundRules& rules, const Matrix& rows, const Matrix& outputs);
 // The same of sets that are known already.
 [[nodiscard]] std::vector<int> choose(std::span<const TreatmentSet> allowed, const Matrix& outputs);
+
+// What decided a prescription: the predicted outcomes alone, a rule that forbids what they prefer, or that what they
+// prefer among the allowed treatments is not supported.
+enum class Reason : unsigned char { outcome, rule, support };
+
+[[nodiscard]] std::string_view name_of(Reason reason);
+
+// Of the treatments that choose() gives to encoded rows.
+[[nodiscard]] std::vector<Reason> reasons_of(const BoundRules& rules, const Matrix& rows, const Matrix& outputs,
+                                             std::span<const int> chosen);
 
 // The paper's form for one encoded row: `big_m` is added to the output of a treatment for each rule that applies and
 // forbids it, and the smallest sum wins, whether or not it is allowed.

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fit_summary.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "polyrx/data/utf8.hpp"
+#include "polyrx/plot/label_text.hpp"
+#include "summary.hpp"
+
+namespace polyrx::cli {
+namespace {
+
+double percent(std::size_t part, std::size_t whole) {
+    return 100.0 * static_cast<double>(part) / static_cast<double>(whole);
+}
+
+// "network 20-100-3", or "pt (max-depth 5, treatment-rows 10)".
+std::string model_words(const Policy& policy) {
+    if (!policy.baseline) {
+        std::vector<Eigen::Index> widths;
+        for (const Layer& layer : policy.network.layers()) widths.push_back(layer.weights.rows());
+        return fmt::format("network {}-{}", policy.network.inputs(), fmt::join(widths, "-"));
+    }
+    constexpr std::string_view shown[] = {"max-depth", "treatment-rows", "leaf-rows",    "split-step",
+                                          "search",    "held-out cost",  "stopped after"};
+    std::vector<std::string> settings;
+    for (const auto& [name, value] : policy.provenance.options)
+        if (std::ranges::find(shown, name) != std::end(shown)) settings.push_back(fmt::format("{} {}", name, value));
+    return settings.empty() ? std::string(name_of(policy.baseline->method))
+                            : fmt::format("{} ({})", name_of(policy.baseline->method), fmt::join(settings, ", "));
+}
+
+// What settings of a grid differ in, without what a network does not have.
+std::string setting_words(const NetworkOptions& options) {
+    std::string text = fmt::format("hidden layers {}, weight decay {}",
+                                   options.hidden.empty() ? "none" : fmt::format("{}", fmt::join(options.hidden, ",")),
+                                   options.weight_decay);
+    if (options.effects.wanted())
+        text += fmt::format(", effect share {} with decay {}", options.effects.share, options.effects.decay);
+    if (options.effect_shrinkage > 0) text += fmt::format(", effect shrinkage {}", options.effect_shrinkage);
+    if (options.balance > 0) text += fmt::format(", balance {}", options.balance);
+    return text + fmt::format(", mu {}", options.mu);
+}
+
+// The recommendation, and what it rests on.
+std::string recommendation_words(const Fit& fit) {
+    if (!fit.policy.recommendation || !fit.recommended) return "";
+    const Recommended& recommended = *fit.recommended;
+    std::string text = fit.policy.recommendation->sentence + "\n";
+    text += fmt::format("  This assumes that those who chose treatments used nothing that is not in these columns.\n");
+    if (recommended.folds == 0) return text;
+    text += fmt::format("  Value of the procedure: the policy was learned again in {} folds{}, each judged on held-out "
+                        "rows; intervals (95 %) hold at once for {}.\n",
+                        recommended.folds,
+                        recommended.sampled_rows > 0 ? fmt::format(" of {} rows drawn", grouped(recommended.sampled_rows))
+                                                     : "",
+                        counted(recommended.judgement.gains.size(), "comparison"));
+    for (const Gain& gain : recommended.judgement.gains)
+        if (&gain != &recommended.judgement.gains.front())
+            text += fmt::format("  gain over {}: {}\n", gain.over, words_of(gain));
+    return text;
+}
+
+std::string changes_words(const Fit& fit) {
+    const std::size_t rows = fit.policy.provenance.rows;
+    std::size_t changed = 0;
+    std::vector<std::pair<std::size_t, std::string>> ways;
+    for (std::size_t from = 0; from < fit.changes.size(); ++from)
+        for (std::size_t to = 0; to < fit.changes.size(); ++to) {
+            if (from == to || fit.changes[from][to] == 0) continue;
+            changed += fit.changes[from][to];
+            ways.emplace_back(fit.changes[from][to], fmt::format("{} to {} ({})", fit.policy.treatments[from],
+                                                                 fit.policy.treatments[to],
+                                                                 grouped(fit.changes[from][to])));
+        }
+    if (changed == 0) return "No training row would change treatment.\n";
+    std::ranges::stable_sort(ways, std::greater(), &std::pair<std::size_t, std::string>::first);
+    constexpr std::size_t most = 6;
+    std::vector<std::string> shown;
+    for (std::size_t i = 0; i < std::min(most, ways.size()); ++i) shown.push_back(ways[i].second);
+    return fmt::format("{} of {} training rows ({:.1f} %) would change treatment: {}{}.\n", grouped(changed), grouped(rows),
+                       percent(changed, rows), fmt::join(shown, ", "), ways.size() > most ? ", ..." : "");
+}
+
+std::string support_words(const Fit& fit) {
+    const Policy& policy = fit.policy;
+    const std::size_t rows = policy.provenance.rows;
+    if (!policy.rules.support)
+        return "Extrapolates: treatments are prescribed also where the data do not support them.\n";
+    const Support& support = *policy.rules.support;
+    std::string how = kind_of(support);
+    if (fit.support && !fit.support->trials.empty()) how = fit.support->trials[fit.support->chosen].name;
+    std::string text = fmt::format("Support ({}, epsilon {}): {} changed by it ({:.1f} %).\n", how, support.epsilon,
+                                   counted(fit.unsupported, "prescription"), percent(fit.unsupported, rows));
+    for (const int k : support.never)
+        text += fmt::format("{} is not prescribed: {} training rows received it, and at least {} are needed.\n",
+                            policy.treatments[static_cast<std::size_t>(k)], grouped(fit.given[static_cast<std::size_t>(k)]),
+                            least_rows_of_treatment);
+    if (fit.support && !fit.support->trials.empty() &&
+        fit.support->trials[fit.support->chosen].contradicted > most_contradicted)
+        text += fmt::format("Flexible models contradict this support for {:.1f} % of the rows; no simple model does better.\n",
+                            100 * fit.support->trials[fit.support->chosen].contradicted);
+    if (fit.recommended && fit.recommended->extrapolating)
+        text += fmt::format("--beyond-support extrapolate would change {} held-out prescriptions; its gain over current practice "
+                            "would be {}.\n",
+                            grouped(fit.recommended->changed_by_extrapolation), words_of(*fit.recommended->extrapolating));
+    return text;
+}
+
+std::string features_words(const Policy& policy) {
+    const std::vector<std::string> names = policy.encoder.read_columns();
+    return fmt::format("{}: {}", counted(names.size(), "feature"), listed(names, 12));
+}
+
+}  // namespace
+
+std::string fit_summary(const Fit& fit, double seconds) {
+    const Policy& policy = fit.policy;
+    const std::size_t rows = policy.provenance.rows;
+    std::string text = recommendation_words(fit);
+    text += fmt::format("{} {} is better.\n", policy.objective == Objective::min ? "A smaller" : "A larger",
+                        policy.outcome_name);
+    text += fmt::format("{}, {}; {}\n", counted(rows, "row"), counted(policy.encoder.columns().size(), "input"),
+                        model_words(policy));
+    text += features_words(policy) + "\n";
+    std::size_t widest = policy.treatment_name.size();
+    for (const auto& label : policy.treatments) widest = std::max(widest, display_width(label));
+    text += fmt::format("{}  {:>18}  {:>18}\n", padded(policy.treatment_name, widest), "given", "prescribed");
+    for (std::size_t k = 0; k < policy.treatments.size(); ++k)
+        text += fmt::format("{}  {:>9}  {:5.1f} %  {:>9}  {:5.1f} %\n", padded(policy.treatments[k], widest),
+                            grouped(fit.given[k]), percent(fit.given[k], rows), grouped(fit.prescribed[k]),
+                            percent(fit.prescribed[k], rows));
+    text += changes_words(fit) + support_words(fit);
+    if (!policy.rules.empty())
+        text += fmt::format("{}: {} changed by them ({:.1f} %)\n", counted(policy.rules.rules.rules.size(), "rule"),
+                            counted(fit.changed, "prescription"), percent(fit.changed, rows));
+    if (!policy.baseline) {
+        text += fmt::format("loss {:.6g} after {}", fit.loss, counted(fit.history.size(), "epoch"));
+        if (!fit.history.empty() && fit.history.back().validation)
+            text += fmt::format(" (best on held-out rows: epoch {}{})", fit.best_epoch,
+                                fit.stopped_early ? ", stopped early" : "");
+        text += ", ";
+    }
+    return text + fmt::format("{:.1f} s", seconds);
+}
+
+std::string tuning_words(const Fit& fit) {
+    const Tuning& tuning = *fit.tuning;
+    if (!tuning.why_untried.empty())
+        return fmt::format("{} to choose settings by: one for few rows is taken untried", tuning.why_untried);
+    const auto tried = std::ranges::count_if(tuning.trials, [](const TuningTrial& trial) { return trial.folds > 0; });
+    const auto out = std::ranges::count_if(
+        tuning.trials, [](const TuningTrial& trial) { return trial.folds == 0 && !trial.remark.empty(); });
+    std::string text = fmt::format(
+        "{} tried{}{}; the policy is the mean of {}:", counted(static_cast<std::size_t>(tried), "setting"),
+        tuning.out_of_time ? fmt::format(" of {} until the time was up", tuning.trials.size()) : "",
+        out > 0 && !tuning.out_of_time ? fmt::format(", and {} that cannot be trained on these rows", out) : "",
+        counted(tuning.chosen.size(), "network"));
+    for (const TuningTrial& trial : tuning.trials)
+        if (trial.chosen > 0) text += fmt::format("\n  {} with {}", trial.chosen, setting_words(trial.options));
+    return text;
+}
+
+}  // namespace polyrx::cli

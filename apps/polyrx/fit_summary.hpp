@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a person reads after a fit.
+#pragma once
+
+#include <string>
+
+#include "polyrx/fit/fit.hpp"
+
+namespace polyrx::cli {
+
+// The recommendation, the direction, rows, features, treatments with their shares, who would change treatment, support,
+// loss and time; no line break at the end.
+[[nodiscard]] std::string fit_summary(const Fit& fit, double seconds);
+
+// What was tried and chosen; no line break at the end.
+[[nodiscard]] std::string tuning_words(const Fit& fit);
+
+}  // namespace polyrx::cli

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "polyrx/fit/learn_support.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <functional>
+
+#include "polyrx/core/every_row.hpp"
+#include "polyrx/core/rng.hpp"
+
+namespace polyrx {
+namespace {
+
+// Rows of normal inputs, with treatments drawn by known propensities.
+struct Study {
+    Encoder encoder;
+    Matrix encoded;
+    std::vector<int> treatment;
+    Matrix propensities;
+};
+
+using Propensities = std::function<Eigen::RowVectorXd(const Eigen::RowVectorXd&)>;
+
+Study make(std::size_t rows, Eigen::Index inputs, const Propensities& propensities, std::uint64_t seed) {
+    Rng rng(seed, Draw::test);
+    std::vector<Feature> features;
+    for (Eigen::Index i = 0; i < inputs; ++i) {
+        features.emplace_back();
+        features.back().name = "x" + std::to_string(i);
+        features.back().lower = -5;
+        features.back().upper = 5;
+    }
+    Study study{Encoder(std::move(features)), Matrix(static_cast<Eigen::Index>(rows), inputs), {}, {}};
+    for (Eigen::Index i = 0; i < study.encoded.rows(); ++i) {
+        for (Eigen::Index j = 0; j < inputs; ++j) study.encoded(i, j) = rng.normal();
+        const Eigen::RowVectorXd e = propensities(study.encoded.row(i));
+        if (i == 0) study.propensities.resize(study.encoded.rows(), e.size());
+        study.propensities.row(i) = e;
+        double u = rng.uniform();
+        int k = 0;
+        while (k + 1 < static_cast<int>(e.size()) && u >= e[k]) u -= e[k++];
+        study.treatment.push_back(k);
+    }
+    return study;
+}
+
+LearnedSupport learn(const Study& study, double epsilon = 0.1) {
+    const SupportStudy of{study.encoder, study.encoded, study.treatment, static_cast<std::size_t>(study.propensities.cols()),
+                          {},            {},            study.propensities};
+    return learn_support(of, every_row(study.treatment.size()), {.epsilon = epsilon});
+}
+
+// Of the rows and treatments, the share that the learned support judges as the true propensities do.
+double agreement(const Study& study, const LearnedSupport& learned) {
+    const auto treatments = static_cast<std::size_t>(study.propensities.cols());
+    const BoundRules rules({}, treatments, bind_support(learned.support, study.encoder, treatments));
+    const std::vector<TreatmentSet> supported = rules.supported(study.encoded);
+    std::size_t same = 0;
+    for (std::size_t i = 0; i < supported.size(); ++i) {
+        const auto e = study.propensities.row(static_cast<Eigen::Index>(i));
+        for (int k = 0; k < static_cast<int>(treatments); ++k)
+            same += has(supported[i], k) == (e[k] >= learned.support.epsilon * e.maxCoeff()) ? 1 : 0;
+    }
+    return static_cast<double>(same) / static_cast<double>(supported.size() * treatments);
+}
+
+Eigen::RowVectorXd two(double e) {
+    return Eigen::RowVector2d(1 - e, e);
+}
+
+double logistic(double z) {
+    return 1 / (1 + std::exp(-z));
+}
+
+TEST(LearnSupport, IsConstantInATrial) {
+    for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+        const Study study = make(2'000, 4, [](const auto&) { return two(0.5); }, seed);
+        const LearnedSupport learned = learn(study);
+        EXPECT_EQ(kind_of(learned.support), "constant") << seed;
+        EXPECT_EQ(agreement(study, learned), 1);
+    }
+}
+
+TEST(LearnSupport, IsAShortLogisticRegressionWhereTreatmentFollowsOneInput) {
+    for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+        const Study study = make(3'000, 6, [](const auto& x) { return two(logistic(3 * x[2])); }, seed);
+        const LearnedSupport learned = learn(study);
+        EXPECT_LE(most_terms(learned.support), 3U) << learned.trials[learned.chosen].name;
+        EXPECT_GT(agreement(study, learned), 0.95);
+    }
+}
+
+TEST(LearnSupport, IsNoLogisticRegressionWhereTreatmentFollowsAMagnitude) {
+    for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+        const Study study =
+            make(4'000, 3, [](const auto& x) { return two(std::abs(x[0]) > 1 ? 0.97 : 0.02); }, seed);
+        const LearnedSupport learned = learn(study);
+        EXPECT_EQ(kind_of(learned.support), "tree") << seed;
+        EXPECT_GT(agreement(study, learned), 0.97);
+    }
+}
+
+TEST(LearnSupport, DoesNotPrescribeATreatmentWithFewRows) {
+    const Study study = make(
+        3'000, 3, [](const auto&) -> Eigen::RowVectorXd { return Eigen::RowVector3d(0.497, 0.5, 0.003); }, 3);
+    const LearnedSupport learned = learn(study);
+    ASSERT_EQ(learned.support.never, std::vector<int>{2});
+    const BoundRules rules({}, 3, bind_support(learned.support, study.encoder, 3));
+    for (const TreatmentSet set : rules.supported(study.encoded)) EXPECT_FALSE(has(set, 2));
+    // Where rules leave nothing else, it is supported.
+    BoundRule only_the_rare{{}, only(2)};
+    const BoundRules ruled({only_the_rare}, 3, bind_support(learned.support, study.encoder, 3));
+    EXPECT_EQ(ruled.supported(study.encoded.row(0).data()), only(2));
+}
+
+TEST(LearnSupport, OfADesignSupportsWhateverTheDesignGave) {
+    Study study = make(
+        2'000, 3, [](const auto&) -> Eigen::RowVectorXd { return Eigen::RowVector3d(0.49, 0.49, 0.02); }, 4);
+    const SupportStudy of{study.encoder, study.encoded, study.treatment, 3, {}, {}, study.propensities, true};
+    const LearnedSupport learned = learn_support(of, every_row(study.treatment.size()), {});
+    EXPECT_EQ(kind_of(learned.support), "design");
+    EXPECT_TRUE(bind_support(learned.support, study.encoder, 3).empty());
+}
+
+TEST(LearnSupport, AlwaysLeavesTheMostLikelyAllowedTreatment) {
+    for (std::uint64_t seed = 1; seed <= 4; ++seed) {
+        const Study study = make(
+            2'000, 4,
+            [](const auto& x) -> Eigen::RowVectorXd {
+                Eigen::RowVectorXd e = Eigen::RowVector4d(3 * x[0], 3 * x[1], -3 * x[0], x[2] * x[3]).array().exp();
+                return e / e.sum();
+            },
+            seed);
+        const LearnedSupport learned = learn(study, 0.2);
+        Rng rng(seed, Draw::test, 1);
+        for (int i = 0; i < 20; ++i) {
+            const TreatmentSet allowed = 1 + rng.below(15);
+            const BoundRules rules({{{}, allowed}}, 4, bind_support(learned.support, study.encoder, 4));
+            for (const TreatmentSet set : rules.supported(study.encoded)) {
+                EXPECT_NE(set, 0U);
+                EXPECT_EQ(set & ~allowed, 0U);
+            }
+        }
+    }
+}
+
+TEST(LearnSupport, GivesTheSameForAnyNumberOfThreads) {
+    const Study study = make(1'500, 5, [](const auto& x) { return two(logistic(2 * x[0] - x[1])); }, 9);
+    const SupportStudy of{study.encoder, study.encoded, study.treatment, 2, {}, {}, study.propensities};
+    const auto rows = every_row(study.treatment.size());
+    EXPECT_EQ(learn_support(of, rows, {.threads = 1}).support, learn_support(of, rows, {.threads = 4}).support);
+}
+
+}  // namespace
+}  // namespace polyrx
