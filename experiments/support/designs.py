@@ -68,9 +68,9 @@ SCHOOL_FEATURES = "pretest,absent_days,age_months,speaks_other"
 DECLARED = [
     good("triage", "linear", "binary", "min", ["ward", "urgent"], 500, (0.85, 0.95), draws.triage),
     good("job-training", "linear", "binary", "max", ["course", "placement", "coaching"], 1_500, (0.50, 0.65), draws.job_training),
-    good("warfarin-little-noise", "linear", "binary", "max", DOSES, WARFARIN_ROWS, (0.92, 0.94), draws.warfarin_right(0.13),
+    good("warfarin-little-noise", "linear", "binary", "max", DOSES, WARFARIN_ROWS, (0.92, 0.94), draws.warfarin_right(0.10),
          source="warfarin", seen=True),
-    good("warfarin-more-noise", "linear", "binary", "max", DOSES, WARFARIN_ROWS, (0.90, 0.92), draws.warfarin_right(0.22),
+    good("warfarin-more-noise", "linear", "binary", "max", DOSES, WARFARIN_ROWS, (0.90, 0.92), draws.warfarin_right(0.19),
          source="warfarin", seen=True),
     good("statins", "linear", "continuous", "min", ["none", "statin"], 20_000, (0.90, 0.95), draws.statins),
     good("dosing", "linear", "continuous", "min", [f"d{k}" for k in range(5)], 10_000, (0.65, 0.80), draws.dosing),

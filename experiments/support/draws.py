@@ -14,7 +14,7 @@ IWPC = {"Height": 0.0087, "Weight": 0.0128, "VKORC1_A/G": -0.8677, "VKORC1_A/A":
         "Cyp2C9_2/2": -1.0616, "Cyp2C9_2/3": -1.9206, "Cyp2C9_3/3": -2.3312, "Race_Asian": -0.1092,
         "Race_Black or African American": -0.2760, "Race_Unknown": -0.1032}
 AGES = {"Age_10-19": 1, "Age_20-29": 2, "Age_30-39": 3, "Age_40-49": 4, "Age_50-59": 5, "Age_60-69": 6, "Age_70-79": 7, "Age_80-89": 8, "Age_90+": 9}
-DOSE_CUTS = (math.sqrt(21), math.sqrt(49))  # Low is up to 21 mg a week, High from 49
+DOSE_CUTS = (4.934, 6.551)  # of the algorithm's number, so that Low, Medium and High suit as many as in the cohort: 33, 54 and 13 %
 
 
 class Row(NamedTuple):
@@ -144,12 +144,12 @@ def cohort_cells(record):
 
 
 def warfarin_right(doctors):
-    """Three doses and whether the dose is right: by the algorithm, plus 0.15 of noise that no column explains. `doctors` aim at the algorithm's
-    dose with noise of that size; None are random."""
+    """Three doses and whether the dose is right: by the algorithm, plus noise that no column explains. `doctors` go by the algorithm with noise
+    of their own, of that size; None are random."""
     @of_records
     def row(draw, record):
         score = sqrt_dose(record)
-        right = sum(score + draw.gauss(0, 0.15) > cut for cut in DOSE_CUTS)
+        right = sum(score + draw.gauss(0, 0.12) > cut for cut in DOSE_CUTS)
         chances = [1 / 3] * 3 if doctors is None else noisy_bin(score, DOSE_CUTS, doctors)
         return Row(cohort_cells(record), [float(k == right) for k in range(3)], chances)
     return row
