@@ -45,7 +45,7 @@ class Family:
     right: tuple  # least and greatest share of rows for whom practice is to choose the best treatment
     draw: Callable | None = None  # (random stream, rows, records) -> draws.Row of each; of the paper's studies the program draws
     source: str = ""  # whose patients: clinic, warfarin
-    design: str = ""  # --propensities, where treatment is random
+    design: str = ""  # --propensities, where treatment is random: LABEL=NUMBER of each
     options: tuple = ()  # of fit, besides treatment, outcome and objective
     seen: bool = False  # looked at before this experiment: never reported as unseen
 
@@ -61,7 +61,8 @@ def good(name, assignment, outcome, objective, treatments, rows, right, draw, **
 
 def randomised(name, kind, outcome, objective, chances, rows, draw, **more):
     labels = more.pop("treatments", [f"arm{k}" for k in range(len(chances))])
-    return Family(name, kind, "random", outcome, objective, tuple(labels), rows, (0, 1), draw, design=",".join(chances), **more)
+    return Family(name, kind, "random", outcome, objective, tuple(labels), rows, (0, 1), draw,
+                  design=",".join(f"{label}={chance}" for label, chance in zip(labels, chances, strict=True)), **more)
 
 
 SCHOOL_FEATURES = "pretest,absent_days,age_months,speaks_other"

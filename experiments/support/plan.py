@@ -16,7 +16,7 @@ SLOW_RIVALS = {"opt": ["--restarts", "5"]}  # a twentieth of polyrx's own
 RIVALS = [*ANY_RIVALS, *OF_TWO, *OF_MORE, *SLOW_RIVALS]
 CELL = ["family", "seed", "method", "beyond", "support", "design"]  # fields that name a fit in the results
 # Seconds of one core: of a fit of 3,000 rows, and for every further 1,000. Measured before support was there, which adds to them.
-COSTS = {"auto": (22, 1.2), "fast": (0.4, 0.01), "rivals": (0.6, 0.25), "opt": (1, 0.6)}
+COSTS = {"auto": (22, 0.5), "fast": (0.4, 0.01), "rivals": (0.6, 0.25), "opt": (1, 0.6)}
 
 
 class Fit(NamedTuple):

@@ -8,6 +8,7 @@ import math
 import pathlib
 import statistics
 import sys
+from fractions import Fraction
 
 import pytest
 
@@ -96,8 +97,9 @@ def test_randomised_designs_tell_the_propensities_that_they_draw_by():
     for family in DECLARED:
         assert bool(family.design) == (family.kind in (RANDOM, RARE))
         if family.design and not family.source:
-            told = [math.prod(float(part) ** power for part, power in zip(text.split("/"), (1, -1), strict=False)) for text in family.design.split(",")]
-            assert designs.drawn(family, 1, "train", 1)[0].chances == pytest.approx(told)
+            told = dict(part.split("=") for part in family.design.split(","))
+            assert tuple(told) == family.treatments
+            assert designs.drawn(family, 1, "train", 1)[0].chances == pytest.approx([float(Fraction(chance)) for chance in told.values()])
 
 
 def test_the_halves_are_those_that_were_committed_before_the_first_run():
