@@ -17,6 +17,7 @@ sys.path.insert(0, str(HERE))
 import designs  # noqa: E402
 import draws  # noqa: E402
 import plan  # noqa: E402
+import support  # noqa: E402
 import verdicts  # noqa: E402
 from designs import BOTH, CHOOSE, DECLARED, FAMILIES, GOOD, HALVES, HIDDEN, RANDOM, RARE, REPORT  # noqa: E402
 from laboratory import Results  # noqa: E402
@@ -149,8 +150,7 @@ def test_every_reported_family_has_the_default_on_twenty_seeds_and_both_modes():
 
 def made_up(tmp_path, accuracy, of="triage", rival=0.90):
     """Results in which practice is right for 92 %, the default has these accuracies, and a rival another."""
-    results = Results(tmp_path / "support.csv", [*plan.CELL, "ended", "accuracy", "regret", "practice_accuracy", "practice_regret", "constant_accuracy",
-                                                 "constant_regret", "deviation", "recommended", "seconds"], plan.CELL)
+    results = Results(tmp_path / "support.csv", support.FIELDS, plan.CELL)
     for seed, mine in zip(plan.REPORT_SEEDS, accuracy, strict=False):
         for fit, right in ((verdicts.DEFAULT, mine), (plan.Fit("rc-lr", plan.EXTRAPOLATE), rival)):
             results.add(family=of, seed=seed, **fit._asdict(), ended="fitted", accuracy=right, regret=1 - right, practice_accuracy=0.92,
