@@ -30,7 +30,8 @@ WARFARIN_ROWS, WARFARIN_REPEATS = 3_000, 4  # of 4,417 patients; each of the oth
 ANOTHER = 100_000  # added to a seed for the rows to be judged on, as in other experiments
 DOSES = ("Low", "Medium", "High")
 CHECK_SEEDS = range(1, 4)
-FIELDS = ["family", "seed", "rows", "right", "practice_regret", "best_constant_regret", "best_constant_right", "rarest", "out_of_support"]
+FIELDS = ["family", "seed", "rows", "right", "practice_regret", "best_constant_regret", "best_constant_right", "rarest", "out_of_support",
+          "usual_right"]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -223,10 +224,13 @@ class Practice:
 
 
 def overlap(family, rows):
-    """By the true propensities: the first percentile of the smallest one, and the share of rows whose best treatment is not supported at 0.05."""
+    """By the true propensities: the first percentile of the smallest one; the share of rows whose best treatment is not supported at 0.05; and of
+    those for whom the most likely treatment is the best."""
     pick = min if family.objective == "min" else max
     rarest = sorted(min(row.chances) for row in rows)[len(rows) // 100]
-    return rarest, statistics.fmean(row.chances[row.means.index(pick(row.means))] < 0.05 * max(row.chances) for row in rows)
+    best = [row.means.index(pick(row.means)) for row in rows]
+    return (rarest, statistics.fmean(row.chances[k] < 0.05 * max(row.chances) for row, k in zip(rows, best, strict=True)),
+            statistics.fmean(row.chances[k] == max(row.chances) for row, k in zip(rows, best, strict=True)))
 
 
 def check(path, family, seed, iwpc, results):
@@ -238,21 +242,22 @@ def check(path, family, seed, iwpc, results):
                "best_constant_right": f"{max(right for right, _ in practice.constants):.4f}"}
         if family.kind != PAPER:
             found = overlap(family, drawn(family, seed, "train", family.rows, study.records((family.rows, TEST_ROWS))[0]))
-            row |= dict(zip(("rarest", "out_of_support"), (f"{found[0]:.2g}", f"{found[1]:.4f}"), strict=True))
+            row |= {"rarest": f"{found[0]:.2g}", "out_of_support": f"{found[1]:.4f}",
+                    "usual_right": "" if family.design else f"{found[2]:.4f}"}
         results.add(**row)
 
 
 def print_table(results):
-    print("| family | kind | half | assignment | outcome | treatments | rows | right, % | regret of practice | regret of the best for all | "
-          "smallest propensity | best one unsupported, % |")
-    print("|---|---|---|---|---|---|---|---|---|---|---|---|")
+    print("| family | kind | half | assignment | outcome | treatments | rows | right, % | most likely one right, % | regret of practice | "
+          "regret of the best for all | smallest propensity | best one unsupported, % |")
+    print("|---|---|---|---|---|---|---|---|---|---|---|---|---|")
     for family in DECLARED:
         def mean(field, scale=1, digits=1, name=family.name):
             values = results.numbers(field, family=name)
             return f"{scale * statistics.mean(values):.{digits}f}" if values else ""
         rarest = results.numbers("rarest", family=family.name)
         print(f"| {family.name} | {family.kind} | {HALVES[family.name]} | {family.assignment} | {family.outcome}, {family.objective} | "
-              f"{len(family.treatments)} | {family.rows:,} | {mean('right', 100)} | {mean('practice_regret', 1, 2)} | "
+              f"{len(family.treatments)} | {family.rows:,} | {mean('right', 100)} | {mean('usual_right', 100)} | {mean('practice_regret', 1, 2)} | "
               f"{mean('best_constant_regret', 1, 2)} | {f'{statistics.mean(rarest):.1g}' if rarest else ''} | {mean('out_of_support', 100)} |")
 
 

@@ -87,14 +87,15 @@ def triage(draw):
 
 @one_by_one
 def job_training(draw):
-    """Three programmes, events (a job is found), advisers who are right for little more than half."""
+    """Three programmes, events (a job is found). Advisers overrate skill and overlook who has a licence."""
     x = {"age": draw.randint(18, 60), "schooling": draw.choice([8, 9, 10, 12, 13, 16]), "months_out": min(60, int(draw.expovariate(0.08))),
          "licence": draw.random() < 0.6, **normals(draw, x_names(4))}
     skill = 0.25 * (x["schooling"] - 11) + 0.4 * x["x1"]
     away = 0.05 * (x["months_out"] - 12) + 0.03 * (x["age"] - 39)
     gains = [0.3 + 0.55 * skill, 0.35 + 0.4 * x["licence"] - 0.25 * skill, 0.3 + 0.5 * away]
     base = -0.5 + 0.3 * skill - 0.4 * away + 0.3 * x["x2"]
-    return Row(x, [logistic(base + gain) for gain in gains], noisy_best(gains, 0.42))
+    believed = [0.2 + 0.8 * skill, 0.6 - 0.25 * skill, 0.3 + 0.5 * away]
+    return Row(x, [logistic(base + gain) for gain in gains], noisy_best(believed, 0.5))
 
 
 @one_by_one
@@ -108,11 +109,11 @@ def statins(draw):
 
 @one_by_one
 def dosing(draw):
-    """Five doses in order by a linear need, and an outcome that grows with the distance from it."""
+    """Five doses in order by a linear need, and an outcome that grows with the distance from it. Doctors give too much."""
     x = {**normals(draw, x_names(6)), "kidney": round(draw.uniform(0.2, 1.0), 2), "carrier": draw.random() < 0.3}
     need = 2 + 0.7 * x["x1"] + 0.5 * x["x2"] + 1.2 * (x["kidney"] - 0.6) - 0.6 * (x["carrier"] - 0.3)
     base = 0.6 * x["x3"] + 0.3 * x["x4"] * x["x4"]
-    return Row(x, [base + 0.8 * abs(dose - need) for dose in range(5)], noisy_bin(need, (0.5, 1.5, 2.5, 3.5), 0.33), 1.0)
+    return Row(x, [base + 0.8 * abs(dose - need) for dose in range(5)], noisy_bin(need + 0.25, (0.5, 1.5, 2.5, 3.5), 0.25), 1.0)
 
 
 def school(draw, count, _):
@@ -160,11 +161,13 @@ WEEKLY = (14, 21, 28, 38, 52)
 
 @of_records
 def warfarin_five(draw, record):
-    """Five weekly doses; the outcome is the distance from the ideal one on a logarithmic scale, with noise."""
+    """Five weekly doses; the outcome is the distance from the ideal one on a logarithmic scale, with noise. Doctors take everybody for a normal
+    metaboliser."""
     score = sqrt_dose(record)
+    believed = score - sum(weight * float(record[name]) for name, weight in IWPC.items() if name.startswith("Cyp2C9"))
     ideal = 2 * math.log(max(score, 1.5))
     cuts = [math.sqrt(math.sqrt(a * b)) for a, b in zip(WEEKLY, WEEKLY[1:], strict=False)]
-    return Row(cohort_cells(record), [10 * abs(math.log(dose) - ideal) for dose in WEEKLY], noisy_bin(score, cuts, 0.3), 2.0)
+    return Row(cohort_cells(record), [10 * abs(math.log(dose) - ideal) for dose in WEEKLY], noisy_bin(believed, cuts, 0.2), 2.0)
 
 
 def number(record, name, otherwise):
@@ -207,30 +210,30 @@ def thyroid(draw):
 
 @one_by_one
 def blood_pressure(draw):
-    """Two treatments by the distance of two readings from their middle; doctors are right for two of three, large n."""
+    """Two treatments by the distance of two readings from their middle, large n. Doctors look at one of the two."""
     x = {"systolic": round(draw.gauss(135, 18)), "diastolic": round(draw.gauss(82, 10)), **normals(draw, x_names(8))}
     off = abs(x["systolic"] - 135) / 18 + 0.5 * abs(x["diastolic"] - 82) / 10
     benefit = 0.9 * (off - 1.1)
     base = 0.5 * x["x1"] + 0.4 * x["x2"] + 0.02 * (x["systolic"] - 135)
-    return Row(x, [base, base - benefit], two(logistic((off - 1.0) / 0.75)), 1.5)
+    return Row(x, [base, base - benefit], two(logistic((abs(x["systolic"] - 135) / 18 - 0.7) / 0.4)), 1.5)
 
 
 @one_by_one
 def glucose(draw):
-    """Three levels of care by the distance of glucose from its middle, events that are wanted; 1,000 rows."""
+    """Three levels of care by the distance of glucose from its middle, events that are wanted; 1,000 rows. Doctors are slow to give insulin."""
     x = {"glucose": round(draw.gauss(6, 2), 1), "weight": round(draw.gauss(78, 14)), "ketones": draw.random() < 0.1, **normals(draw, x_names(4))}
     off = abs(x["glucose"] - 6) + 0.8 * x["ketones"]
     gains = [1.0 - 0.9 * off, 0.4 - 0.3 * abs(off - 1.8), -0.9 + 0.5 * off]
-    return Row(x, [logistic(0.4 + gain + 0.3 * x["x1"]) for gain in gains], noisy_best(gains, 0.2))
+    return Row(x, [logistic(0.4 + gain + 0.3 * x["x1"]) for gain in gains], noisy_best([*gains[:2], gains[2] - 0.4], 0.2))
 
 
 @one_by_one
 def anaesthesia(draw):
-    """Two treatments by the distance of an index from its middle, events; 500 rows."""
+    """Two treatments by the distance of an index from its middle, events; 500 rows. Doctors are slow to go deep."""
     x = {"index": round(draw.gauss(0, 1), 2), "age": draw.randint(18, 90), "female": draw.random() < 0.5, **normals(draw, x_names(2))}
     benefit = 1.6 * (abs(x["index"]) - 0.8)
     base = -1.2 + 0.02 * (x["age"] - 54) + 0.4 * x["x1"]
-    return Row(x, [logistic(base + benefit / 2), logistic(base - benefit / 2)], two(logistic(benefit / 0.45)))
+    return Row(x, [logistic(base + benefit / 2), logistic(base - benefit / 2)], two(logistic((benefit - 0.4) / 0.3)))
 
 
 # --- interacting assignment
@@ -247,26 +250,27 @@ def marker_pairs(draw):
 
 @one_by_one
 def physiotherapy(draw):
-    """Three therapies by products of features; right for little more than half."""
+    """Three therapies by products of features. Doctors underrate surgery and overrate rest."""
     x = {**normals(draw, x_names(6)), "worker": draw.random() < 0.5}
     sign = 1 if x["worker"] else -1
     gains = [0.2, 0.9 * x["x1"] * x["x2"], 0.8 * sign * x["x3"]]
     base = 10 + 1.0 * x["x4"] + 0.5 * x["x1"]
-    return Row(x, [base + gain for gain in gains], noisy_best(gains, 0.55), 1.5)
+    return Row(x, [base + gain for gain in gains], noisy_best([0.45, gains[1], 0.4 * gains[2]], 0.3), 1.5)
 
 
 @one_by_one
 def allergy(draw):
-    """Two drugs, events: the second suits those with exactly one of two reactions."""
+    """Two drugs, events: the second suits those with exactly one of two reactions. Doctors avoid it in asthma, for no good reason."""
     x = {**normals(draw, ["reaction_a", "reaction_b"], 2), "asthma": draw.random() < 0.2, **normals(draw, x_names(4))}
     benefit = -1.5 * math.tanh(2 * x["reaction_a"]) * math.tanh(2 * x["reaction_b"])
     base = -0.8 + 0.5 * x["asthma"] + 0.4 * x["x1"]
-    return Row(x, [logistic(base + benefit / 2), logistic(base - benefit / 2)], two(logistic(benefit / 0.5)))
+    return Row(x, [logistic(base + benefit / 2), logistic(base - benefit / 2)], two(logistic((benefit - 1.0 * x["asthma"]) / 0.4)))
 
 
 @one_by_one
 def critical_care(draw):
-    """Two treatments, events, six hospitals, values that are missing; the effect is an interaction of two measurements."""
+    """Two treatments, events, six hospitals, values that are missing; the effect is an interaction of two measurements. Doctors
+    give too many the vasopressor."""
     pressure, lactate = draw.gauss(0, 1), draw.gauss(0, 1)
     measured = draw.random() < 0.85
     x = {"age": draw.randint(18, 95), "map": round(72 + 12 * pressure), "lactate": round(math.exp(0.7 + 0.6 * lactate), 1) if measured else None,
@@ -276,7 +280,7 @@ def critical_care(draw):
     seen = (math.log(max(x["lactate"], 0.1)) - 0.7) / 0.6 if measured else 0.0  # whoever does not know takes it for usual
     benefit, believed = (-1.1 * value * pressure + 0.25 * value - 0.1 for value in (seen if measured else lactate, seen))
     base = -1.1 + 0.03 * (x["age"] - 60) + 0.6 * x["ventilated"] + 0.4 * (seen if measured else lactate)
-    return Row(x, [logistic(base + benefit / 2), logistic(base - benefit / 2)], two(logistic((believed + 0.15 * (x["hospital"] < "d")) / 0.4)))
+    return Row(x, [logistic(base + benefit / 2), logistic(base - benefit / 2)], two(logistic((believed + 0.3 + 0.2 * (x["hospital"] < "d")) / 0.3)))
 
 
 @one_by_one
