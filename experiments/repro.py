@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Runs the experiments that reproduce the paper, one after the other.
+"""Runs the experiments that reproduce the paper, and that of support, one after the other.
 
     repro.py [--quick] [--program build/release/polyrx] [--iwpc IWPC.csv] [--results FOLDER] [NAME ...]
 
@@ -31,6 +31,7 @@ EXPERIMENTS = {
     "many_treatments": ("many_treatments/many_treatments.py", False),
     "big_m": ("big_m/big_m.py", True),
     "pruning": ("pruning/pruning.py", False),
+    "support": ("support/support.py", True),
 }
 
 

@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What support.py fits: to choose epsilon, and to report."""
+
+from typing import NamedTuple
+
+from designs import BOTH, CHOOSE, FAMILIES, RANDOM, RARE, REPORT, families_of
+
+CHOOSE_SEEDS, REPORT_SEEDS = range(1, 6), range(9001, 9021)
+EPSILONS = ["0.02", "0.05", "0.1", "0.2"]
+AVOID, EXTRAPOLATE = "avoid", "extrapolate"
+RECIPES = ["auto", "fast"]
+ANY_RIVALS = ["rc-lr", "rc-rf", "pt", "pf", "policytree", "s-learner", "x-learner", "r-learner", "dr-learner", "constant"]
+OF_TWO = ["ct", "cf"]
+OF_MORE = ["ct-1va", "ct-1v1a", "ct-1v1b", "cf-1va", "cf-1v1a", "cf-1v1b"]
+SLOW_RIVALS = {"opt": ["--restarts", "5"]}  # a twentieth of polyrx's own
+RIVALS = [*ANY_RIVALS, *OF_TWO, *OF_MORE, *SLOW_RIVALS]
+CELL = ["family", "seed", "method", "beyond", "support", "design"]  # fields that name a fit in the results
+# Seconds of one core: of a fit of 3,000 rows, and for every further 1,000. Measured before support was there, which adds to them.
+COSTS = {"auto": (22, 0.5), "fast": (0.4, 0.01), "rivals": (0.6, 0.25), "opt": (1, 0.6)}
+
+
+class Fit(NamedTuple):
+    """What is fitted; `support` is --support, or nothing for its default, and `design` is "known" where propensities are given."""
+    method: str
+    beyond: str
+    support: str = ""
+    design: str = ""
+
+    def options(self, family):
+        options = ["--recipe", self.method] if self.method in RECIPES else ["--method", self.method, *SLOW_RIVALS.get(self.method, [])]
+        options += ["--beyond-support", self.beyond]
+        if self.support:
+            options += ["--support", self.support]
+        return [*options, "--propensities", family.design] if self.design else options
+
+
+def rivals_of(family):
+    return [*ANY_RIVALS, *(OF_TWO if len(family.treatments) == 2 else OF_MORE), *SLOW_RIVALS]
+
+
+def to_choose(_, seed):
+    """Development: the grid for fast, and on two seeds for auto."""
+    recipes = ["fast", "auto"] if seed < CHOOSE_SEEDS[2] else ["fast"]
+    return [fit for recipe in recipes for fit in (Fit(recipe, EXTRAPOLATE), *(Fit(recipe, AVOID, epsilon) for epsilon in EPSILONS))]
+
+
+def to_report(family, seed):
+    """Defaults on every seed. auto beyond support on every seed only where treatment is random, which is what a target asks; else on five, as
+    rivals are, and slow ones on three."""
+    place = REPORT_SEEDS.index(seed)
+    random = family.kind in (RANDOM, RARE)
+    fits = [Fit("auto", AVOID), Fit("fast", AVOID), Fit("fast", EXTRAPOLATE)]
+    fits += [Fit("auto", EXTRAPOLATE)] * (random or place < 5)
+    fits += [Fit(recipe, AVOID, design="known") for recipe in RECIPES if random]
+    rivals = [rival for rival in rivals_of(family) if place < (3 if rival in SLOW_RIVALS else 5)]
+    return fits + [Fit(rival, beyond) for rival in rivals for beyond in (EXTRAPOLATE, AVOID)]
+
+
+def planned(half):
+    """(family, seed, fits) of everything, seed by seed."""
+    plan = []
+    for name, seeds, fits in ((CHOOSE, CHOOSE_SEEDS, to_choose), (REPORT, REPORT_SEEDS, to_report)):
+        if half in (name, BOTH):
+            plan += [(family, seed, fits(family, seed)) for seed in seeds for family in families_of(name)]
+    return plan
+
+
+QUICK = ["anaesthesia", "trial-coarse", "warfarin-bleeding"]
+QUICK_ROWS = 300
+
+
+def quickly():
+    """Small versions of some, on a seed that is not reported."""
+    return [(FAMILIES[name], CHOOSE_SEEDS[0], [Fit("fast", AVOID), Fit("fast", AVOID, EPSILONS[0]), Fit("fast", EXTRAPOLATE),
+                                              *([Fit("fast", AVOID, design="known")] if FAMILIES[name].design else []),
+                                              Fit("rc-lr", AVOID), Fit("rc-lr", EXTRAPOLATE)]) for name in QUICK]
+
+
+def print_plan(half):
+    """Fits by what is fitted, and the hours that they take."""
+    counts, seconds = {}, {}
+    for family, _, fits in planned(half):
+        for fit in fits:
+            group = fit.method if fit.method in COSTS else "rivals"
+            base, more = COSTS[group]
+            counts[group] = counts.get(group, 0) + 1
+            seconds[group] = seconds.get(group, 0) + base + more * max(0, family.rows - 3_000) / 1_000
+    print("| | fits | seconds of a core each | hours of two cores |\n|---|---|---|---|")
+    for group, count in counts.items():
+        print(f"| {group} | {count:,} | {seconds[group] / count:.1f} | {seconds[group] / 7200:.1f} |")
+    print(f"| all | {sum(counts.values()):,} | {sum(seconds.values()) / sum(counts.values()):.1f} | {sum(seconds.values()) / 7200:.1f} |")
