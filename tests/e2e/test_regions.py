@@ -16,9 +16,9 @@ def listed(garden, *options):
 def write_inside(garden, data, to, tree="tree.json"):
     """Writes the rows of a file that are in a tree's domain, as prescribe sees it. Returns the numbers of the others."""
     header, *rows = rows_of((garden / data).read_text())
-    _, *explained = rows_of(succeeds("prescribe", tree, data, "--explain", cwd=garden).out)
-    write_rows(garden / to, [header] + [row for row, (_, _, who) in zip(rows, explained, strict=True) if who != "outside"])
-    return [number for number, (_, _, who) in enumerate(explained) if who == "outside"]
+    _, *explained = rows_of(succeeds("prescribe", tree, data, "--reasons", cwd=garden).out)
+    write_rows(garden / to, [header] + [row for row, (_, _, _, who) in zip(rows, explained, strict=True) if who != "outside"])
+    return [number for number, (_, _, _, who) in enumerate(explained) if who == "outside"]
 
 
 def value(function, point):

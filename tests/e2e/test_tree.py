@@ -214,12 +214,12 @@ def test_rows_outside_of_the_domain_are_flagged_and_answered_by_the_network(gard
     assert first, words
     outside = int(first[4].replace(",", "")) + 1
     assert asked(words)[4] == outside > 1000
-    explained = rows_of(succeeds("prescribe", "some.json", "new.csv", "--explain", cwd=garden).out)
-    assert explained[0] == ["prescription", "leaf", "answered_by"] and len(explained) == 3001
-    assert sum(row[1:] == ["NA", "outside"] for row in explained) == outside
-    assert explained[int(first[1]) - 1][2] == "outside" and "outside" not in {
-        row[2] for row in explained[1:int(first[1]) - 1]}
-    for row, (_, leaf, who) in zip(rows, explained[1:], strict=True):
+    explained = rows_of(succeeds("prescribe", "some.json", "new.csv", "--reasons", cwd=garden).out)
+    assert explained[0] == ["prescription", "reason", "leaf", "answered_by"] and len(explained) == 3001
+    assert sum(row[2:] == ["NA", "outside"] for row in explained) == outside
+    assert explained[int(first[1]) - 1][3] == "outside" and "outside" not in {
+        row[3] for row in explained[1:int(first[1]) - 1]}
+    for row, (_, _, leaf, who) in zip(rows, explained[1:], strict=True):
         known = row["age"] != "NA" and row["sex"] != "NA"
         if known and not (40 <= float(row["age"]) <= 60 and row["sex"] == "F"):
             assert (leaf, who) == ("NA", "outside")
@@ -227,16 +227,14 @@ def test_rows_outside_of_the_domain_are_flagged_and_answered_by_the_network(gard
 
 def test_an_explanation_names_leaves_that_prescribe_what_is_prescribed(garden):
     nodes = nodes_of(garden / "tree.json")
-    explained = rows_of(succeeds("prescribe", "tree.json", "new.csv", "--explain", "--keep", "age", cwd=garden).out)
-    assert explained[0] == ["age", "prescription", "leaf", "answered_by"]
-    answered = [row for row in explained[1:] if row[3] == "tree"]
+    explained = rows_of(succeeds("prescribe", "tree.json", "new.csv", "--reasons", "--keep", "age", cwd=garden).out)
+    assert explained[0] == ["age", "prescription", "reason", "leaf", "answered_by"]
+    answered = [row for row in explained[1:] if row[4] == "tree"]
     assert len(answered) > 2500
-    assert all(nodes[int(leaf)]["label"] == label for _, label, leaf, _ in answered)
-    sentence = refuses("prescribe", "small.json", "new.csv", "--explain", status=2, cwd=garden)
-    assert sentence == "--explain is for tree files, and small.json is a model"
-    for name in ("leaf", "answered_by"):
+    assert all(nodes[int(leaf)]["label"] == label for _, label, _, leaf, _ in answered)
+    for name in ("reason", "leaf", "answered_by"):
         (garden / "odd.csv").write_text((garden / "new.csv").read_text().replace("outcome", name, 1))
-        sentence = refuses("prescribe", "tree.json", "odd.csv", "--explain", "--keep", name, status=2, cwd=garden)
+        sentence = refuses("prescribe", "tree.json", "odd.csv", "--reasons", "--keep", name, status=2, cwd=garden)
         assert sentence == f"--keep: the column '{name}' would stand beside the one that prescribe writes"
 
 

@@ -45,10 +45,19 @@ Study make(std::size_t rows, Eigen::Index inputs, const Propensities& propensiti
     return study;
 }
 
+SupportStudy of(const Study& study, const std::vector<std::size_t>& rows, bool design = false) {
+    return {.encoder = study.encoder,
+            .encoded = study.encoded,
+            .treatment = study.treatment,
+            .treatments = static_cast<std::size_t>(study.propensities.cols()),
+            .reference_rows = rows,
+            .reference = &study.propensities,
+            .design = design};
+}
+
 LearnedSupport learn(const Study& study, double epsilon = 0.1) {
-    const SupportStudy of{study.encoder, study.encoded, study.treatment, static_cast<std::size_t>(study.propensities.cols()),
-                          {},            {},            study.propensities};
-    return learn_support(of, every_row(study.treatment.size()), {.epsilon = epsilon});
+    const std::vector<std::size_t> rows = every_row(study.treatment.size());
+    return learn_support(of(study, rows), rows, {.epsilon = epsilon});
 }
 
 // Of the rows and treatments, the share that the learned support judges as the true propensities do.
@@ -117,8 +126,8 @@ TEST(LearnSupport, DoesNotPrescribeATreatmentWithFewRows) {
 TEST(LearnSupport, OfADesignSupportsWhateverTheDesignGave) {
     Study study = make(
         2'000, 3, [](const auto&) -> Eigen::RowVectorXd { return Eigen::RowVector3d(0.49, 0.49, 0.02); }, 4);
-    const SupportStudy of{study.encoder, study.encoded, study.treatment, 3, {}, {}, study.propensities, true};
-    const LearnedSupport learned = learn_support(of, every_row(study.treatment.size()), {});
+    const std::vector<std::size_t> rows = every_row(study.treatment.size());
+    const LearnedSupport learned = learn_support(of(study, rows, true), rows, {});
     EXPECT_EQ(kind_of(learned.support), "design");
     EXPECT_TRUE(bind_support(learned.support, study.encoder, 3).empty());
 }
@@ -147,9 +156,9 @@ TEST(LearnSupport, AlwaysLeavesTheMostLikelyAllowedTreatment) {
 
 TEST(LearnSupport, GivesTheSameForAnyNumberOfThreads) {
     const Study study = make(1'500, 5, [](const auto& x) { return two(logistic(2 * x[0] - x[1])); }, 9);
-    const SupportStudy of{study.encoder, study.encoded, study.treatment, 2, {}, {}, study.propensities};
-    const auto rows = every_row(study.treatment.size());
-    EXPECT_EQ(learn_support(of, rows, {.threads = 1}).support, learn_support(of, rows, {.threads = 4}).support);
+    const std::vector<std::size_t> rows = every_row(study.treatment.size());
+    EXPECT_EQ(learn_support(of(study, rows), rows, {.threads = 1}).support,
+              learn_support(of(study, rows), rows, {.threads = 4}).support);
 }
 
 }  // namespace

@@ -13,13 +13,12 @@
 #include "polyrx/data/held_out.hpp"
 #include "polyrx/core/part_of_work.hpp"
 #include "polyrx/data/utf8.hpp"
-#include "polyrx/encode/feature_rows.hpp"
-#include "polyrx/evaluate/nuisances.hpp"
 #include "polyrx/fit/constrain.hpp"
 #include "polyrx/fit/fit_baseline.hpp"
 #include "polyrx/fit/inward_outcome.hpp"
 #include "polyrx/fit/learn_average.hpp"
 #include "polyrx/fit/received_propensities.hpp"
+#include "polyrx/fit/scored_study.hpp"
 #include "polyrx/network/big_m.hpp"
 #include "polyrx/policy/policy_domain.hpp"
 #include "polyrx/rules/choose.hpp"
@@ -174,34 +173,18 @@ void count_changed(const Policy& policy, const Observations& observations, const
     result.unsupported = count_differences(by_rules, prescriptions.treatment);
 }
 
-// Propensities from models that did not see the row, for all rows; empty where a treatment has too few rows.
-Matrix cross_fitted_propensities(const Observations& observations, const Encoder& encoder, const Matrix& encoded,
-                                 const FitOptions& options, const Progress& progress) {
-    for (std::size_t k = 0; k < observations.treatments.size(); ++k)
-        if (std::ranges::count(observations.treatment, static_cast<int>(k)) < 2) return {};
-    const FeatureRows features = feature_rows(encoder, encoded);
-    const TreatedRows treated{features, observations.treatment, static_cast<int>(observations.treatments.size()),
-                              observations.outcome, observations.weight};
-    NuisanceOptions nuisance;
-    nuisance.outcome = OutcomeModel::none;
-    nuisance.propensity.model = PropensityModel::stack;
-    nuisance.least_rows = 1;
-    nuisance.seed = options.seed;
-    nuisance.threads = options.threads;
-    return cross_fit(treated, every_row(observations.rows()), nuisance, {.labels = observations.treatments}, progress)
-        .propensities;
-}
-
 // Learns where the data support each treatment, and makes the policy keep to it.
-void add_support(const Observations& observations, const Matrix& encoded, const FitOptions& options, Policy& policy,
-                 Fit& result, const Progress& progress) {
-    const Matrix reference =
-        cross_fitted_propensities(observations, policy.encoder, encoded, options, part_of_work(progress, 0, 0.1));
-    const SupportStudy study{policy.encoder,      encoded,
-                             observations.treatment, observations.treatments.size(),
-                             observations.weight, {},
-                             reference};
-    result.support = learn_support(study, every_row(observations.rows()),
+void add_support(const NetworkStudy& study, const ScoredStudy* scored, const FitOptions& options, Policy& policy,
+                 Fit& result) {
+    const Observations& observations = study.observations;
+    SupportStudy of{policy.encoder, study.encoded, observations.treatment, observations.treatments.size(),
+                    observations.weight};
+    if (scored) {
+        of.reference_rows = scored->rows;
+        of.reference = &scored->nuisances.propensities;
+        of.design = scored->design;
+    }
+    result.support = learn_support(of, every_row(observations.rows()),
                                    {.epsilon = *options.support, .seed = options.seed, .threads = options.threads});
     policy.rules = make_rule_book(options.rules, options.when_missing, policy.encoder, policy.treatments,
                                   options.rules_source, result.support->support);
@@ -256,22 +239,21 @@ void learn(const Observations& observations, const Matrix& encoded, const FitOpt
 }
 
 // Compares the policy with others. Where a simple one is better, it takes the policy's place.
-void add_recommendation(const Observations& observations, const Matrix& encoded, const FitOptions& options,
-                        Policy& policy, Fit& result, const Progress& progress) {
+void add_recommendation(NetworkStudy study, const ScoredStudy* scored, const FitOptions& options, Policy& policy,
+                        Fit& result, const Progress& progress) {
     const auto began = Clock::now();
-    const std::vector<double> outcome = inward_outcome(observations, options.objective);
     std::vector<TreatmentSet> supported;
-    if (!policy.rules.bound.empty()) supported = policy.rules.bound.supported(encoded);
-    NetworkStudy study{observations, policy.encoder, encoded, outcome, supported};
+    if (!policy.rules.bound.empty()) supported = policy.rules.bound.supported(study.encoded);
+    study.allowed = supported;
     std::vector<double> propensity;
     TeacherPlan plan{.how = {}, .seed = options.seed};
-    std::optional<Matrix> held_out;
+    const Matrix* held_out = nullptr;
     if (options.method != Method::network) {
         plan.how = BaselinePlan{options.method, options.baseline};
     } else if (result.tuning) {
         plan.how = result.tuning->chosen;
         study.propensity = result.tuning->propensity;
-        held_out = result.tuning->held_out;
+        if (result.tuning->held_out) held_out = &*result.tuning->held_out;
     } else {
         plan.how = std::vector<NetworkOptions>{options.network};
         if (options.network.balance > 0) propensity = received_propensities(study, options.seed, options.threads);
@@ -280,8 +262,9 @@ void add_recommendation(const Observations& observations, const Matrix& encoded,
     const LearnedPolicy learned{.policy = policy,
                                 .study = study,
                                 .plan = std::move(plan),
+                                .scored = scored,
                                 .support = result.support ? &*result.support : nullptr,
-                                .held_out_outputs = std::move(held_out)};
+                                .held_out_outputs = held_out};
     result.recommended = recommend(learned, *options.recommend, options.seed, options.threads, progress);
     policy.recommendation = result.recommended->recommendation;
     if (result.recommended->fallback) {
@@ -290,7 +273,7 @@ void add_recommendation(const Observations& observations, const Matrix& encoded,
         policy.scores_only = result.recommended->fallback_has_scores;
         policy.provenance.options.emplace_back("fallback", result.recommended->rival_name);
     }
-    result.seconds.recommend = seconds_between(began, Clock::now());
+    result.seconds.recommend += seconds_between(began, Clock::now());
 }
 
 Fit fit_rows(const Observations& observations, const FitOptions& options, const Schema& schema,
@@ -305,7 +288,13 @@ Fit fit_rows(const Observations& observations, const FitOptions& options, const 
     Matrix encoded = policy.encoder.encode(observations.features);
     const auto support_began = Clock::now();
     result.seconds.encode = seconds_between(encoding_began, support_began);
-    if (options.support) add_support(observations, encoded, options, policy, result, progress);
+    const std::vector<double> outcome = inward_outcome(observations, options.objective);
+    const NetworkStudy study{observations, policy.encoder, encoded, outcome};
+    std::optional<ScoredStudy> scored;
+    if ((options.support || options.recommend) && can_be_scored(study))
+        scored = score_study(study, options.recommend.has_value(), {.labels = observations.treatments}, options.seed,
+                             options.threads, part_of_work(progress, 0, 0.2, "support"));
+    if (options.support) add_support(study, scored ? &*scored : nullptr, options, policy, result);
     const auto learning_began = Clock::now();
     result.seconds.support = seconds_between(support_began, learning_began);
     std::vector<std::pair<std::string, std::string>> chosen;
@@ -332,7 +321,8 @@ Fit fit_rows(const Observations& observations, const FitOptions& options, const 
                          0,
                          spelled(observations, options, result)};
     std::ranges::move(chosen, std::back_inserter(policy.provenance.options));
-    if (options.recommend && !result.stopped) add_recommendation(observations, encoded, options, policy, result, progress);
+    if (options.recommend && !result.stopped)
+        add_recommendation(study, scored ? &*scored : nullptr, options, policy, result, progress);
     encoded.resize(0, 0);  // as large as the table, and of no more use
     const Prescriptions prescriptions =
         prescribe(policy, observations.features, {.threads = options.threads, .outcomes = true},

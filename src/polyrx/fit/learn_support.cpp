@@ -283,14 +283,15 @@ std::vector<std::vector<double>> held_out_losses(const Learner& learner, const S
     return losses;
 }
 
-// Rows for which the support allows a treatment that the reference gives less than epsilon / 2 of the largest.
-double contradicted(const Support& support, const SupportStudy& study, const Rows& rows) {
-    if (study.reference.size() == 0) return 0;
+// Of the reference's rows, those for which the support allows a treatment that the reference gives less than
+// epsilon / 2 of the largest.
+double contradicted(const Support& support, const SupportStudy& study) {
+    if (study.reference_rows.empty()) return 0;
     const BoundRules bound({}, study.treatments, bind_support(support, study.encoder, study.treatments));
-    const std::vector<TreatmentSet> supported = bound.supported(Matrix(study.encoded(rows, Eigen::all)));
+    const std::vector<TreatmentSet> supported = bound.supported(Matrix(study.encoded(study.reference_rows, Eigen::all)));
     std::size_t count = 0;
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-        const auto reference = study.reference.row(static_cast<Eigen::Index>(rows[i]));
+    for (std::size_t i = 0; i < supported.size(); ++i) {
+        const auto reference = study.reference->row(static_cast<Eigen::Index>(i));
         const double least = support.epsilon / 2 * reference.maxCoeff();
         for (int k = 0; k < static_cast<int>(study.treatments); ++k)
             if (has(supported[i], k) && reference[k] < least) {
@@ -298,33 +299,27 @@ double contradicted(const Support& support, const SupportStudy& study, const Row
                 break;
             }
     }
-    return static_cast<double>(count) / static_cast<double>(rows.size());
+    return static_cast<double>(count) / static_cast<double>(supported.size());
 }
 
 // Treatments that are not prescribed at all, as long as there is another.
 std::vector<int> never_supported(const SupportStudy& study, std::span<const std::size_t> rows) {
     std::vector<std::size_t> count(study.treatments);
-    std::vector<double> largest(study.treatments);
-    for (const std::size_t row : rows) {
-        ++count[static_cast<std::size_t>(study.treatment[row])];
-        for (std::size_t k = 0; study.design && k < study.treatments; ++k)
-            largest[k] = std::max(largest[k], study.reference(static_cast<Eigen::Index>(row), static_cast<int>(k)));
-    }
+    for (const std::size_t row : rows) ++count[static_cast<std::size_t>(study.treatment[row])];
     std::vector<int> never;
-    for (std::size_t k = 0; k < study.treatments; ++k)
-        if (count[k] < least_rows_of_treatment || (study.design && largest[k] < least_design_probability))
-            never.push_back(static_cast<int>(k));
+    for (int k = 0; k < static_cast<int>(study.treatments); ++k)
+        if (count[static_cast<std::size_t>(k)] < least_rows_of_treatment ||
+            (study.design && study.reference->col(k).maxCoeff() < least_design_probability))
+            never.push_back(k);
     return never.size() < study.treatments ? never : std::vector<int>{};
 }
 
-bool supported_everywhere(const SupportStudy& study, std::span<const std::size_t> rows, const std::vector<int>& never) {
-    return std::ranges::all_of(rows, [&](std::size_t row) {
-        for (int k = 0; k < static_cast<int>(study.treatments); ++k)
-            if (study.reference(static_cast<Eigen::Index>(row), k) < least_design_probability &&
-                std::ranges::find(never, k) == never.end())
-                return false;
-        return true;
-    });
+bool supported_everywhere(const SupportStudy& study, const std::vector<int>& never) {
+    for (int k = 0; k < static_cast<int>(study.treatments); ++k)
+        if (study.reference->col(k).minCoeff() < least_design_probability &&
+            std::ranges::find(never, k) == never.end())
+            return false;
+    return true;
 }
 
 // A random part, with the same share of each treatment.
@@ -351,7 +346,7 @@ LearnedSupport learn_support(const SupportStudy& study, std::span<const std::siz
     check_epsilon(options.epsilon);
     LearnedSupport learned;
     const std::vector<int> never = never_supported(study, rows);
-    if (study.design && supported_everywhere(study, rows, never)) {
+    if (study.design && supported_everywhere(study, never)) {
         learned.support.design = true;
         learned.support.model = LinearLogOdds{std::vector<LinearLogOdds::Score>(study.treatments)};
         learned.support.epsilon = options.epsilon;
@@ -373,7 +368,7 @@ LearnedSupport learn_support(const SupportStudy& study, std::span<const std::siz
         support.epsilon = options.epsilon;
         support.never = never;
         learned.trials.push_back({name_of(list[c]), weighted_mean(losses[c], sampled.sampling()).mean(),
-                                  contradicted(support, study, all)});
+                                  contradicted(support, study)});
         fitted.push_back(std::move(support));
     }
     const auto is_refused = [&](std::size_t c) { return learned.trials[c].contradicted > most_contradicted; };

@@ -21,9 +21,10 @@ struct SupportStudy {
     std::size_t treatments = 0;
     std::span<const double> weight = {};      // empty when every row counts once
     std::span<const std::size_t> group = {};  // rows that are held out together; empty where each is on its own
-    // Rows x treatments. The propensities of a known design, or estimates from flexible models that did not see the
-    // row, which a candidate must not contradict. May be empty.
-    const Matrix& reference;
+    // The propensities of a known design, or estimates from flexible models that did not see the row, which a candidate
+    // must not contradict: a row of the matrix for each of `reference_rows`. May be empty.
+    std::span<const std::size_t> reference_rows = {};
+    const Matrix* reference = nullptr;
     bool design = false;  // the reference is a known design
 };
 

@@ -14,9 +14,7 @@
 #include "polyrx/data/group_numbers.hpp"
 #include "polyrx/data/grouped_folds.hpp"
 #include "polyrx/data/split.hpp"
-#include "polyrx/encode/feature_rows.hpp"
 #include "polyrx/evaluate/doubly_robust.hpp"
-#include "polyrx/evaluate/nuisances.hpp"
 #include "polyrx/evaluate/supported_rows.hpp"
 #include "polyrx/rules/choose.hpp"
 
@@ -25,11 +23,6 @@ namespace {
 
 using Rows = std::vector<std::size_t>;
 
-// Fewer rows say nothing.
-constexpr std::size_t least_rows = 20;
-// Of more rows than this, some are drawn.
-constexpr std::size_t many_rows = 100'000;
-constexpr std::size_t drawn_rows = 50'000;
 constexpr double least_propensity = 0.02;
 constexpr const char* most_likely = "the most likely treatment";
 
@@ -65,31 +58,14 @@ public:
 
     Recommended run() {
         result_.judgement.answer = Judgement::Answer::too_few_rows;
-        choose_rows();
-        if (can_be_judged()) judge();
+        if (learned_.scored) judge();
         decide();
         return std::move(result_);
     }
 
 private:
-    void choose_rows() {
-        const std::size_t all = study_.observations.rows();
-        rows_ = every_row(all);
-        if (all <= many_rows) return;
-        const double share = static_cast<double>(drawn_rows) / static_cast<double>(all);
-        rows_ = stratified_split(study_.observations.treatment, share, seed_).held_out;
-        result_.sampled_rows = rows_.size();
-    }
-
-    [[nodiscard]] bool can_be_judged() const {
-        if (rows_.size() < least_rows) return false;
-        std::vector<std::size_t> count(treatments_);
-        for (const std::size_t row : rows_) ++count[static_cast<std::size_t>(study_.observations.treatment[row])];
-        return std::ranges::all_of(count, [](std::size_t rows) { return rows >= 2; });
-    }
-
     [[nodiscard]] std::vector<RowSplit> folds(const std::vector<int>& treatment) const {
-        const bool few = result_.sampled_rows > 0 || std::holds_alternative<BaselinePlan>(learned_.plan.how);
+        const bool few = learned_.scored->drawn || std::holds_alternative<BaselinePlan>(learned_.plan.how);
         const std::size_t count = few ? 2 : 5;
         if (learned_.group.empty()) return k_folds(treatment, count, seed_);
         const Rows group = picked(learned_.group, rows_);
@@ -99,6 +75,8 @@ private:
     }
 
     void judge() {
+        rows_ = learned_.scored->rows;
+        if (learned_.scored->drawn) result_.sampled_rows = rows_.size();
         std::vector<int> treatment;
         std::vector<double> outcome;
         std::vector<double> weight;
@@ -107,8 +85,9 @@ private:
             outcome.push_back(study_.outcome[row]);
             if (!study_.observations.weight.empty()) weight.push_back(study_.observations.weight[row]);
         }
-        const Nuisances nuisances = cross_fitted();
-        const EvaluatedRows evaluated{treatment, outcome, nuisances.outcomes, nuisances.propensities, weight, group()};
+        const Nuisances& nuisances = learned_.scored->nuisances;
+        const Rows group = learned_.group.empty() ? Rows{} : picked(learned_.group, rows_);
+        const EvaluatedRows evaluated{treatment, outcome, nuisances.outcomes, nuisances.propensities, weight, group};
         const Matrix encoded = study_.encoded(rows_, Eigen::all);
         std::vector<TreatmentSet> allowed(rows_.size(), all_treatments(treatments_));
         if (!policy_.rules.bound.rules().empty()) {
@@ -118,7 +97,7 @@ private:
         }
         const double epsilon = policy_.rules.support ? policy_.rules.support->epsilon : default_epsilon;
         const std::vector<TreatmentSet> supported = supported_treatments(
-            nuisances.propensities, allowed, {.epsilon = epsilon, .by_design = learned_.propensities != nullptr});
+            nuisances.propensities, allowed, {.epsilon = epsilon, .by_design = learned_.scored->design});
         values_ = doubly_robust_from(nuisances.outcomes, nuisances.propensities, treatment, outcome, least_propensity)
                       .scores.colwise()
                       .mean()
@@ -136,25 +115,6 @@ private:
             result_.extrapolating = judge_policy(judged, extrapolated_, {}).gains.front();
     }
 
-    [[nodiscard]] Rows group() const {
-        return learned_.group.empty() ? Rows{} : picked(learned_.group, rows_);
-    }
-
-    [[nodiscard]] Nuisances cross_fitted() const {
-        const FeatureRows features = feature_rows(study_.encoder, study_.encoded);
-        const TreatedRows treated{features, study_.observations.treatment, static_cast<int>(treatments_),
-                                  study_.outcome, study_.observations.weight};
-        NuisanceOptions options;
-        options.outcome = OutcomeModel::stack;
-        options.propensity.model = PropensityModel::stack;
-        options.least_rows = 1;
-        options.seed = seed_;
-        options.threads = threads_;
-        return cross_fit(treated, rows_, options,
-                         {.group = learned_.group, .propensities = learned_.propensities, .labels = policy_.treatments},
-                         part_of_work(progress_, 0, 0.5, "recommending"));
-    }
-
     // What each policy prescribes to the rows of a fold when it has learned from the others.
     void prescribe_in_folds(const std::vector<RowSplit>& splits, const Matrix& encoded) {
         prescribed_.assign(rows_.size(), no_treatment);
@@ -164,7 +124,7 @@ private:
         rivals_.push_back({most_likely, prescribed_});
         std::atomic<std::size_t> done{0};
         const Progress learning = side_by_side(
-            part_of_work(progress_, 0.5, 1, "recommending"),
+            part_of_work(progress_, 0, 1, "recommending"),
             [&] { return static_cast<double>(done) / static_cast<double>(splits.size()); }, "recommending");
         parallel_for(splits.size(), threads_, [&](std::size_t f) {
             prescribe_in_fold(splits[f], encoded, learning);
@@ -198,14 +158,8 @@ private:
     }
 
     [[nodiscard]] SupportStudy support_study() const {
-        static const Matrix none;
-        return {study_.encoder,
-                study_.encoded,
-                study_.observations.treatment,
-                treatments_,
-                study_.observations.weight,
-                learned_.group,
-                none};
+        return {study_.encoder, study_.encoded,       study_.observations.treatment,
+                treatments_,    study_.observations.weight, learned_.group};
     }
 
     // The mean outcome of each treatment, with that of one below all others.

@@ -12,6 +12,7 @@
 #include "polyrx/core/progress.hpp"
 #include "polyrx/fit/judge_policy.hpp"
 #include "polyrx/fit/learn_support.hpp"
+#include "polyrx/fit/scored_study.hpp"
 #include "polyrx/fit/teacher.hpp"
 
 namespace polyrx {
@@ -32,12 +33,12 @@ struct RecommendOptions {
 // A policy before anybody has compared it with anything.
 struct LearnedPolicy {
     const Policy& policy;
-    const NetworkStudy& study;                          // the rows that it learned from
-    TeacherPlan plan;                                   // how to learn it again without some of them
-    const LearnedSupport* support = nullptr;            // none: it extrapolates
-    const Matrix* propensities = nullptr;               // of a known design; none: they are estimated
-    std::optional<Matrix> held_out_outputs = {};        // rows x treatments, where tuning has them already
-    std::span<const std::size_t> group = {};            // rows that may err together
+    const NetworkStudy& study;                 // the rows that it learned from
+    TeacherPlan plan;                          // how to learn it again without some of them
+    const ScoredStudy* scored = nullptr;       // with outcomes; none: there are too few rows
+    const LearnedSupport* support = nullptr;   // none: it extrapolates
+    const Matrix* held_out_outputs = nullptr;  // rows x treatments, where tuning has them already
+    std::span<const std::size_t> group = {};   // rows that may err together
 };
 
 struct Recommended {

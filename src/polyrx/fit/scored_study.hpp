@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// What flexible models say of the rows that a policy is learned from: propensities and outcomes, each from models that
+// did not see the row. Support is checked against them, and the recommendation rests on them.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "polyrx/core/progress.hpp"
+#include "polyrx/evaluate/nuisances.hpp"
+#include "polyrx/fit/learn_network.hpp"
+
+namespace polyrx {
+
+struct ScoredStudy {
+    std::vector<std::size_t> rows;   // of the study; of many rows, some are drawn
+    bool drawn = false;              // they are not all
+    Nuisances nuisances;             // of these rows; outcomes where they were asked for
+    bool design = false;             // the propensities are known by design
+};
+
+// Of more rows than this, `drawn_rows` are drawn, stratified by treatment.
+inline constexpr std::size_t many_rows = 100'000;
+inline constexpr std::size_t drawn_rows = 50'000;
+
+// Whether there are enough rows of each treatment to cross-fit anything.
+[[nodiscard]] bool can_be_scored(const NetworkStudy& study);
+
+[[nodiscard]] ScoredStudy score_study(const NetworkStudy& study, bool outcomes, const StudyDesign& design,
+                                      std::uint64_t seed, int threads, const Progress& progress = {});
+
+}  // namespace polyrx

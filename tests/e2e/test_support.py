@@ -1,0 +1,160 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Policies that keep to what the data support, and whether they are recommended."""
+
+import json
+import random
+
+import pytest
+from program import ROLES, polyrx, records_of, refuses, rows_of, succeeds, unless_slow, write_rows
+
+pytestmark = unless_slow
+DOSES = ["low", "mid", "high"]
+
+
+def clinic(count, seed, good=True, truth=False):
+    """Three doses of which one is right by the patient's need; doctors find it nearly always, or draw lots."""
+    draw = random.Random(seed)
+    rows = [["need", "age", "noise", "treatment", "outcome"] + (["y0", "y1", "y2"] if truth else [])]
+    for _ in range(count):
+        need, age, noise = draw.gauss(0, 1), draw.gauss(60, 10), draw.gauss(0, 1)
+        right = 0 if need < -0.7 else 1 if need < 1.3 else 2
+        seen = need + draw.gauss(0, 0.15)
+        given = (0 if seen < -0.7 else 1 if seen < 1.3 else 2) if good else draw.randrange(3)
+        harm = [abs(k - right) + 0.02 * (age - 60) for k in range(3)]
+        rows.append([f"{need:.4f}", f"{age:.1f}", f"{noise:.3f}", DOSES[given], f"{harm[given] + draw.gauss(0, 0.5):.4f}"]
+                    + ([f"{value:.4f}" for value in harm] if truth else []))
+    return rows
+
+
+TRUTH = ["--truth", "low=y0,mid=y1,high=y2"]
+
+
+@pytest.fixture(scope="module")
+def ward(tmp_path_factory):
+    """Good doctors: train.csv, test.csv with its truth, model.json (supported), bold.json (extrapolating)."""
+    folder = tmp_path_factory.mktemp("ward")
+    write_rows(folder / "train.csv", clinic(1500, 1))
+    write_rows(folder / "test.csv", clinic(1500, 2, truth=True))
+    fit = ["fit", "train.csv", *ROLES, "--hidden", "3", "-q"]
+    succeeds(*fit, "-o", "model.json", cwd=folder)
+    succeeds(*fit, "--beyond-support", "extrapolate", "-o", "bold.json", cwd=folder)
+    return folder
+
+
+def test_a_supported_policy_is_about_as_good_as_good_doctors(ward):
+    right = json.loads(succeeds("evaluate", "model.json", "test.csv", *TRUTH, "--json", "-q", cwd=ward).out)["accuracy"]
+    test = records_of(ward / "test.csv")
+    practice = sum(min((float(row["y0"]), 0), (float(row["y1"]), 1), (float(row["y2"]), 2))[1] == DOSES.index(row["treatment"])
+                   for row in test) / len(test)
+    assert practice > 0.9
+    assert right > practice - 0.03
+
+
+def test_prescriptions_name_their_reason_and_keep_to_the_doses_that_such_patients_received(ward):
+    header, *supported = rows_of(succeeds("prescribe", "model.json", "test.csv", "--reasons", "-q", cwd=ward).out)
+    assert header == ["prescription", "reason"]
+    _, *bold = rows_of(succeeds("prescribe", "bold.json", "test.csv", "--reasons", "-q", cwd=ward).out)
+    assert {reason for _, reason in bold} == {"outcome"}
+    assert {reason for _, reason in supported} == {"outcome", "support"}
+    needs = [float(row["need"]) for row in records_of(ward / "test.csv")]
+    for need, (dose, _) in zip(needs, supported):
+        assert not (dose == "high" and need < 0) and not (dose == "low" and need > 0.8)
+
+
+def test_the_tree_names_support_and_is_proved(ward):
+    out = succeeds("tree", "model.json", "--data", "train.csv", "-o", "tree.json", cwd=ward)
+    assert "Support: a treatment is not prescribed where rows like it received another" in out.err
+    assert succeeds("verify", "model.json", "tree.json", "-q", cwd=ward).out.startswith("proved:")
+    text = succeeds("tree", "tree.json", cwd=ward).out
+    assert "supported?)" in text and "not supported" in text
+    both = [rows_of(succeeds("prescribe", model, "test.csv", "-q", cwd=ward).out) for model in ("model.json", "tree.json")]
+    assert both[0] == both[1]
+    for form in ("svg", "dot"):
+        assert "supported" in succeeds("tree", "tree.json", "--format", form, cwd=ward).out
+
+
+def test_a_claim_can_rest_on_support(ward):
+    (ward / "claims.txt").write_text("if need < -1 then not high\n", encoding="utf-8")
+    assert "proved" in succeeds("verify", "model.json", "--claims", "claims.txt", cwd=ward).out
+    assert polyrx("verify", "bold.json", "--claims", "claims.txt", cwd=ward).status in (0, 4)
+
+
+def test_rules_and_support_work_together(ward, tmp_path):
+    (tmp_path / "rules.txt").write_text("if age > 50 then low, high\n", encoding="utf-8")
+    succeeds("constrain", ward / "model.json", "rules.txt", "--data", ward / "train.csv", "-q", "-o", "ruled.json",
+             cwd=tmp_path)
+    _, *rows = rows_of(succeeds("prescribe", "ruled.json", ward / "test.csv", "--reasons", "-q", cwd=tmp_path).out)
+    old = [float(row["age"]) > 50 for row in records_of(ward / "test.csv")]
+    assert all(dose in ("low", "high") for (dose, _), is_old in zip(rows, old) if is_old)
+    assert {"rule"} <= {reason for _, reason in rows}
+
+
+def test_a_model_keeps_its_support_and_an_old_one_extrapolates(ward):
+    model = json.loads((ward / "model.json").read_text(encoding="utf-8"))
+    assert model["format_version"] == 4 and model["support"]["epsilon"] == 0.1
+    assert model["provenance"]["options"]["beyond-support"] == "avoid"
+    assert "support" not in json.loads((ward / "bold.json").read_text(encoding="utf-8"))
+
+
+def test_the_summary_begins_with_the_recommendation(ward, tmp_path):
+    out = succeeds("fit", ward / "train.csv", *ROLES, "--hidden", "3", "-o", "m.json", cwd=tmp_path).err.splitlines()
+    assert out[0].startswith(("Recommended: ", "NOT recommended: "))
+    text = "\n".join(out)
+    assert "used nothing that is not in these columns" in text
+    assert "A smaller outcome is better." in text
+    assert "3 features: 'need', 'age', 'noise'" in text or "3 features: need, age, noise" in text
+    assert "would change treatment" in text and "Support (" in text
+
+
+def test_a_trial_in_which_dosing_by_need_pays_is_recommended(tmp_path):
+    write_rows(tmp_path / "trial.csv", clinic(1500, 3, good=False))
+    summary = json.loads(succeeds("fit", "trial.csv", *ROLES, "--hidden", "10", "--json", "-q", "-o", "m.json",
+                                  cwd=tmp_path).out)
+    assert summary["recommended"] is True, summary["recommendation"]
+    assert summary["support"]["model"] == "constant"
+    assert summary["gains"][0]["over"] == "current practice" and summary["gains"][0]["low"] > 0
+
+
+def test_where_one_treatment_is_best_for_all_that_one_is_written_unless_told_otherwise(tmp_path):
+    draw = random.Random(5)
+    rows = [["x", "treatment", "outcome"]]
+    for _ in range(800):
+        k = draw.randrange(2)
+        rows.append([f"{draw.gauss(0, 1):.3f}", "ab"[k], f"{2 * k + draw.gauss(0, 1):.3f}"])
+    write_rows(tmp_path / "trial.csv", rows)
+    # A policy that is bad on purpose: it maximises what should be small.
+    fit = ["fit", "trial.csv", *ROLES, "--method", "constant", "--json", "-q"]
+    good = json.loads(succeeds(*fit, "-o", "good.json", cwd=tmp_path).out)
+    assert good["recommended"] is True and good["fallback"] is None
+    assert good["treatments"][0]["prescribed"] == 800
+
+
+def test_what_is_not_recommended_is_said_first_by_every_verb(ward, tmp_path):
+    write_rows(tmp_path / "few.csv", clinic(60, 4))
+    fitted = succeeds("fit", "few.csv", *ROLES, "--hidden", "2", "-o", "m.json", cwd=tmp_path).err
+    assert fitted.startswith("NOT recommended: ")
+    succeeds("tree", "m.json", "-q", "-o", "t.json", cwd=tmp_path)
+    for words in (["prescribe", "m.json", "few.csv"], ["tree", "m.json"], ["verify", "m.json", "t.json"],
+                  ["regions", "m.json", "--data", "few.csv"]):
+        assert succeeds(*words, cwd=tmp_path).err.startswith("NOT recommended: "), words
+    assert "NOT recommended: " in succeeds("tree", "t.json", "--format", "svg", "-q", cwd=tmp_path).out
+
+
+@pytest.mark.parametrize("epsilon", ["0", "1", "-0.1", "2", "often"])
+def test_an_epsilon_out_of_range_is_refused(ward, epsilon):
+    sentence = refuses("fit", "train.csv", *ROLES, "--support", epsilon, status=2, cwd=ward)
+    assert "--support" in sentence and "above 0 and below 1" in sentence
+
+
+def test_options_that_contradict_each_other_are_refused(ward):
+    sentence = refuses("fit", "train.csv", *ROLES, "--beyond-support", "extrapolate", "--support", "0.1", status=2, cwd=ward)
+    assert sentence.startswith("--support is for --beyond-support avoid")
+    sentence = refuses("fit", "train.csv", *ROLES, "--recipe", "paper", "--support", "0.1", status=2, cwd=ward)
+    assert "this recipe prescribes beyond support" in sentence
+
+
+def test_the_same_seed_gives_the_same_bytes_for_any_number_of_threads(ward, tmp_path):
+    for threads in ("1", "3"):
+        succeeds("fit", ward / "train.csv", *ROLES, "--hidden", "3", "--threads", threads, "-q", "-o", f"{threads}.json",
+                 cwd=tmp_path)
+    assert (tmp_path / "1.json").read_bytes() == (tmp_path / "3.json").read_bytes()
