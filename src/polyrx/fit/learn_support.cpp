@@ -28,7 +28,7 @@ constexpr std::size_t rows_in_a_leaf = 50;
 constexpr std::size_t most_folds = 5;
 constexpr double dense_penalties[] = {1, 10, 100};
 // Candidates are compared on so many rows at most.
-constexpr std::size_t most_compared_rows = 50'000;
+constexpr std::size_t most_compared_rows = 10'000;
 
 struct Candidate {
     enum class Kind { constant, sparse, dense, tree };

@@ -8,6 +8,12 @@
 #include "polyrx/encode/feature_rows.hpp"
 
 namespace polyrx {
+namespace {
+
+// Half of so many rows teach the nuisance models nearly as much as four fifths, in a quarter of the time.
+constexpr std::size_t enough_rows_for_two_folds = 4'000;
+
+}  // namespace
 
 bool can_be_scored(const NetworkStudy& study) {
     constexpr std::size_t least_rows = 20;
@@ -33,6 +39,7 @@ ScoredStudy score_study(const NetworkStudy& study, bool outcomes, const StudyDes
     const TreatedRows treated{features, observations.treatment, static_cast<int>(observations.treatments.size()),
                               study.outcome, observations.weight};
     NuisanceOptions options;
+    options.folds = scored.rows.size() < enough_rows_for_two_folds ? 5 : 2;
     options.outcome = outcomes ? OutcomeModel::stack : OutcomeModel::none;
     options.propensity.model = PropensityModel::stack;
     options.least_rows = 1;
