@@ -207,6 +207,7 @@ FitOptions fit_options(const FitArguments& arguments) {
     if (arguments.leaves && arguments.big_m)
         throw usage_error("--leaves and --big-m: a model that obeys its rules by a penalty has no tree");
     options.test_fraction = arguments.test_fraction;
+    options.row_sketch = !arguments.no_row_sketch;
     options.seed = arguments.seed;
     options.threads = arguments.threads;
     return options;
@@ -347,6 +348,10 @@ std::vector<Option> options_of(FitArguments& arguments) {
         option(arguments.test_fraction, "test-fraction", "SHARE",
                "rows that nothing is learned from, and that polyrx evaluate finds again")
             .must_be("a share from 0 to below 1", [](double share) { return share >= 0 && share < 1; }),
+        option(arguments.test_file, "test-file", "FILE", "write the held-out rows there (CSV), with all columns")
+            .completes(Complete::file),
+        flag(arguments.no_row_sketch, "no-row-sketch",
+             "keep no hashes of training rows in the model, by which evaluate recognises them"),
         option(arguments.seed, "seed", "N", "the same seed gives the same bytes"),
         threads_option(arguments.threads),
         option(arguments.output, "output", "FILE", "the model file; - is standard output")

@@ -69,7 +69,7 @@ public:
           began_(Clock::now()),
           features_(feature_rows(study.encoder, study.encoded)),
           treated_{features_, study.observations.treatment, static_cast<int>(study.observations.treatments.size()),
-                   study.outcome, study.observations.weight},
+                   study.outcome, study.observations.weight, group, study.observations.known_design()},
           judge_(treated_,
                  {.criterion = options.criterion,
                   .folds = options.folds,
@@ -297,6 +297,7 @@ private:
     void compare_with_constants(const std::vector<std::size_t>& rows, const std::vector<int>& prescribed) {
         std::vector<double> weight;
         for (const std::size_t row : rows) weight.push_back(treated_.weight_of(row));
+        const std::vector<std::size_t> groups = judge_.groups_of(rows);
         for (int k = 0; k < treated_.treatments; ++k) {
             std::vector<double> gain;
             WeightedMean rare;
@@ -306,7 +307,7 @@ private:
                 if (prescribed[i] == k) continue;
                 rare.add(judge_.is_rare(rows[i], k) || judge_.is_rare(rows[i], prescribed[i]) ? 1 : 0, weight[i]);
             }
-            result_.gains.push_back({k, estimate_mean(gain, {.weight = weight}), rare.total > 0 ? rare.mean() : 0});
+            result_.gains.push_back({k, estimate_mean(gain, {.weight = weight, .cluster = groups}), rare.total > 0 ? rare.mean() : 0});
         }
         const double factor = simultaneous_factor(result_.gains.size(), 0.95);
         for (GainOverConstant& each : result_.gains) set_interval(each.gain, factor);

@@ -11,7 +11,7 @@
 
 namespace polyrx {
 
-inline constexpr int model_format_version = 3;
+inline constexpr int model_format_version = 4;
 
 // The format is in docs/formats.md. In pieces, since that of a large forest takes gigabytes.
 void write_model(const Policy& policy, const std::function<void(std::string_view)>& write);
