@@ -32,13 +32,23 @@ void add_missing(std::vector<std::string>& names, const std::vector<ColumnSchema
         if (std::ranges::find(names, column.name) == names.end()) names.push_back(column.name);
 }
 
+// Whether the file has a column, which its first line tells.
+bool has_column(const DataText& text, const std::string& name) {
+    if (name.empty()) return false;
+    CsvOptions nothing;
+    nothing.columns.emplace();
+    const std::string_view first_line = std::string_view(text.bytes).substr(0, text.bytes.find('\n'));
+    const Table table = parse_csv(first_line, text.name, nothing);
+    return std::ranges::find(table.source().header, name) != table.source().header.end();
+}
+
 SeenColumns seen_by(const Policy& model, const DataText& text, Roles roles, const std::vector<ColumnSchema>& also,
                     const Progress& progress) {
     roles.treatment = model.treatment_name;
     roles.outcome = model.outcome_name;
     std::vector<ColumnSchema> read = {{.name = roles.treatment}, {.name = roles.outcome, .type = ColumnType::numeric}};
     if (!roles.weight.empty()) read.push_back({.name = roles.weight, .type = ColumnType::numeric});
-    if (roles.group.empty()) roles.group = group_column_of(model);
+    if (roles.group.empty() && has_column(text, group_column_of(model))) roles.group = group_column_of(model);
     if (!roles.group.empty()) read.push_back({.name = roles.group});
     if (!roles.propensities.empty())
         for (const std::string& name : design_columns(roles.propensities, model.treatments))
@@ -99,7 +109,9 @@ JudgedRows some_of(const JudgedRows& all, std::span<const std::size_t> rows) {
     return some;
 }
 
-std::string why_not_found(const Policy& model) {
+std::string why_not_found(const Policy& model, const Observations& observations) {
+    if (model.provenance.split.by == SplitBy::group && observations.group.empty())
+        return fmt::format("it has no column {}, whose groups were held out whole", in_quotes(group_column_of(model)));
     return fmt::format("it has other rows than the file that the model was fitted on, and {}",
                        model.provenance.split.by == SplitBy::group ? "groups were too few to be hashed one by one"
                                                                    : "rows with equal features");
@@ -173,7 +185,7 @@ JudgedRows read_judged_rows(const PolicySource& policy, const ObservedData& data
     const Policy* model = policy.model();
     const double fraction = model ? model->provenance.test_fraction : 0;
     if (model && model->provenance.split.by == SplitBy::group && which != WhichRows::all && fraction > 0 &&
-        rows.observations.group_name != group_column_of(*model))
+        !rows.observations.group_name.empty() && rows.observations.group_name != group_column_of(*model))
         throw usage_error(fmt::format(
             "--group: {} holds out whole groups of column {}, so groups must be these; leave --group out",
             policy.text, in_quotes(group_column_of(*model))));
@@ -185,8 +197,8 @@ JudgedRows read_judged_rows(const PolicySource& policy, const ObservedData& data
         split = hold_out_again(rows.observations, fraction, model->provenance.seed, model->provenance.split);
     if (which == WhichRows::held_out && !split)
         throw data_error(fmt::format(
-            "{}: {}, so the held-out rows cannot be found again; take that file, or the one of fit --test-file", file,
-            why_not_found(*model)));
+            "{}: {}, so the held-out rows cannot be found again; take the training file, or that of fit --test-file", file,
+            why_not_found(*model, rows.observations)));
     if (split) {
         if (split->held_out.empty()) throw data_error(fmt::format("{} has none of the held-out rows", file));
         rows = some_of(rows, split->held_out);
@@ -206,7 +218,8 @@ JudgedRows read_judged_rows(const PolicySource& policy, const ObservedData& data
         rows.words = fmt::format("{} rows of {}", grouped(count), file);
         if (model) rows.words = words_about(*model, rows.observations, file);
         if (fraction > 0 && which != WhichRows::all)
-            rows.words += fmt::format("; {}, so the held-out rows cannot be found again", why_not_found(*model));
+            rows.words += fmt::format("; {}, so the held-out rows cannot be found again",
+                                      why_not_found(*model, rows.observations));
     }
     return rows;
 }

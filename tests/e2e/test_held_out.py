@@ -68,7 +68,7 @@ def test_other_rows_cannot_be_split_again_where_features_repeat(trial, tmp_path)
     sentence = refuses("evaluate", trial / "model.json", "fewer.csv", "--rows", "held-out", *QUICK, status=3,
                        cwd=tmp_path)
     assert sentence == ("fewer.csv: it has other rows than the file that the model was fitted on, and rows with equal "
-                        "features, so the held-out rows cannot be found again; take that file, or the one of fit "
+                        "features, so the held-out rows cannot be found again; take the training file, or that of fit "
                         "--test-file")
     assert "cannot be found again" in first_line(trial / "model.json", "fewer.csv", cwd=tmp_path)
 
@@ -99,6 +99,9 @@ def test_groups_are_held_out_whole_and_are_no_feature(sites):
     some = [row for row in records_of(sites / "rows.csv") if row["site"] in {"site 1", "site 2", *sorted(held_out)[:3]}]
     write_records(sites / "some.csv", some)
     assert judged("model.json", "some.csv", cwd=sites)["rows"] == 40 * len(held_out & {row["site"] for row in some})
+    without = [{name: value for name, value in row.items() if name != "site"} for row in records_of(sites / "rows.csv")]
+    write_records(sites / "without.csv", without)
+    assert "it has no column 'site', whose groups were held out whole" in first_line("model.json", "without.csv", cwd=sites)
     sentence = refuses("evaluate", "model.json", "rows.csv", "--group", "x1", *QUICK, status=2, cwd=sites)
     assert "whole groups of column 'site'" in sentence
 

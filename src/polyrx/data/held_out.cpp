@@ -127,9 +127,7 @@ std::optional<RowSplit> hold_out_again(const Observations& observations, double 
     if (ranked.sha256 == record.held_out_sha256) return RowSplit{{}, every_row(observations.rows())};
     const bool is_same = ranked.sha256 == record.rows_sha256;
     if (record.by == SplitBy::group) {
-        if (observations.group.empty())
-            throw usage_error("the held-out rows are whole groups: name the column of groups with --group");
-        if (!is_same && !record.one_by_one) return std::nullopt;
+        if (observations.group.empty() || (!is_same && !record.one_by_one)) return std::nullopt;
         return split_by_group(observations, fraction, seed, !record.one_by_one);
     }
     if (!is_same && (!record.one_by_one || ranked.repeats)) return std::nullopt;
