@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <optional>
 
-
 #include "observed_data.hpp"
 #include "polyrx/compare/comparison_text.hpp"
 #include "polyrx/core/error.hpp"

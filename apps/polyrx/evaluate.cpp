@@ -7,7 +7,6 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 
-
 #include "judged_rows.hpp"
 #include "polyrx/core/error.hpp"
 #include "polyrx/data/columns_by_treatment.hpp"

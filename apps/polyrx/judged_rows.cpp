@@ -186,9 +186,9 @@ JudgedRows read_judged_rows(const PolicySource& policy, const ObservedData& data
     const double fraction = model ? model->provenance.test_fraction : 0;
     if (model && model->provenance.split.by == SplitBy::group && which != WhichRows::all && fraction > 0 &&
         !rows.observations.group_name.empty() && rows.observations.group_name != group_column_of(*model))
-        throw usage_error(fmt::format(
-            "--group: {} holds out whole groups of column {}, so groups must be these; leave --group out",
-            policy.text, in_quotes(group_column_of(*model))));
+        throw usage_error(
+            fmt::format("--group: {} holds out whole groups of column {}, so groups must be these; leave --group out",
+                        policy.text, in_quotes(group_column_of(*model))));
     if (which == WhichRows::held_out && fraction == 0)
         throw usage_error(fmt::format("--rows held-out: {} was fitted without --test-fraction, so no rows are held out",
                                       policy.text));
@@ -197,8 +197,8 @@ JudgedRows read_judged_rows(const PolicySource& policy, const ObservedData& data
         split = hold_out_again(rows.observations, fraction, model->provenance.seed, model->provenance.split);
     if (which == WhichRows::held_out && !split)
         throw data_error(fmt::format(
-            "{}: {}, so the held-out rows cannot be found again; take the training file, or that of fit --test-file", file,
-            why_not_found(*model, rows.observations)));
+            "{}: {}, so the held-out rows cannot be found again; take the training file, or that of fit --test-file",
+            file, why_not_found(*model, rows.observations)));
     if (split) {
         if (split->held_out.empty()) throw data_error(fmt::format("{} has none of the held-out rows", file));
         rows = some_of(rows, split->held_out);
@@ -207,7 +207,8 @@ JudgedRows read_judged_rows(const PolicySource& policy, const ObservedData& data
                                  grouped(split->held_out.size()), grouped(count), file);
         if (model->provenance.split.by == SplitBy::content)
             rows.words +=
-                " (held out by features, treatment and outcome, as an earlier polyrx did: where rows repeat, this biases "
+                " (held out by features, treatment and outcome, as an earlier polyrx did: where rows repeat, this "
+                "biases "
                 "what follows; fit the model again)";
     } else if (model && fingerprint(rows.observations) == model->provenance.data_sha256) {
         rows.words = fmt::format(

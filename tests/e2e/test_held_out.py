@@ -6,6 +6,7 @@ import random
 
 import pytest
 from program import ROLES, TINY, polyrx, records_of, refuses, succeeds, unless_slow, write_rows
+from test_bad_input import signed
 
 QUICK = ["--trees", "10", "--bootstrap", "200"]
 BINARY = [f"x{j}" for j in range(1, 6)]
@@ -77,6 +78,22 @@ def test_a_test_file_needs_a_test_fraction_and_a_place_of_its_own(trial):
     assert "--test-fraction" in refuses("fit", "trial.csv", *ROLES, *TINY, "--test-file", "t.csv", status=2, cwd=trial)
     assert "--test-file" in refuses("fit", "trial.csv", *ROLES, *TINY, "--test-fraction", "0.4", "-o", "same",
                                     "--test-file", "same", status=2, cwd=trial)
+
+
+def test_a_model_of_an_earlier_version_keeps_its_rows_and_says_so(trial):
+    model = json.loads((trial / "model.json").read_text(encoding="utf-8"))
+    del model["provenance"]["split"], model["provenance"]["row_sketch"]
+    model["format_version"] = 1
+    (trial / "old.json").write_text(signed(model), encoding="utf-8")
+    line = first_line("old.json", "trial.csv", cwd=trial)
+    assert "held-out rows of 4,000 in trial.csv" in line and "as an earlier polyrx did" in line
+
+
+def test_a_treatment_of_one_group_alone_leaves_nothing_to_tune_by(tmp_path):
+    write_rows(tmp_path / "rows.csv", [["x", "school", *ROLES[1::2]],
+                                       *([i * i % 7, f"school {i % 2}", i % 2, i % 5] for i in range(100))])
+    said = succeeds("fit", "rows.csv", *ROLES, "--group", "school", "--candidates", "2", "--epochs", "2", cwd=tmp_path)
+    assert "too few groups of a treatment" in said.err
 
 
 @pytest.fixture(scope="module")

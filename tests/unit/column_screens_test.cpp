@@ -138,8 +138,8 @@ TEST(SuspiciousFeatures, PointsOutCopiesOfTheTreatment) {
 
 TEST(SuspiciousFeatures, SayNothingOfTheStudiesOfThePaperAndTheClinic) {
     for (int dataset = 1; dataset <= 6; ++dataset) {
-        const Observations study = observe(simulate_paper(dataset, {.rows = 2000}),
-                                           {.treatment = "treatment", .outcome = "outcome"});
+        const Observations study =
+            observe(simulate_paper(dataset, {.rows = 2000}), {.treatment = "treatment", .outcome = "outcome"});
         EXPECT_TRUE(suspicious_features(study).empty()) << dataset;
         for (const std::string& note : study.notes) EXPECT_EQ(note.find("identifier"), std::string::npos) << note;
     }

@@ -20,7 +20,8 @@ Table trial() {
 }
 
 Observations with(std::vector<std::string> propensities, const Table& table = trial()) {
-    return observe(table, {.treatment = "arm", .outcome = "y", .ignore = {"w"}, .propensities = std::move(propensities)});
+    return observe(table,
+                   {.treatment = "arm", .outcome = "y", .ignore = {"w"}, .propensities = std::move(propensities)});
 }
 
 std::string sentence(Trouble trouble, const std::vector<std::string>& propensities) {
@@ -56,13 +57,11 @@ TEST(KnownDesign, RefusesWhatIsNone) {
     EXPECT_EQ(sentence(Trouble::data, {"0.5", "0.6"}), "row 1: the propensities sum to 1.1; expected 1");
     EXPECT_EQ(sentence(Trouble::data, {"-0.5", "1.5"}),
               "row 1: the propensity of treatment 'A' is -0.5; expected a number from 0 to 1");
-    EXPECT_EQ(sentence(Trouble::data, {"0", "1"}),
-              "row 1: the treatment 'A' was received, but its propensity is 0");
+    EXPECT_EQ(sentence(Trouble::data, {"0", "1"}), "row 1: the treatment 'A' was received, but its propensity is 0");
     EXPECT_EQ(sentence(Trouble::usage, {"0.5", "pb"}),
               "--propensities: expected numbers for all treatments, or columns for all");
     EXPECT_EQ(sentence(Trouble::usage, {"pa", "pa"}), "--propensities names the column 'pa' for two treatments");
-    EXPECT_EQ(sentence(Trouble::usage, {"1/2"}),
-              "--propensities names 1 column, but there are 2 treatments (A, B)");
+    EXPECT_EQ(sentence(Trouble::usage, {"1/2"}), "--propensities names 1 column, but there are 2 treatments (A, B)");
     EXPECT_NE(sentence(Trouble::data, {"pa", "pc"}).find("pc"), std::string::npos);
 }
 

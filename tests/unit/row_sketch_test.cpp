@@ -59,11 +59,11 @@ TEST(RowSketch, SurvivesWriting) {
 }
 
 TEST(RowSketch, RefusesTextsThatAreNone) {
-    EXPECT_FALSE(hashes_from_hex("00000000000"));                // cut short
-    EXPECT_FALSE(hashes_from_hex("00000000000g"));               // no digit
-    EXPECT_FALSE(hashes_from_hex("-00000000001"));               // a sign
-    EXPECT_FALSE(hashes_from_hex("000000000002000000000001"));   // not ascending
-    EXPECT_FALSE(hashes_from_hex("000000000002000000000002"));   // twice
+    EXPECT_FALSE(hashes_from_hex("00000000000"));               // cut short
+    EXPECT_FALSE(hashes_from_hex("00000000000g"));              // no digit
+    EXPECT_FALSE(hashes_from_hex("-00000000001"));              // a sign
+    EXPECT_FALSE(hashes_from_hex("000000000002000000000001"));  // not ascending
+    EXPECT_FALSE(hashes_from_hex("000000000002000000000002"));  // twice
     Contents many;
     for (std::size_t i = 0; i <= most_sketched; ++i) many.push_back(i);
     EXPECT_FALSE(hashes_from_hex(to_hex(many)));

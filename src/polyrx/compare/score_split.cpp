@@ -58,8 +58,13 @@ Matrix split_scores(const Study& study, const PlannedSplit& split, const Progres
     const Observations held_out = take(study.observations, split.rows.held_out);
     const Encoder encoder = make_encoder(held_out.features, study.schema);
     const FeatureRows features = feature_rows(encoder, encoder.encode(held_out.features));
-    const TreatedRows rows{features, held_out.treatment, static_cast<int>(held_out.treatments.size()), held_out.outcome,
-                           held_out.weight, held_out.group, held_out.known_design()};
+    const TreatedRows rows{features,
+                           held_out.treatment,
+                           static_cast<int>(held_out.treatments.size()),
+                           held_out.outcome,
+                           held_out.weight,
+                           held_out.group,
+                           held_out.known_design()};
     std::vector<std::size_t> all(held_out.rows());
     std::iota(all.begin(), all.end(), 0);
     DoublyRobustOptions options;

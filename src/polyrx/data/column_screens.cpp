@@ -74,10 +74,10 @@ std::vector<std::size_t> bins_of(const Column& column, const Halves& halves) {
         std::vector<double> cuts;
         for (std::size_t b = 1; b < bins && !sorted.empty(); ++b) cuts.push_back(sorted[b * sorted.size() / bins]);
         for (std::size_t row = 0; row < bin.size(); ++row)
-            bin[row] = std::isnan(numeric->values[row])
-                           ? bins
-                           : static_cast<std::size_t>(std::ranges::upper_bound(cuts, numeric->values[row]) -
-                                                      cuts.begin());
+            bin[row] =
+                std::isnan(numeric->values[row])
+                    ? bins
+                    : static_cast<std::size_t>(std::ranges::upper_bound(cuts, numeric->values[row]) - cuts.begin());
         return bin;
     }
     if (const auto* categorical = std::get_if<CategoricalColumn>(&column.values))

@@ -18,8 +18,7 @@ namespace polyrx {
 // The same of columns, which must be distinct.
 [[nodiscard]] std::vector<std::string> columns_by_treatment(std::string_view option,
                                                             const std::vector<std::string>& treatments,
-                                                            std::span<const std::string> given,
-                                                            std::string_view whose);
+                                                            std::span<const std::string> given, std::string_view whose);
 
 // Throws a usage error for a column that is named for two treatments.
 void check_distinct(std::string_view option, std::span<const std::string> columns);

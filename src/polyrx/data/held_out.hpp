@@ -49,9 +49,9 @@ inline constexpr std::size_t fewest_hashed_groups = 20;
 // Throws a usage error unless 0 < fraction < 1, and a data error where there are fewer than four groups.
 [[nodiscard]] HeldOut hold_out(const Observations& observations, double fraction, std::uint64_t seed);
 
-// The split of a record. `observations` must have the features that it was made with, of the same types. Nothing where it
-// cannot be found again: groups are lacking, or the rows are other than those that were split, and it takes all of these
-// to split them.
+// The split of a record. `observations` must have the features that it was made with, of the same types. Nothing where
+// it cannot be found again: groups are lacking, or the rows are other than those that were split, and it takes all of
+// these to split them.
 [[nodiscard]] std::optional<RowSplit> hold_out_again(const Observations& observations, double fraction,
                                                      std::uint64_t seed, const SplitRecord& record);
 

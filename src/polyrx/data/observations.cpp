@@ -206,27 +206,38 @@ std::vector<std::string> truth_columns(const Table& table, std::size_t treatment
     return std::ranges::all_of(names, is_there) ? names : std::vector<std::string>{};
 }
 
-std::vector<std::string> feature_names(const Table& table, const Roles& roles, const std::vector<std::string>& others) {
+// Identifiers that nobody named or declared.
+std::vector<std::string> identifiers_in(const Table& table, const Roles& roles, const Schema& schema,
+                                        const std::vector<std::string>& truth) {
+    std::vector<std::string> names;
+    if (!roles.features.empty()) return names;
+    std::set<std::string> others(truth.begin(), truth.end());
+    others.insert({roles.treatment, roles.outcome, roles.weight, roles.group});
+    others.insert(roles.ignore.begin(), roles.ignore.end());
+    for (const Column& column : table.columns())
+        if (!others.contains(column.name) && schema.find(column.name) == nullptr && looks_like_identifier(column))
+            names.push_back(column.name);
+    return names;
+}
+
+std::vector<std::string> feature_names(const Table& table, const Roles& roles, const std::vector<std::string>& others,
+                                       const std::vector<std::string>& identifiers) {
     if (!roles.features.empty()) return roles.features;
     std::set<std::string> left_out(others.begin(), others.end());
+    left_out.insert(identifiers.begin(), identifiers.end());
     left_out.insert({roles.treatment, roles.outcome, roles.weight, roles.group});
     left_out.insert(roles.ignore.begin(), roles.ignore.end());
     std::vector<std::string> names;
     for (const Column& column : table.columns())
         if (!left_out.contains(column.name)) names.push_back(column.name);
+    if (names.empty() && !identifiers.empty())
+        throw data_error(
+            fmt::format("{}: no column is left as a feature but what looks like an identifier ({}); name features with "
+                        "--features",
+                        table.where(), listed(identifiers, 10)));
     if (names.empty())
         throw data_error(fmt::format("{}: no column is left as a feature; at least one is needed", table.where()));
     return names;
-}
-
-// An identifier that nobody named as a feature.
-bool is_to_be_left_out(const Column& column, const Roles& roles, const Schema& schema,
-                       const std::vector<std::string>& truth) {
-    const std::string& name = column.name;
-    const bool has_role = name == roles.treatment || name == roles.outcome || name == roles.weight ||
-                          name == roles.group || std::ranges::find(roles.ignore, name) != roles.ignore.end() ||
-                          std::ranges::find(truth, name) != truth.end();
-    return !has_role && schema.find(name) == nullptr && looks_like_identifier(column);
 }
 
 void check_feature(const Table& table, const Column& column, const Schema& schema) {
@@ -315,23 +326,20 @@ Observations observe(const Table& given, const Roles& roles, const Schema& schem
     if (!truth.empty())
         seen.notes.push_back(
             fmt::format("left out of the features, as the truth of simulated data: {}", listed(truth, 10)));
+    const auto identifiers = identifiers_in(given, roles, schema, truth);
+    for (const std::string& name : identifiers)
+        seen.notes.push_back(fmt::format(
+            "column {} looks like an identifier, and is left out; name it in --features, or declare it in a "
+            "schema, if it is a feature",
+            in_quotes(name)));
     std::vector<std::string> left_out = truth;
-    if (roles.features.empty())
-        for (const Column& column : given.columns())
-            if (is_to_be_left_out(column, roles, schema, truth)) {
-                left_out.push_back(column.name);
-                seen.notes.push_back(
-                    fmt::format("column {} looks like an identifier, and is left out; name it in --features, or declare "
-                                "it in a schema, if it is a feature",
-                                in_quotes(column.name)));
-            }
     if (!roles.propensities.empty()) {
         KnownDesign design = design_of(table, roles.propensities, seen.treatments, seen.treatment);
         seen.design = std::move(design.propensities);
         seen.design_name = fmt::format("{}", fmt::join(roles.propensities, ","));
         left_out.insert(left_out.end(), design.columns.begin(), design.columns.end());
     }
-    const auto names = feature_names(table, roles, left_out);
+    const auto names = feature_names(table, roles, left_out, identifiers);
     for (const std::string& name : names) {
         const Column& column = table.at(name);
         check_feature(table, column, schema);
@@ -373,7 +381,8 @@ Observations take(const Observations& observations, std::span<const std::size_t>
         if (!observations.weight.empty()) taken.weight.push_back(observations.weight[row]);
         if (!observations.group.empty()) taken.group.push_back(observations.group[row]);
     }
-    if (observations.has_design()) taken.design = observations.design(std::vector(rows.begin(), rows.end()), Eigen::all);
+    if (observations.has_design())
+        taken.design = observations.design(std::vector(rows.begin(), rows.end()), Eigen::all);
     taken.design_name = observations.design_name;
     taken.treatments = observations.treatments;
     taken.treatment_name = observations.treatment_name;

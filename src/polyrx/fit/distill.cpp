@@ -68,8 +68,13 @@ public:
           allowed_(frame_.rules.empty() ? std::vector<TreatmentSet>{} : frame_.rules.bound.allowed(encoded_)),
           study_{observations, frame_.encoder, encoded_, outcome_, allowed_},
           features_(feature_rows(frame_.encoder, encoded_)),
-          treated_{features_, observations.treatment, static_cast<int>(observations.treatments.size()), outcome_,
-                   observations.weight, observations.group, observations.known_design()},
+          treated_{features_,
+                   observations.treatment,
+                   static_cast<int>(observations.treatments.size()),
+                   outcome_,
+                   observations.weight,
+                   observations.group,
+                   observations.known_design()},
           judge_(treated_,
                  {.criterion = TuningCriterion::value,
                   .folds = options.folds,
@@ -198,7 +203,9 @@ private:
         };
         if (options_.budget.terms > 0) list.emplace_back("max-terms", fmt::format("{}", options_.budget.terms));
         for (const auto& [name, value] : model_.provenance.options)
-            if (name == "weight" || name == "group" || name == "propensities" || name == "when-missing" || name == "on-violation") list.emplace_back(name, value);
+            if (name == "weight" || name == "group" || name == "propensities" || name == "when-missing" ||
+                name == "on-violation")
+                list.emplace_back(name, value);
         return list;
     }
 

@@ -182,8 +182,8 @@ void learn(const Observations& observations, const Matrix& encoded, const FitOpt
     const std::vector<std::size_t> rows = every_row(observations.rows());
     std::vector<NetworkOptions> chosen = {options.network};
     if (options.tuning) {
-        result.tuning = tune_network(study, options.tuning->candidates, observations.group, options.tuning->options, options.seed,
-                                     options.threads, progress);
+        result.tuning = tune_network(study, options.tuning->candidates, observations.group, options.tuning->options,
+                                     options.seed, options.threads, progress);
         chosen = result.tuning->chosen;
         study.propensity = result.tuning->propensity;
         result.seconds.tune = seconds_between(began, Clock::now());

@@ -163,8 +163,13 @@ FittedBaseline fit_baseline(Method method, const Observations& observations, con
     const FeatureRows features = feature_rows(encoder, encoded);
     if (method != Method::rc_lr && !is_optimal_tree(method))
         encoded.resize(0, 0);  // as large as the table, and of no more use
-    const TreatedRows study{features, observations.treatment, static_cast<int>(observations.treatments.size()), outcome,
-                            observations.weight, observations.group, observations.known_design()};
+    const TreatedRows study{features,
+                            observations.treatment,
+                            static_cast<int>(observations.treatments.size()),
+                            outcome,
+                            observations.weight,
+                            observations.group,
+                            observations.known_design()};
     switch (method) {
         case Method::network:
             throw usage_error("a network is no baseline");

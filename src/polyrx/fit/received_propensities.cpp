@@ -23,8 +23,8 @@ std::vector<double> received_propensities(const NetworkStudy& study, std::uint64
     const Observations& observations = study.observations;
     if (observations.has_design()) return received_of(observations.design, observations.treatment);
     const FeatureRows features = feature_rows(study.encoder, study.encoded);
-    const TreatedRows treated{features, observations.treatment, static_cast<int>(observations.treatments.size()),
-                              study.outcome, observations.weight, observations.group};
+    const TreatedRows treated{features,      observations.treatment, static_cast<int>(observations.treatments.size()),
+                              study.outcome, observations.weight,    observations.group};
     const std::vector<std::size_t> rows = every_row(observations.rows());
     NuisanceOptions options;
     options.folds = folds_for(treated.group, options.folds);

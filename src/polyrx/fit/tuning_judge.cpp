@@ -53,7 +53,8 @@ TuningJudge::TuningJudge(const TreatedRows& study, const TuningJudgeOptions& opt
     nuisance.least_rows = 1;
     nuisance.seed = options.seed;
     nuisance.threads = options.threads;
-    Nuisances nuisances = cross_fit(study, rows, nuisance, {.group = options.group, .propensities = study.design}, progress);
+    Nuisances nuisances =
+        cross_fit(study, rows, nuisance, {.group = options.group, .propensities = study.design}, progress);
     for (std::size_t i = 0; i < rows.size(); ++i)
         propensity_.push_back(nuisances.propensities(static_cast<Eigen::Index>(i), study.treatment[i]));
     folds_ = std::move(nuisances.folds);

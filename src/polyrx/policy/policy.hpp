@@ -31,11 +31,11 @@ struct Provenance {
     std::string program;  // "polyrx 0.1.0"
     std::uint64_t seed = 0;
     std::size_t rows = 0;
-    std::string data_sha256;  // fingerprint of the observations
+    std::string data_sha256;   // fingerprint of the observations
     double test_fraction = 0;  // of the rows that there were, held out from learning; 0: none
     std::vector<std::pair<std::string, std::string>> options;  // as the command line would spell them
-    SplitRecord split = {};               // which rows were held out, with test_fraction and seed
-    std::optional<RowSketch> sketch = {};  // of the rows that were learned from
+    SplitRecord split = {};                                    // which rows were held out, with test_fraction and seed
+    std::optional<RowSketch> sketch = {};                      // of the rows that were learned from
 };
 
 struct Policy {
