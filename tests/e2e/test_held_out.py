@@ -92,7 +92,7 @@ def test_a_model_of_an_earlier_version_keeps_its_rows_and_says_so(trial):
 def test_a_treatment_of_one_group_alone_leaves_nothing_to_tune_by(tmp_path):
     write_rows(tmp_path / "rows.csv", [["x", "school", *ROLES[1::2]],
                                        *([i * i % 7, f"school {i % 2}", i % 2, i % 5] for i in range(100))])
-    said = succeeds("fit", "rows.csv", *ROLES, "--group", "school", "--candidates", "2", "--epochs", "2", cwd=tmp_path)
+    said = succeeds("fit", "rows.csv", *ROLES, "--group", "school", "--epochs", "2", cwd=tmp_path)
     assert "too few groups of a treatment" in said.err
 
 
