@@ -56,6 +56,25 @@ def test_held_out_rows_of_a_coarse_trial_tell_the_truth(trial):
         assert abs(value["value"] - truth) < 4 * value["standard_error"], value
 
 
+def test_values_on_held_out_rows_of_coarse_trials_are_unbiased(tmp_path):
+    """tests/property/coarse_trial_test.cpp has 2,000 draws of the split; here is a little of the whole program."""
+    errors = {"0": [], "1": []}
+    log_losses = []
+    for seed in range(1, 21):
+        write_trial(tmp_path / "rows.csv", 800, 100 + seed)
+        succeeds("fit", "rows.csv", *ROLES, *TINY, "--test-fraction", "0.4", "--seed", seed, "--test-file", "test.csv",
+                 "-q", cwd=tmp_path)
+        for treatment, truth in (("0", 0.103), ("1", 0.207)):
+            report = judged(f"always:{treatment}", "test.csv", *ROLES, cwd=tmp_path)
+            value = report["values"]["dr"]
+            errors[treatment].append((value["value"] - truth, value["standard_error"]))
+            log_losses.append(report["propensities"]["log_loss"])
+    for each in errors.values():
+        assert abs(sum(error for error, _ in each)) < 3.3 * sum(deviation ** 2 for _, deviation in each) ** 0.5
+        assert sum(abs(error) < 1.96 * deviation for error, deviation in each) >= 15  # of 20; fewer has a chance of 0.03 %
+    assert sum(log_losses) / len(log_losses) > 0.69  # a coin flip has 0.693
+
+
 def test_the_test_file_has_the_held_out_rows_with_all_their_columns(trial):
     whole = judged("model.json", "trial.csv", cwd=trial)
     alone = judged("model.json", "test.csv", cwd=trial)

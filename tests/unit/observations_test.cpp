@@ -54,6 +54,24 @@ TEST(Observe, GivesEveryColumnWithoutARoleToTheFeatures) {
     EXPECT_EQ(features_of(observe(table_of(plain), roles({.features = {"w", "age"}}))), (Names{"w", "age"}));
 }
 
+TEST(Observe, AGroupIsNoFeatureUnlessItIsNamedAsOne) {
+    const char* text = "age,site,dose,score\n30,b,Low,1\n40,a,High,2\n50,b,Low,3\n60,c,High,4\n";
+    const Observations seen = observe(table_of(text), roles({.group = "site"}));
+    EXPECT_EQ(features_of(seen), (Names{"age"}));
+    EXPECT_EQ(seen.group_name, "site");
+    EXPECT_EQ(seen.groups, (Names{"a", "b", "c"}));
+    EXPECT_EQ(seen.group, (std::vector<std::size_t>{1, 0, 1, 2}));
+    const Observations some = take(seen, std::vector<std::size_t>{3, 0});
+    EXPECT_EQ(some.group, (std::vector<std::size_t>{2, 1}));
+    EXPECT_EQ(some.groups, seen.groups);
+    EXPECT_EQ(features_of(observe(table_of(text), roles({.features = {"age", "site"}, .group = "site"}))),
+              (Names{"age", "site"}));
+    EXPECT_EQ(features_of(observe(table_of(text), roles({.ignore = {"site"}, .group = "site"}))), (Names{"age"}));
+    EXPECT_EQ(misuse(roles({.group = "score"})), "column 'score' cannot be both the outcome and the group");
+    EXPECT_EQ(trouble("age,site,dose,score\n30,b,Low,1\n40,,High,2\n50,b,Low,3\n60,c,High,4\n", roles({.group = "site"})),
+              "train.csv:3: column 'site': the group is missing, here and in 1 of 4 rows in all; every row needs one");
+}
+
 TEST(Observe, LeavesTheColumnsOfASimulationsTruthOutWhenTheyAreAllThere) {
     const char* all = "x,dose,score,y0,y1,best\n1,0,1,1,2,0\n2,0,2,1,2,0\n3,1,3,1,2,0\n4,1,4,1,2,0\n";
     EXPECT_EQ(features_of(observe(table_of(all), roles())), (Names{"x"}));
