@@ -6,8 +6,6 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <optional>
-#include <set>
 
 #include "polyrx/data/row_hash.hpp"
 #include "polyrx/data/utf8.hpp"
@@ -25,15 +23,15 @@ constexpr std::size_t bins = 64;
 constexpr double almost_perfect = 0.98;  // share of the variance, or of what a constant guess gets wrong
 
 bool is_distinct_text(const CategoricalColumn& column) {
-    std::set<std::int32_t> distinct;
+    std::vector<bool> is_there(column.categories.size());
     std::size_t present = 0;
     for (const std::int32_t code : column.codes) {
         if (code < 0) continue;
-        distinct.insert(code);
+        is_there[static_cast<std::size_t>(code)] = true;
         ++present;
     }
-    return present >= fewest_rows_of_identifiers &&
-           static_cast<double>(distinct.size()) > least_distinct * static_cast<double>(present);
+    const auto distinct = static_cast<double>(std::ranges::count(is_there, true));
+    return present >= fewest_rows_of_identifiers && distinct > least_distinct * static_cast<double>(present);
 }
 
 bool counts_up(const std::vector<double>& values) {
@@ -82,10 +80,10 @@ std::vector<std::size_t> bins_of(const Column& column, const Halves& halves) {
     }
     if (const auto* categorical = std::get_if<CategoricalColumn>(&column.values))
         for (std::size_t row = 0; row < bin.size(); ++row)
-            bin[row] = static_cast<std::size_t>(categorical->codes[row] + 1);
+            bin[row] = static_cast<std::size_t>(std::int64_t{categorical->codes[row]} + 1);
     else
         for (std::size_t row = 0; row < bin.size(); ++row)
-            bin[row] = static_cast<std::size_t>(std::get<BooleanColumn>(column.values).values[row] + 1);
+            bin[row] = static_cast<std::size_t>(std::int64_t{std::get<BooleanColumn>(column.values).values[row]} + 1);
     return bin;
 }
 
