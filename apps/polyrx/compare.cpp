@@ -7,10 +7,11 @@
 #include <algorithm>
 #include <optional>
 
-#include "columns_by_treatment.hpp"
 #include "observed_data.hpp"
 #include "polyrx/compare/comparison_text.hpp"
 #include "polyrx/core/error.hpp"
+#include "polyrx/data/column_screens.hpp"
+#include "polyrx/data/columns_by_treatment.hpp"
 #include "polyrx/data/csv_read.hpp"
 #include "polyrx/data/utf8.hpp"
 #include "polyrx/evaluate/truth.hpp"
@@ -170,6 +171,7 @@ Comparison run_comparison(const Arguments& arguments, const Study& study, Termin
     std::optional<Journal> journal;
     if (!arguments.journal.empty()) journal.emplace(arguments.journal, journal_key(study, options.plan, options.seed));
     for (const std::string& note : study.observations.notes) terminal.say(note);
+    for (const std::string& note : suspicious_features(study.observations)) terminal.warn(note);
     if (journal && journal->size() > 0)
         terminal.say(fmt::format("{} in {}", counted(journal->size(), "finished fit"), arguments.journal));
     const CompareListeners listeners{.progress = progress, .finished = [&](const CandidateScores& candidate) {

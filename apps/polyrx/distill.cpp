@@ -87,6 +87,7 @@ void run(Arguments arguments, Terminal& terminal) {
     const Policy& model = *source.model();
     repeat_recommendation(model, terminal);
     arguments.data.roles.weight = weight_column_of(model);
+    if (arguments.data.roles.propensities.empty()) arguments.data.roles.propensities = propensities_of(model);
     const Observations observations =
         rows_learned_from(model, read_judged_rows(source, arguments.data, {}, WhichRows::all, progress).observations);
 
@@ -154,6 +155,8 @@ Verb distill_verb() {
         option(arguments->restarts, "restarts", "N", "networks of each kind, begun from different seeds")
             .must_be("a whole number of 1 or more", [](double n) { return n >= 1; })
             .default_is(fmt::format("{}; {} of one kind alone", DistillOptions{}.restarts, restarts_of_one_kind)),
+        group_option(arguments->data).default_is("that of the model"),
+        propensities_option(arguments->data).default_is("those of the model"),
         option(arguments->folds, "folds", "N", "parts of the rows, each held out once")
             .must_be("a whole number of 2 or more", [](double n) { return n >= 2; }),
         option(arguments->seed, "seed", "N", "the same seed gives the same bytes").default_is("that of the model"),

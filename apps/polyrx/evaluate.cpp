@@ -7,12 +7,13 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 
-#include "columns_by_treatment.hpp"
 #include "judged_rows.hpp"
 #include "polyrx/core/error.hpp"
+#include "polyrx/data/columns_by_treatment.hpp"
 #include "polyrx/data/parse_cell.hpp"
 #include "polyrx/evaluate/evaluation_text.hpp"
 #include "polyrx/evaluate/truth.hpp"
+#include "polyrx/fit/folds_for.hpp"
 #include "polyrx/policy/model_file.hpp"
 #include "polyrx/report/evaluation_charts.hpp"
 #include "summary.hpp"
@@ -39,9 +40,7 @@ struct Arguments {
     std::string method = "all";
     std::string against;
     WhichRows rows = WhichRows::automatic;
-    std::string group;
     std::string by;
-    std::vector<std::string> propensities;
     std::optional<PropensityModel> propensity_model;
     std::optional<double> epsilon;
     std::vector<std::string> outcome_range;
@@ -77,10 +76,10 @@ void say_pairs(Terminal& terminal, std::string_view what, const std::vector<std:
 void run_with_truth(const Arguments& arguments, Terminal& terminal) {
     const std::pair<const char*, bool> estimating[] = {{"method", arguments.method != "all"},
                                                        {"against", !arguments.against.empty()},
-                                                       {"group", !arguments.group.empty()},
+                                                       {"group", !arguments.data.roles.group.empty()},
                                                        {"by", !arguments.by.empty()},
                                                        {"plots", !arguments.plots.empty()},
-                                                       {"propensities", !arguments.propensities.empty()},
+                                                       {"propensities", !arguments.data.roles.propensities.empty()},
                                                        {"rows", arguments.rows != WhichRows::automatic},
                                                        {"weight", !arguments.data.roles.weight.empty()}};
     for (const auto& [name, given] : estimating)
@@ -133,10 +132,7 @@ std::vector<ColumnSchema> asked_columns(const Arguments& arguments, const Policy
     };
     ask(policy.column, {});
     if (against) ask(against->column, {});
-    ask(arguments.group, {});
     ask(arguments.by, {});
-    for (const std::string& given : arguments.propensities)
-        ask(given.substr(given.find('=') == std::string::npos ? 0 : given.find('=') + 1), ColumnType::numeric);
     return columns;
 }
 
@@ -152,7 +148,7 @@ void check_combination(const Arguments& arguments, const PolicySource& policy) {
         throw usage_error(fmt::format("{}: without a model, --treatment COLUMN and --outcome COLUMN must be given",
                                       arguments.policy));
     }
-    if (!arguments.propensities.empty() && arguments.propensity_model)
+    if (!arguments.data.roles.propensities.empty() && arguments.propensity_model)
         throw usage_error("--propensity-model is for propensities that are not known (--propensities)");
 }
 
@@ -217,18 +213,12 @@ void run_with_estimates(const Arguments& arguments, Terminal& terminal) {
     const Prescriptions prescriptions = prescribe_for(policy, rows, prescribing(arguments), progress);
     std::vector<int> other;
     if (against) other = prescribe_for(*against, rows, prescribing(arguments), progress).treatment;
-    std::optional<Matrix> known;
-    if (!arguments.propensities.empty()) {
-        const std::vector<std::string> columns =
-            columns_by_treatment("--propensities", treatments, arguments.propensities, "there are");
-        say_pairs(terminal, "propensities", treatments, columns);
-        known = truth_matrix(rows.columns, columns);
-    }
+    if (const std::vector<std::string>& given = arguments.data.roles.propensities; !given.empty())
+        say_pairs(terminal, "propensities", treatments,
+                  texts_by_treatment("--propensities", treatments, given, "there are"));
     const std::optional<Partition> leaves = leaves_of(policy, rows);
     std::optional<Partition> by;
     if (!arguments.by.empty()) by = values_of(rows, arguments.by, most_groups);
-    std::vector<std::size_t> group;
-    if (!arguments.group.empty()) group = groups_of(rows, arguments.group);
     if (against && may_have_learned_from(*against, policy))
         terminal.warn(fmt::format(
             "{} was not fitted with the same rows held out: it may have learned from these, which flatters it",
@@ -244,14 +234,14 @@ void run_with_estimates(const Arguments& arguments, Terminal& terminal) {
                               .against_name = arguments.against,
                               .leaves = leaves ? &*leaves : nullptr,
                               .by = by ? &*by : nullptr,
-                              .group = group,
-                              .propensities = known ? &*known : nullptr,
+                              .group = rows.observations.group,
+                              .propensities = rows.observations.known_design(),
                               .held_out = rows.held_out,
                               .allowed = model_support.allowed,
                               .supported_by_model = model_support.supported};
     EvaluationOptions options;
     options.estimators = estimators_of(arguments.method);
-    options.nuisances.folds = static_cast<std::size_t>(arguments.folds);
+    options.nuisances.folds = folds_for(rows.observations.group, static_cast<std::size_t>(arguments.folds));
     options.nuisances.outcome_trees = arguments.trees;
     options.nuisances.propensity.trees = arguments.trees;
     if (arguments.propensity_model) options.nuisances.propensity.model = arguments.propensity_model;
@@ -314,11 +304,9 @@ Verb evaluate_verb() {
             .completes(Complete::file),
         choice(arguments->rows, {WhichRows::automatic, WhichRows::held_out, WhichRows::all}, "rows", "WHICH",
                "automatic: those that the model held out, if it did, else all"),
-        option(arguments->group, "group", "COLUMN", "rows of one value may err together, as patients of one site"),
+        group_option(arguments->data).default_is("that of the model"),
         option(arguments->by, "by", "COLUMN", "also the value in each group of this column"),
-        option(arguments->propensities, "propensities", "A,B,...",
-               "columns with the known probability of each treatment, in the order of the treatments, or "
-               "LABEL=COLUMN"),
+        propensities_option(arguments->data),
         choice(arguments->propensity_model,
                {PropensityModel::stack, PropensityModel::logistic, PropensityModel::forest}, "propensity-model", "NAME",
                "how unknown propensities are estimated; a stack combines all models by held-out log-loss")

@@ -6,16 +6,20 @@
 #include <algorithm>
 #include <chrono>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "fit_arguments.hpp"
 #include "fit_summary.hpp"
 #include "frontier_words.hpp"
 #include "polyrx/core/error.hpp"
+#include "polyrx/data/column_screens.hpp"
 #include "polyrx/data/csv_read.hpp"
+#include "polyrx/data/csv_write.hpp"
 #include "polyrx/fit/distill.hpp"
 #include "polyrx/fit/rows_learned_from.hpp"
 #include "polyrx/policy/model_file.hpp"
 #include "polyrx/train/train_kernel.hpp"
+#include "read_data.hpp"
 #include "summary.hpp"
 #include "terminal.hpp"
 #include "timings.hpp"
@@ -76,7 +80,7 @@ nlohmann::ordered_json json_summary(const Fit& fit, const FitTimings& timings, c
             {"method", name_of(fit.policy.baseline ? fit.policy.baseline->method : Method::network)},
             {"options", options},
             {"rows", fit.policy.provenance.rows},
-            {"held_out", fit.held_out},
+            {"held_out", fit.held_out.size()},
             {"treatments", treatments},
             {"recommended", fit.policy.recommendation && fit.policy.recommendation->recommended},
             {"recommendation", fit.policy.recommendation ? fit.policy.recommendation->sentence : ""},
@@ -97,6 +101,28 @@ nlohmann::ordered_json json_summary(const Fit& fit, const FitTimings& timings, c
             {"kernels", kernel_target()}};
 }
 
+void check_test_file(const FitArguments& arguments) {
+    if (arguments.test_file.empty()) return;
+    if (arguments.test_fraction == 0)
+        throw usage_error("--test-file writes held-out rows: say how many with --test-fraction SHARE");
+    if (is_standard_output(arguments.test_file)) throw usage_error("--test-file needs a file, not standard output");
+    check_writable(arguments.test_file, {arguments.data.path, arguments.data.schema, arguments.rules});
+    check_apart(arguments.output, arguments.test_file, "--test-file");
+    if (!arguments.tuning_log.empty()) check_apart(arguments.tuning_log, arguments.test_file, "--test-file");
+}
+
+// All columns of the held-out rows, with every cell as it was.
+void write_test_file(const std::string& path, const DataText& text, const Table& held_out, const Progress& progress) {
+    const Table all = parse_as_text(text, held_out.source().header, progress);
+    const std::set<std::uint32_t> lines(held_out.source().lines.begin(), held_out.source().lines.end());
+    std::vector<std::size_t> rows;
+    for (std::size_t row = 0; row < all.rows(); ++row)
+        if (lines.contains(all.source().lines[row])) rows.push_back(row);
+    Output output(path);
+    write_csv(all.take(rows), [&](std::string_view part) { output.write(part); });
+    output.commit();
+}
+
 void run(const FitArguments& arguments, Terminal& terminal) {
     if (arguments.quiet) terminal.be_quiet();
     if (arguments.json && is_standard_output(arguments.output))
@@ -109,21 +135,24 @@ void run(const FitArguments& arguments, Terminal& terminal) {
         check_writable(arguments.tuning_log, {arguments.data.path, arguments.data.schema, arguments.rules});
         check_apart(arguments.output, arguments.tuning_log, "--tuning-log");
     }
+    check_test_file(arguments);
 
     FitTimings timings;
     const Progress progress = terminal.progress();
     CsvOptions reading;
     reading.schema = schema_for(arguments.data, progress);
+    const DataText text = read_data(arguments.data.path, progress);
     const Observations observations =
-        observe(read_csv(arguments.data.path, reading, progress), arguments.data.roles, reading.schema);
+        observe(parse_csv(text.bytes, text.name, reading, progress), arguments.data.roles, reading.schema);
     timings.read = seconds_since(began);
     for (const std::string& note : observations.notes) terminal.say(note);
+    for (const std::string& note : suspicious_features(observations)) terminal.warn(note);
     Fit fitted = fit(observations, options, reading.schema, progress);
     if (fitted.stopped && arguments.leaves) throw Error(Trouble::cancelled, "interrupted");
     if (fitted.stopped) forgive_interrupt();
     timings.fit = fitted.seconds;
-    if (fitted.held_out > 0)
-        terminal.say(fmt::format("{} of {} held out for polyrx evaluate", grouped(fitted.held_out),
+    if (!fitted.held_out.empty())
+        terminal.say(fmt::format("{} of {} held out for polyrx evaluate", grouped(fitted.held_out.size()),
                                  counted(observations.rows(), "row")));
     if (fitted.violations > 0)
         terminal.say(fmt::format("{} of {} whose treatment breaks a rule {}", grouped(fitted.violations),
@@ -155,6 +184,8 @@ void run(const FitArguments& arguments, Terminal& terminal) {
         log.write(tuning_log(*fitted.tuning));
         log.commit();
     }
+    if (!arguments.test_file.empty())
+        write_test_file(arguments.test_file, text, take(observations, fitted.held_out).features, progress);
     output.commit();
     timings.write = seconds_since(writing_began);
     timings.total = seconds_since(began);
@@ -167,6 +198,7 @@ void run(const FitArguments& arguments, Terminal& terminal) {
     if (fitted.policy.rules.big_m) terminal.say(big_m_words(fitted.policy));
     if (distilled) terminal.say(distilled_words(*distilled));
     if (!is_standard_output(arguments.output)) terminal.say(fmt::format("model {}", arguments.output));
+    if (!arguments.test_file.empty()) terminal.say(fmt::format("held-out rows {}", arguments.test_file));
     if (arguments.timings) terminal.say(timings_table(timings));
     if (arguments.json) {
         nlohmann::ordered_json json = json_summary(fitted, timings, arguments.output);

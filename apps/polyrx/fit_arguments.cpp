@@ -209,6 +209,7 @@ FitOptions fit_options(const FitArguments& arguments) {
     options.support = epsilon_for(arguments.support, options.support);
     options.recommend = RecommendOptions{arguments.margin, arguments.fallback.value_or(Fallback::best)};
     options.test_fraction = arguments.test_fraction;
+    options.row_sketch = !arguments.no_row_sketch;
     options.seed = arguments.seed;
     options.threads = arguments.threads;
     return options;
@@ -356,6 +357,10 @@ std::vector<Option> options_of(FitArguments& arguments) {
         option(arguments.test_fraction, "test-fraction", "SHARE",
                "rows that nothing is learned from, and that polyrx evaluate finds again")
             .must_be("a share from 0 to below 1", [](double share) { return share >= 0 && share < 1; }),
+        option(arguments.test_file, "test-file", "FILE", "write the held-out rows there (CSV), with all columns")
+            .completes(Complete::file),
+        flag(arguments.no_row_sketch, "no-row-sketch",
+             "keep no hashes of training rows in the model, by which evaluate recognises them"),
         option(arguments.seed, "seed", "N", "the same seed gives the same bytes"),
         threads_option(arguments.threads),
         option(arguments.output, "output", "FILE", "the model file; - is standard output")

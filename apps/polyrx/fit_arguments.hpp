@@ -63,6 +63,8 @@ struct FitArguments {
     double margin = 0;
     std::optional<int> leaves;  // of the tree that the model is distilled to
     double test_fraction = 0;
+    std::string test_file;
+    bool no_row_sketch = false;
     std::uint64_t seed = 1;
     int threads = 0;
     std::string output = "model.json";

@@ -4,14 +4,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <limits>
 #include <map>
 
 #include "polyrx/baselines/as_tree.hpp"
 #include "polyrx/core/error.hpp"
 #include "polyrx/data/held_out.hpp"
+#include "polyrx/data/known_design.hpp"
 #include "polyrx/data/utf8.hpp"
 #include "polyrx/encode/input_domain.hpp"
+#include "polyrx/fit/rows_learned_from.hpp"
 #include "polyrx/policy/model_file.hpp"
 #include "polyrx/tree/flat_tree.hpp"
 #include "summary.hpp"
@@ -31,12 +32,27 @@ void add_missing(std::vector<std::string>& names, const std::vector<ColumnSchema
         if (std::ranges::find(names, column.name) == names.end()) names.push_back(column.name);
 }
 
+// Whether the file has a column, which its first line tells.
+bool has_column(const DataText& text, const std::string& name) {
+    if (name.empty()) return false;
+    CsvOptions nothing;
+    nothing.columns.emplace();
+    const std::string_view first_line = std::string_view(text.bytes).substr(0, text.bytes.find('\n'));
+    const Table table = parse_csv(first_line, text.name, nothing);
+    return std::ranges::find(table.source().header, name) != table.source().header.end();
+}
+
 SeenColumns seen_by(const Policy& model, const DataText& text, Roles roles, const std::vector<ColumnSchema>& also,
                     const Progress& progress) {
     roles.treatment = model.treatment_name;
     roles.outcome = model.outcome_name;
     std::vector<ColumnSchema> read = {{.name = roles.treatment}, {.name = roles.outcome, .type = ColumnType::numeric}};
     if (!roles.weight.empty()) read.push_back({.name = roles.weight, .type = ColumnType::numeric});
+    if (roles.group.empty() && has_column(text, group_column_of(model))) roles.group = group_column_of(model);
+    if (!roles.group.empty()) read.push_back({.name = roles.group});
+    if (!roles.propensities.empty())
+        for (const std::string& name : design_columns(roles.propensities, model.treatments))
+            read.push_back({.name = name, .type = ColumnType::numeric});
     read.insert(read.end(), also.begin(), also.end());
     const Table table = parse_for(model, text, read, progress);
     Schema schema = model.encoder.schema();
@@ -93,6 +109,33 @@ JudgedRows some_of(const JudgedRows& all, std::span<const std::size_t> rows) {
     return some;
 }
 
+std::string why_not_found(const Policy& model, const Observations& observations) {
+    if (model.provenance.split.by == SplitBy::group && observations.group.empty())
+        return fmt::format("it has no column {}, whose groups were held out whole", in_quotes(group_column_of(model)));
+    return fmt::format("it has other rows than the file that the model was fitted on, and {}",
+                       model.provenance.split.by == SplitBy::group ? "groups were too few to be hashed one by one"
+                                                                   : "rows with equal features");
+}
+
+// Whether rows that are not known to be held out were learned from, as far as the model's sketch can tell.
+std::string words_about(const Policy& model, const Observations& observations, const std::string& file) {
+    const std::string rows = grouped(observations.rows());
+    SharedRows shared;
+    if (model.provenance.sketch) shared = shared_rows(*model.provenance.sketch, content_hashes(observations));
+    if (shared.credible)
+        return fmt::format(
+            "TRAINING ROWS: the model learned from about {:.0f} % of these {} rows of {}, so what follows flatters it "
+            "(hold rows out with fit --test-fraction)",
+            100 * shared.share, rows, file);
+    if (shared.comparable > 0 && shared.found == 0)
+        return fmt::format("{} rows of {}: the model learned from none of the {} of them that it would recognise", rows,
+                           file, grouped(shared.comparable));
+    return fmt::format(
+        "{} rows of {}: not those that the model learned from, though TRAINING ROWS may be among them (only fit "
+        "--test-fraction knows)",
+        rows, file);
+}
+
 int treatment_of(const std::vector<std::string>& treatments, const std::string& label, const std::string& place) {
     const auto found = std::ranges::find(treatments, label);
     if (found == treatments.end())
@@ -141,30 +184,43 @@ JudgedRows read_judged_rows(const PolicySource& policy, const ObservedData& data
     const std::size_t count = rows.observations.rows();
     const Policy* model = policy.model();
     const double fraction = model ? model->provenance.test_fraction : 0;
+    if (model && model->provenance.split.by == SplitBy::group && which != WhichRows::all && fraction > 0 &&
+        !rows.observations.group_name.empty() && rows.observations.group_name != group_column_of(*model))
+        throw usage_error(
+            fmt::format("--group: {} holds out whole groups of column {}, so groups must be these; leave --group out",
+                        policy.text, in_quotes(group_column_of(*model))));
     if (which == WhichRows::held_out && fraction == 0)
         throw usage_error(fmt::format("--rows held-out: {} was fitted without --test-fraction, so no rows are held out",
                                       policy.text));
-    if (fraction > 0 && which != WhichRows::all) {
-        const RowSplit split = held_out_by_content(rows.observations, fraction, model->provenance.seed);
-        if (split.held_out.empty()) throw data_error(fmt::format("{} has none of the held-out rows", file));
-        rows = some_of(rows, split.held_out);
+    std::optional<RowSplit> split;
+    if (fraction > 0 && which != WhichRows::all)
+        split = hold_out_again(rows.observations, fraction, model->provenance.seed, model->provenance.split);
+    if (which == WhichRows::held_out && !split)
+        throw data_error(fmt::format(
+            "{}: {}, so the held-out rows cannot be found again; take the training file, or that of fit --test-file",
+            file, why_not_found(*model, rows.observations)));
+    if (split) {
+        if (split->held_out.empty()) throw data_error(fmt::format("{} has none of the held-out rows", file));
+        rows = some_of(rows, split->held_out);
         rows.held_out = true;
         rows.words = fmt::format("{} held-out rows of {} in {}: the model learned nothing from them",
-                                 grouped(split.held_out.size()), grouped(count), file);
+                                 grouped(split->held_out.size()), grouped(count), file);
+        if (model->provenance.split.by == SplitBy::content)
+            rows.words +=
+                " (held out by features, treatment and outcome, as an earlier polyrx did: where rows repeat, this "
+                "biases "
+                "what follows; fit the model again)";
     } else if (model && fingerprint(rows.observations) == model->provenance.data_sha256) {
         rows.words = fmt::format(
             "TRAINING ROWS: the model learned from these {} rows of {}, so what follows flatters it (hold rows out "
             "with fit --test-fraction)",
             grouped(count), file);
-    } else if (fraction > 0) {
-        rows.words =
-            fmt::format("all {} rows of {}, among which may be TRAINING ROWS of the model", grouped(count), file);
     } else {
         rows.words = fmt::format("{} rows of {}", grouped(count), file);
-        if (model)
-            rows.words +=
-                ": not those that the model learned from, though some may be among them (only fit --test-fraction "
-                "knows)";
+        if (model) rows.words = words_about(*model, rows.observations, file);
+        if (fraction > 0 && which != WhichRows::all)
+            rows.words += fmt::format("; {}, so the held-out rows cannot be found again",
+                                      why_not_found(*model, rows.observations));
     }
     return rows;
 }
@@ -227,23 +283,13 @@ std::optional<Partition> leaves_of(const PolicySource& policy, const JudgedRows&
     return partition;
 }
 
-std::vector<std::size_t> groups_of(const JudgedRows& rows, const std::string& name) {
-    const Column& column = rows.columns.at(name);
-    for (std::size_t i = 0; i < rows.observations.rows(); ++i)
-        if (column.is_missing(i))
-            throw data_error(
-                fmt::format("{}: column {} has no value; expected one for every row, by which rows belong "
-                            "together",
-                            rows.observations.features.where(i), in_quotes(name)));
-    return values_of(rows, name, std::numeric_limits<std::size_t>::max()).part;
-}
-
 bool may_have_learned_from(const PolicySource& policy, const PolicySource& held_out_by) {
     const Policy* other = policy.model();
     if (other == nullptr) return false;
     const Policy* model = held_out_by.model();
     return model == nullptr || other->provenance.test_fraction != model->provenance.test_fraction ||
-           other->provenance.seed != model->provenance.seed || other->provenance.test_fraction == 0;
+           other->provenance.seed != model->provenance.seed || other->provenance.split != model->provenance.split ||
+           other->provenance.test_fraction == 0;
 }
 
 Partition values_of(const JudgedRows& rows, const std::string& name, std::size_t most) {

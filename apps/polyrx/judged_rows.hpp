@@ -41,7 +41,8 @@ struct JudgedRows {
 };
 
 // Columns that are asked for besides features, treatment and outcome are named in `also`. Without a model, the file
-// is read as `data` says; with one, as the model does, and only the weight is taken from `data`.
+// is read as `data` says; with one, as the model does: only weight and group are taken from `data`, and without a group
+// there, that of the model.
 [[nodiscard]] JudgedRows read_judged_rows(const PolicySource& policy, const ObservedData& data,
                                           const std::vector<ColumnSchema>& also, WhichRows which,
                                           const Progress& progress);
@@ -55,9 +56,6 @@ struct JudgedRows {
 
 // The values of a column. Throws a data error where there are more than `most`.
 [[nodiscard]] Partition values_of(const JudgedRows& rows, const std::string& column, std::size_t most);
-
-// The same of a column that says which rows belong together. Throws a data error for a cell without a value.
-[[nodiscard]] std::vector<std::size_t> groups_of(const JudgedRows& rows, const std::string& column);
 
 // Whether a policy may have seen rows that another holds out (or that, without a model, nobody does).
 [[nodiscard]] bool may_have_learned_from(const PolicySource& policy, const PolicySource& held_out_by);

@@ -10,6 +10,18 @@ Option data_positional(ObservedData& target) {
         .completes(Complete::file);
 }
 
+Option group_option(ObservedData& target) {
+    return option(target.roles.group, "group", "COLUMN",
+                  "rows with the same value belong together, as patients of one site do; not a feature");
+}
+
+Option propensities_option(ObservedData& target) {
+    return option(target.roles.propensities, "propensities", "A,B,...",
+                  "known probability of each treatment, by design: numbers (1/3,2/3) or columns, in the order of the "
+                  "treatments, or LABEL=...")
+        .default_is("estimated");
+}
+
 std::vector<Option> data_options(ObservedData& target) {
     return {
         option(target.roles.treatment, "treatment", "COLUMN", "the column that says which treatment was given")
@@ -18,6 +30,8 @@ std::vector<Option> data_options(ObservedData& target) {
         choice(target.objective, {Objective::min, Objective::max}, "objective", "WHICH",
                "whether small or large outcomes are good"),
         option(target.roles.weight, "weight", "COLUMN", "a column that says how much each row counts in learning"),
+        group_option(target),
+        propensities_option(target),
         option(target.roles.features, "features", "A,B,...", "only these columns are features"),
         option(target.roles.ignore, "ignore", "A,B,...", "these columns are not features"),
         option(target.schema, "schema", "FILE", "JSON with types, units, categories, bounds, treatment labels")

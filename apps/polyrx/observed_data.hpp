@@ -21,7 +21,11 @@ struct ObservedData {
 };
 
 [[nodiscard]] Option data_positional(ObservedData& target);
-// --treatment, --outcome, --objective, --weight, --features, --ignore, --schema, --missing.
+// --group
+[[nodiscard]] Option group_option(ObservedData& target);
+// --propensities
+[[nodiscard]] Option propensities_option(ObservedData& target);
+// --treatment, --outcome, --objective, --weight, --group, --propensities, --features, --ignore, --schema, --missing.
 [[nodiscard]] std::vector<Option> data_options(ObservedData& target);
 
 // Throws a usage error if the data and the schema are both standard input.

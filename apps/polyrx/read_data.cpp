@@ -29,7 +29,8 @@ Table parse_as_text(const DataText& data, const std::vector<std::string>& column
         options.schema.columns.push_back({.name = name, .type = ColumnType::categorical});
     options.schema.missing.emplace();  // none: NA is a text like any other here
     options.columns = columns;
-    std::vector<Column> texts = parse_csv(data.bytes, data.name, options, progress).select(columns).columns();
+    const Table read = parse_csv(data.bytes, data.name, options, progress).select(columns);
+    std::vector<Column> texts = read.columns();
     for (Column& column : texts) {
         auto& cells = std::get<CategoricalColumn>(column.values);
         const auto blank = static_cast<std::int32_t>(cells.categories.size());
@@ -37,7 +38,7 @@ Table parse_as_text(const DataText& data, const std::vector<std::string>& column
         for (std::int32_t& code : cells.codes)
             if (code == CategoricalColumn::missing) code = blank;
     }
-    return Table(std::move(texts));
+    return Table(std::move(texts), read.source());
 }
 
 }  // namespace polyrx::cli

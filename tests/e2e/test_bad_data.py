@@ -127,7 +127,7 @@ def test_a_quote_that_never_ends_is_found(cohort):
     ("1,a,1\n2,b,1e999\n3,a,3\n4,b,4\n", "data.csv:3: column 'outcome': the outcome is infinite; a finite number was "
                                          "expected"),
     ("1,a,1\n2,b,\n3,a,NA\n4,b,4\n", "data.csv:3: column 'outcome': the outcome is missing, here and in 2 of 4 rows in "
-                                     "all; every row needs one"),
+                                     "all (1 of 2 of 'a', 1 of 2 of 'b'); every row needs one"),
     ("1,a,1\n2,,2\n3,a,3\n4,b,4\n", "data.csv:3: column 'treatment': the treatment is missing, here and in 1 of 4 rows "
                                     "in all; every row needs one"),
     (",a,1\nNA,b,2\n,a,3\nNaN,b,4\n", "data.csv: column 'x': no row has a value; leave it out with --ignore x"),
@@ -153,8 +153,8 @@ def test_values_beyond_all_reckoning_are_refused(cohort, column, size, trouble):
     assert sentence == f"column '{column}': its values are too {trouble}"
 
 
-def test_an_identifier_is_no_feature(cohort):
-    rows = [["name", "x", "treatment", "outcome"]] + [[f"n{i}", i, i % 2, i] for i in range(1200)]
+def test_a_text_of_too_many_values_is_no_feature(cohort):
+    rows = [["name", "x", "treatment", "outcome"]] + [[f"n{i // 2}", i, i % 2, i] for i in range(2400)]
     sentence = refused_fit(cohort, "\n".join(",".join(map(str, row)) for row in rows) + "\n")
     assert "column 'name': 1200 different texts look like an identifier" in sentence and "--ignore name" in sentence
 

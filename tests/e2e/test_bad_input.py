@@ -51,9 +51,9 @@ def test_a_tampered_model_is_refused(cohort):
 
 def test_a_newer_model_is_refused_with_both_versions(cohort):
     model = json.loads((cohort / "cohort.json").read_text())
-    model["format_version"] = 4
+    model["format_version"] = 5
     sentence = refused_model(cohort, signed(model))
-    assert sentence == "bad.json: written by a newer polyrx (model format 4; this program reads up to 3)"
+    assert sentence == "bad.json: written by a newer polyrx (model format 5; this program reads up to 4)"
 
 
 @pytest.mark.parametrize("data", [b"", b"\n", b"x,y\n1,2\n", b"\x00\x01\x02"])

@@ -122,7 +122,7 @@ def test_weak_overlap_is_said(tmp_path):
     (["model.json", "rows.csv", "--by", "nothing"], "nothing"),
     (["model.json", "rows.csv", "--group", "nothing"], "nothing"),
     (["model.json", "rows.csv", "--min-propensity", "0"], "a number above 0 and at most 1"),
-    (["model.json", "rows.csv", "--propensities", "p1"], "no column 'p1'"),
+    (["model.json", "rows.csv", "--propensities", "p1,p2,p3"], "no column 'p1'"),
     (["model.json", "rows.csv", "--propensities", "age"], "--propensities names 1 column, but there are 3 treatments"),
 ])
 def test_bad_input_gets_one_sentence(shared, words, sentence):
@@ -164,7 +164,7 @@ def test_only_rows_that_were_held_out_are_called_so(shared, tmp_path):
     write_records(tmp_path / "fewer.csv", records_of(shared / "rows.csv")[1:])
     said = succeeds("evaluate", shared / "whole.json", "fewer.csv", *QUICK, "-q", cwd=tmp_path).out
     assert "held-out" not in said
-    assert said.startswith("1,499 rows of fewer.csv: not those that the model learned from, though some may be among them")
+    assert said.startswith("TRAINING ROWS: the model learned from about 100 % of these 1,499 rows of fewer.csv")
     warned = succeeds("evaluate", "model.json", "rows.csv", "--against", "whole.json", *QUICK, cwd=shared).err
     assert "whole.json was not fitted with the same rows held out" in warned
     assert "held out" not in succeeds("evaluate", "model.json", "rows.csv", "--against", "always:5 mg", *QUICK,
@@ -199,4 +199,4 @@ def test_rows_that_belong_together_must_say_to_what(shared, tmp_path):
         row["site"] = "" if i == 7 else f"site {i % 20}"
     write_records(tmp_path / "rows.csv", rows)
     sentence = refuses("evaluate", shared / "whole.json", "rows.csv", "--group", "site", *QUICK, status=3, cwd=tmp_path)
-    assert sentence.startswith("rows.csv:9: column 'site' has no value")
+    assert sentence.startswith("rows.csv:9: column 'site': the group is missing")

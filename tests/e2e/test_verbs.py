@@ -274,7 +274,7 @@ def test_evaluate_knows_that_more_is_better(studio):
 def test_labels_and_names_with_commas_quotes_spaces_unicode_and_newlines_survive(tmp_path):
     labels = ["Dosis, groß", 'the "low" one', "two\nlines", "低"]
     rows = [["body weight, kg", "treat ment", "out\"come"]]
-    rows += [[i, labels[i % 4], (i % 4) + i / 100] for i in range(40)]
+    rows += [[90 - i, labels[i % 4], (i % 4) + i / 100] for i in range(40)]
     write_rows(tmp_path / "odd.csv", rows)
     succeeds("fit", "odd.csv", "--treatment", "treat ment", "--outcome", 'out"come', *TINY, cwd=tmp_path)
     got = rows_of(succeeds("prescribe", "model.json", "odd.csv", "--outcomes", cwd=tmp_path).out)
@@ -294,14 +294,14 @@ def test_labels_and_names_with_commas_quotes_spaces_unicode_and_newlines_survive
     (["A", "b"], ["A", "b"]),
 ])
 def test_labels_come_back_as_they_were_and_in_a_natural_order(labels, shown, tmp_path):
-    rows = [["x", "treatment", "outcome"]] + [[i, labels[i % len(labels)], (i * 7) % 11] for i in range(24)]
+    rows = [["x", "treatment", "outcome"]] + [[-i, labels[i % len(labels)], (i * 7) % 11] for i in range(24)]
     write_rows(tmp_path / "data.csv", rows)
     succeeds("fit", "data.csv", *ROLES, *TINY, cwd=tmp_path)
     assert json.loads((tmp_path / "model.json").read_text())["treatments"] == shown
 
 
 def test_the_same_number_written_in_two_ways_is_one_treatment(tmp_path):
-    rows = [["x", "treatment", "outcome"]] + [[i, ["1", "1.0", "2", "2.00"][i % 4], (i * 7) % 11] for i in range(24)]
+    rows = [["x", "treatment", "outcome"]] + [[-i, ["1", "1.0", "2", "2.00"][i % 4], (i * 7) % 11] for i in range(24)]
     write_rows(tmp_path / "data.csv", rows)
     succeeds("fit", "data.csv", *ROLES, *TINY, cwd=tmp_path)
     assert json.loads((tmp_path / "model.json").read_text())["treatments"] == ["1", "2"]

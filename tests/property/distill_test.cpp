@@ -350,7 +350,7 @@ TEST(RowsLearnedFrom, AreThoseThatWereNotHeldOutAndNoOthers) {
     const Policy model = fit(all, options, clinic_schema()).policy;
     const Observations learned = rows_learned_from(model, all);
     EXPECT_EQ(learned.rows(), model.provenance.rows);
-    EXPECT_EQ(learned.outcome, take(all, held_out_by_content(all, 0.3, 5).kept).outcome);
+    EXPECT_EQ(learned.outcome, take(all, hold_out(all, 0.3, 5).rows.kept).outcome);
     // Evaluate finds the held-out rows with the student as with the model.
     const Policy student = distill(model, learned, quick()).tree.policy;
     EXPECT_EQ(student.provenance.test_fraction, 0.3);

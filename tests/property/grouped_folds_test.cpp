@@ -90,6 +90,25 @@ TEST(GroupedFolds, RefuseFewerGroupsThanFolds) {
               "3 groups were given for 4 rows");
 }
 
+TEST(GroupedSplit, HoldsOutWholeGroupsOfAboutTheShare) {
+    for (std::uint64_t seed = 1; seed <= 50; ++seed) {
+        Rng rng(seed, Draw::test);
+        std::vector<std::size_t> group(200);
+        for (std::size_t& each : group) each = rng.below(25);
+        const double share = rng.uniform(0.05, 0.6);
+        const RowSplit split = grouped_split(group, share, seed);
+        EXPECT_EQ(split.kept.size() + split.held_out.size(), 200U);
+        std::set<std::size_t> kept;
+        for (const std::size_t row : split.kept) kept.insert(group[row]);
+        for (const std::size_t row : split.held_out) EXPECT_FALSE(kept.contains(group[row]));
+        EXPECT_FALSE(split.kept.empty());
+        EXPECT_FALSE(split.held_out.empty());
+        EXPECT_NEAR(static_cast<double>(split.held_out.size()), 200 * share, 10) << seed;
+    }
+    EXPECT_TRUE(grouped_split(std::vector<std::size_t>{1, 1, 2}, 0, 1).held_out.empty());
+    EXPECT_EQ(grouped_split(std::vector<std::size_t>{1, 1, 2, 2}, 0.9, 1).held_out.size(), 2U);
+}
+
 TEST(GroupNumbers, CountInTheOrderOfAppearance) {
     const GroupNumbers numbers = number_groups(std::vector<std::size_t>{9, 4, 9, 100, 4});
     EXPECT_EQ(numbers.of_row, (std::vector<std::size_t>{0, 1, 0, 2, 1}));

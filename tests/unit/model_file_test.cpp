@@ -112,8 +112,42 @@ TEST(ModelFile, OfAnotherProgramIsNotOurs) {
 }
 
 TEST(ModelFile, OfANewerVersionIsRefusedByNumber) {
-    EXPECT_EQ(error_of(changed([](auto& document) { document["format_version"] = 4; })),
-              "model.json: written by a newer polyrx (model format 4; this program reads up to 3)");
+    EXPECT_EQ(error_of(changed([](auto& document) { document["format_version"] = 5; })),
+              "model.json: written by a newer polyrx (model format 5; this program reads up to 4)");
+}
+
+TEST(ModelFile, KeepsHowRowsWereHeldOutAndASketchOfTheOthers) {
+    Policy policy = some_policy();
+    EXPECT_NE(to_json(policy).find("\"format_version\": 1"), std::string::npos);
+    policy.provenance.test_fraction = 0.3;
+    policy.provenance.split = {SplitBy::group, false, std::string(64, 'b'), std::string(64, 'c')};
+    policy.provenance.sketch = {{3, 7, 0xffffffffffff}, 0.25};
+    const std::string text = to_json(policy);
+    EXPECT_NE(text.find("\"format_version\": 4"), std::string::npos);
+    const Policy back = parse_model(text, "model.json");
+    EXPECT_EQ(back.provenance.split, policy.provenance.split);
+    EXPECT_EQ(back.provenance.sketch, policy.provenance.sketch);
+    EXPECT_EQ(to_json(back), text);
+    // A file without a record is one of an earlier version.
+    policy.provenance.split = {};
+    policy.provenance.sketch.reset();
+    EXPECT_EQ(parse_model(to_json(policy), "model.json").provenance.split.by, SplitBy::content);
+}
+
+TEST(ModelFile, WithAWrongSplitOrSketchIsRefused) {
+    const auto with = [](const char* key, const nlohmann::json& value) {
+        return error_of(changed([&](auto& document) { document["provenance"][key] = value; }));
+    };
+    EXPECT_EQ(with("split", {{"by", "luck"}}),
+              "model.json: provenance: split: 'luck' is no way to hold rows out (features, group)");
+    EXPECT_EQ(with("split", 3), "model.json: provenance: split: expected an object");
+    const std::string sentence =
+        "model.json: provenance: row_sketch: expected at most 4096 hashes, each above the one before";
+    EXPECT_EQ(with("row_sketch", {{"rows", "12"}, {"repeated", 0}}), sentence);
+    EXPECT_EQ(with("row_sketch", {{"rows", "00000000000200000000000x"}, {"repeated", 0}}), sentence);
+    EXPECT_EQ(with("row_sketch", {{"rows", std::string(std::size_t{12} * 5000, '0')}, {"repeated", 0}}), sentence);
+    EXPECT_EQ(with("row_sketch", {{"rows", ""}, {"repeated", 2}}),
+              "model.json: provenance: row_sketch: 'repeated' is not a share from 0 to 1");
 }
 
 TEST(ModelFile, WithPartsThatDoNotFitIsRefused) {

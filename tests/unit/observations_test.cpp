@@ -54,6 +54,24 @@ TEST(Observe, GivesEveryColumnWithoutARoleToTheFeatures) {
     EXPECT_EQ(features_of(observe(table_of(plain), roles({.features = {"w", "age"}}))), (Names{"w", "age"}));
 }
 
+TEST(Observe, AGroupIsNoFeatureUnlessItIsNamedAsOne) {
+    const char* text = "age,site,dose,score\n30,b,Low,1\n40,a,High,2\n50,b,Low,3\n60,c,High,4\n";
+    const Observations seen = observe(table_of(text), roles({.group = "site"}));
+    EXPECT_EQ(features_of(seen), (Names{"age"}));
+    EXPECT_EQ(seen.group_name, "site");
+    EXPECT_EQ(seen.groups, (Names{"a", "b", "c"}));
+    EXPECT_EQ(seen.group, (std::vector<std::size_t>{1, 0, 1, 2}));
+    const Observations some = take(seen, std::vector<std::size_t>{3, 0});
+    EXPECT_EQ(some.group, (std::vector<std::size_t>{2, 1}));
+    EXPECT_EQ(some.groups, seen.groups);
+    EXPECT_EQ(features_of(observe(table_of(text), roles({.features = {"age", "site"}, .group = "site"}))),
+              (Names{"age", "site"}));
+    EXPECT_EQ(features_of(observe(table_of(text), roles({.ignore = {"site"}, .group = "site"}))), (Names{"age"}));
+    EXPECT_EQ(misuse(roles({.group = "score"})), "column 'score' cannot be both the outcome and the group");
+    EXPECT_EQ(trouble("age,site,dose,score\n30,b,Low,1\n40,,High,2\n50,b,Low,3\n60,c,High,4\n", roles({.group = "site"})),
+              "train.csv:3: column 'site': the group is missing, here and in 1 of 4 rows in all; every row needs one");
+}
+
 TEST(Observe, LeavesTheColumnsOfASimulationsTruthOutWhenTheyAreAllThere) {
     const char* all = "x,dose,score,y0,y1,best\n1,0,1,1,2,0\n2,0,2,1,2,0\n3,1,3,1,2,0\n4,1,4,1,2,0\n";
     EXPECT_EQ(features_of(observe(table_of(all), roles())), (Names{"x"}));
@@ -153,7 +171,8 @@ TEST(Observe, RefusesOutcomesThatCannotBeLearnedFrom) {
     EXPECT_EQ(with_last("high"), "train.csv:5: column 'score': 'high' is not a number; the outcome must be numeric");
     EXPECT_EQ(
         with_last(""),
-        "train.csv:5: column 'score': the outcome is missing, here and in 1 of 4 rows in all; every row needs one");
+        "train.csv:5: column 'score': the outcome is missing, here and in 1 of 4 rows in all (0 of 2 of 'a', 1 of 2 of "
+        "'b'); every row needs one");
     EXPECT_EQ(with_last("inf"), "train.csv:5: column 'score': the outcome is infinite; a finite number was expected");
     EXPECT_EQ(with_last("1.0"),
               "train.csv: column 'score': the outcome is 1 in every row, so there is nothing to learn from it");
@@ -174,7 +193,7 @@ TEST(Observe, RefusesFeaturesThatCannotBeLearnedFrom) {
     EXPECT_EQ(trouble("dose,score\na,1\na,1\nb,1\nb,2\n"),
               "train.csv: no column is left as a feature; at least one is needed");
     std::string identified = "id,dose,score\n";
-    for (int i = 0; i < 1001; ++i) identified += fmt::format("p{},{},{}\n", i, i % 2, i);
+    for (int i = 0; i < 2002; ++i) identified += fmt::format("p{},{},{}\n", i / 2, i % 2, i);
     EXPECT_EQ(trouble(identified),
               "train.csv: column 'id': 1001 different texts look like an identifier, not a feature (at most 1000 "
               "categories); leave it out with --ignore id");

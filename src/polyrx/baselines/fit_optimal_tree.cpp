@@ -12,6 +12,7 @@
 
 #include "polyrx/core/error.hpp"
 #include "polyrx/core/parallel_for.hpp"
+#include "polyrx/data/grouped_folds.hpp"
 #include "polyrx/data/split.hpp"
 
 namespace polyrx {
@@ -167,7 +168,10 @@ OptimalTreeFit fit_optimal_tree(const Matrix& encoded, const TreatedRows& study,
     fit.planned = (grid.size() + 1) * static_cast<std::size_t>(restarts_of(search));
     Watch watch(progress, search.max_seconds, fit.planned);
 
-    const RowSplit split = stratified_split(data.treatment, search.held_out, search.seed);
+    std::vector<std::size_t> group;
+    if (!study.group.empty()) group = picked(study.group, rows);
+    const RowSplit split = group.empty() ? stratified_split(data.treatment, search.held_out, search.seed)
+                                         : grouped_split(group, search.held_out, search.seed);
     const std::vector<RowNumber> learned(split.kept.begin(), split.kept.end());
     constexpr double share_of_choosing = 0.75;
     watch.allow(share_of_choosing);

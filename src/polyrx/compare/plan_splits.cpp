@@ -7,6 +7,7 @@
 
 #include "polyrx/core/error.hpp"
 #include "polyrx/core/rng.hpp"
+#include "polyrx/data/grouped_folds.hpp"
 #include "polyrx/data/utf8.hpp"
 
 namespace polyrx {
@@ -19,14 +20,18 @@ std::uint64_t seed_of_split(std::uint64_t seed, std::size_t index) {
 }
 
 std::vector<RowSplit> rows_of(const Observations& observations, const Folds& plan, std::uint64_t seed) {
-    return k_folds(observations.treatment, static_cast<std::size_t>(std::max(plan.folds, 0)), seed);
+    const auto folds = static_cast<std::size_t>(std::max(plan.folds, 0));
+    return observations.group.empty() ? k_folds(observations.treatment, folds, seed)
+                                      : grouped_folds(observations.treatment, observations.group, folds, seed);
 }
 
 std::vector<RowSplit> rows_of(const Observations& observations, const RandomSplits& plan, std::uint64_t seed) {
     if (plan.splits < 1) throw usage_error(fmt::format("there must be at least 1 split, not {}", plan.splits));
     std::vector<RowSplit> splits;
     for (std::size_t i = 0; i < static_cast<std::size_t>(plan.splits); ++i) {
-        splits.push_back(stratified_split(observations.treatment, plan.test_share, seed_of_split(seed, i)));
+        const std::uint64_t own = seed_of_split(seed, i);
+        splits.push_back(observations.group.empty() ? stratified_split(observations.treatment, plan.test_share, own)
+                                                    : grouped_split(observations.group, plan.test_share, own));
         if (splits.back().held_out.empty())
             throw usage_error(
                 fmt::format("a test share of {} holds out none of {} rows", plan.test_share, observations.rows()));

@@ -13,6 +13,7 @@
 #include "polyrx/evaluate/mean_estimate.hpp"
 #include "polyrx/evaluate/self_assessed.hpp"
 #include "polyrx/evaluate/truth.hpp"
+#include "polyrx/fit/folds_for.hpp"
 
 namespace polyrx {
 namespace {
@@ -35,6 +36,7 @@ Policy learned_from(const Observations& kept, const Candidate& candidate, const 
     FitOptions options = *candidate.options;
     options.objective = study.objective;
     options.seed = seed;
+    options.row_sketch = false;
     options.threads = 1;  // the cores are taken by the other fits
     return fit(kept, options, study.schema, progress).policy;
 }
@@ -56,11 +58,19 @@ Matrix split_scores(const Study& study, const PlannedSplit& split, const Progres
     const Observations held_out = take(study.observations, split.rows.held_out);
     const Encoder encoder = make_encoder(held_out.features, study.schema);
     const FeatureRows features = feature_rows(encoder, encoder.encode(held_out.features));
-    const TreatedRows rows{features, held_out.treatment, static_cast<int>(held_out.treatments.size()), held_out.outcome,
-                           held_out.weight};
+    const TreatedRows rows{features,
+                           held_out.treatment,
+                           static_cast<int>(held_out.treatments.size()),
+                           held_out.outcome,
+                           held_out.weight,
+                           held_out.group,
+                           held_out.known_design()};
     std::vector<std::size_t> all(held_out.rows());
     std::iota(all.begin(), all.end(), 0);
-    return doubly_robust(rows, all, {.seed = split.seed}, progress).scores;
+    DoublyRobustOptions options;
+    options.folds = folds_for(rows.group, options.folds);
+    options.seed = split.seed;
+    return doubly_robust(rows, all, options, progress).scores;
 }
 
 SplitScore score_split(const Candidate& candidate, const Study& study, const PlannedSplit& split, const Matrix* scores,

@@ -54,6 +54,31 @@ std::vector<std::size_t> deal_groups(const Matrix& shares, std::span<const std::
 
 }  // namespace
 
+RowSplit grouped_split(std::span<const std::size_t> group, double share, std::uint64_t seed) {
+    if (!(share >= 0 && share < 1))
+        throw usage_error(fmt::format("the share of rows to hold out must be at least 0 and below 1, not {}", share));
+    const GroupNumbers groups = number_groups(group);
+    std::vector<std::size_t> sizes(groups.count);
+    for (const std::size_t number : groups.of_row) ++sizes[number];
+    std::vector<std::size_t> order(groups.count);
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    Rng(seed, Draw::split).shuffle(std::span(order));
+    std::vector<bool> held_out(groups.count);
+    const double wanted = share * static_cast<double>(group.size());
+    double rows = 0;
+    for (std::size_t i = 0; i + 1 < order.size() && rows < wanted; ++i) {
+        // The group that would go beyond the share is taken only if that is nearer to it.
+        const auto more = static_cast<double>(sizes[order[i]]);
+        if (i > 0 && rows + more - wanted > wanted - rows) continue;
+        held_out[order[i]] = true;
+        rows += more;
+    }
+    RowSplit split;
+    for (std::size_t row = 0; row < group.size(); ++row)
+        (held_out[groups.of_row[row]] ? split.held_out : split.kept).push_back(row);
+    return split;
+}
+
 std::vector<RowSplit> grouped_folds(std::span<const int> treatment, std::span<const std::size_t> group,
                                     std::size_t folds, std::uint64_t seed) {
     if (group.size() != treatment.size())

@@ -17,4 +17,8 @@ namespace polyrx {
 [[nodiscard]] std::vector<RowSplit> grouped_folds(std::span<const int> treatment, std::span<const std::size_t> group,
                                                   std::size_t folds, std::uint64_t seed);
 
+// As stratified_split, but whole groups are held out, in random order until they have the share of the rows. At least
+// one group is held out if share > 0, and at least one is kept.
+[[nodiscard]] RowSplit grouped_split(std::span<const std::size_t> group, double share, std::uint64_t seed);
+
 }  // namespace polyrx

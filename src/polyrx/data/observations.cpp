@@ -2,6 +2,7 @@
 #include "polyrx/data/observations.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -11,6 +12,8 @@
 #include <utility>
 
 #include "polyrx/core/error.hpp"
+#include "polyrx/data/column_screens.hpp"
+#include "polyrx/data/known_design.hpp"
 #include "polyrx/data/parse_cell.hpp"
 #include "polyrx/data/treatments.hpp"
 #include "polyrx/data/utf8.hpp"
@@ -26,6 +29,11 @@ constexpr std::size_t most_inferred_categories = 1000;
 
 [[noreturn]] void fail(const Table& table, const std::string& column, const std::string& sentence) {
     throw data_error(fmt::format("{}: column {}: {}", table.where(), in_quotes(column), sentence));
+}
+
+bool is_named_feature_or_ignored(const Roles& roles, const std::string& name) {
+    return std::ranges::find(roles.features, name) != roles.features.end() ||
+           std::ranges::find(roles.ignore, name) != roles.ignore.end();
 }
 
 // Every name once: a column cannot be outcome and feature.
@@ -46,6 +54,8 @@ void check_roles(const Table& table, const Roles& roles) {
     for (const std::string& name : roles.features) give(name, "a feature");
     for (const std::string& name : std::set<std::string>(roles.ignore.begin(), roles.ignore.end()))
         give(name, "ignored");
+    // A group may be a feature as well, if it is named as one.
+    if (!roles.group.empty() && !is_named_feature_or_ignored(roles, roles.group)) give(roles.group, "the group");
     for (const auto& [name, role] : role_of) (void)table.at(name);
 }
 
@@ -80,6 +90,30 @@ std::vector<double> finite_numbers(const Table& table, const Column& column, std
     return numeric->values;
 }
 
+// Missing outcomes are counted by treatment: where one has more of them, leaving these rows out would bias its mean.
+void check_outcomes(const Table& table, const Column& column, const Observations& seen) {
+    std::vector<std::size_t> missing(seen.treatments.size());
+    std::vector<std::size_t> given(seen.treatments.size());
+    std::optional<std::size_t> first;
+    for (std::size_t row = 0; row < table.rows(); ++row) {
+        const auto treatment = static_cast<std::size_t>(seen.treatment[row]);
+        ++given[treatment];
+        if (!column.is_missing(row)) continue;
+        ++missing[treatment];
+        if (!first) first = row;
+    }
+    if (!first || column.type() != ColumnType::numeric) return;
+    std::size_t all = 0;
+    std::vector<std::string> counts;
+    for (std::size_t k = 0; k < missing.size(); ++k) {
+        all += missing[k];
+        counts.push_back(fmt::format("{} of {} of {}", missing[k], given[k], in_quotes(seen.treatments[k])));
+    }
+    fail(table, *first, column.name,
+         fmt::format("the outcome is missing, here and in {} of {} rows in all ({}); every row needs one", all,
+                     table.rows(), fmt::join(counts, ", ")));
+}
+
 std::vector<double> outcomes(const Table& table, const Column& column) {
     auto values = finite_numbers(table, column, "outcome");
     const auto [least, most] = std::ranges::minmax(values);
@@ -108,6 +142,60 @@ std::vector<std::size_t> rows_that_count(const Table& table, const Column& colum
     return rows;
 }
 
+void add_groups(const Table& given, const Table& kept, const std::string& name, Observations& seen) {
+    seen.group_name = name;
+    const Column& column = kept.at(name);
+    check_none_missing(kept, column, "group");
+    const Column& all = given.at(name);
+    std::map<std::string, std::size_t> numbers;
+    for (std::size_t row = 0; row < all.rows(); ++row)
+        if (!all.is_missing(row)) numbers.emplace(all.text(row), 0);
+    for (auto& [label, number] : numbers) {
+        number = seen.groups.size();
+        seen.groups.push_back(label);
+    }
+    for (std::size_t row = 0; row < column.rows(); ++row) seen.group.push_back(numbers.at(column.text(row)));
+}
+
+std::vector<std::string> cell_texts(const Column& column) {
+    std::vector<std::string> texts;
+    for (std::size_t row = 0; row < column.rows(); ++row) texts.push_back(column.text(row));
+    return texts;
+}
+
+// What ranks are counted by in rows of weight 0: outcomes there may be missing, or no number.
+std::vector<double> numbers_or_missing(const Column& column) {
+    if (const auto* numeric = std::get_if<NumericColumn>(&column.values)) return numeric->values;
+    std::vector<double> numbers;
+    for (std::size_t row = 0; row < column.rows(); ++row)
+        numbers.push_back(parse_number(trimmed(column.text(row))).value_or(NumericColumn::missing));
+    return numbers;
+}
+
+// The ranks of the counting rows among all of the file.
+RankedRows rank_before_dropping(const Table& given, const Roles& roles, const Observations& seen,
+                                std::span<const std::size_t> counting) {
+    std::vector<std::string> names;
+    for (const Column& column : seen.features.columns()) names.push_back(column.name);
+    std::vector<std::string> treatment = cell_texts(given.at(roles.treatment));
+    for (std::size_t i = 0; i < counting.size(); ++i)
+        treatment[counting[i]] = seen.treatments[static_cast<std::size_t>(seen.treatment[i])];
+    const Table features = given.select(names);
+    const RankedRows all = rank_rows({.features = features,
+                                      .treatment = treatment,
+                                      .outcome = numbers_or_missing(given.at(roles.outcome)),
+                                      .weight = std::get<NumericColumn>(given.at(roles.weight).values).values});
+    RankedRows ranked;
+    ranked.repeats = all.repeats;
+    ranked.sha256 = all.sha256;
+    for (const std::size_t row : counting) {
+        ranked.features.push_back(all.features[row]);
+        ranked.rank.push_back(all.rank[row]);
+        ranked.content.push_back(all.content[row]);
+    }
+    return ranked;
+}
+
 // The columns that `simulate --truth` adds, if they are all there: they would give the answer away.
 std::vector<std::string> truth_columns(const Table& table, std::size_t treatments) {
     std::vector<std::string> names;
@@ -118,14 +206,35 @@ std::vector<std::string> truth_columns(const Table& table, std::size_t treatment
     return std::ranges::all_of(names, is_there) ? names : std::vector<std::string>{};
 }
 
-std::vector<std::string> feature_names(const Table& table, const Roles& roles, const std::vector<std::string>& truth) {
+// Identifiers that nobody named or declared.
+std::vector<std::string> identifiers_in(const Table& table, const Roles& roles, const Schema& schema,
+                                        const std::vector<std::string>& truth) {
+    std::vector<std::string> names;
+    if (!roles.features.empty()) return names;
+    std::set<std::string> others(truth.begin(), truth.end());
+    others.insert({roles.treatment, roles.outcome, roles.weight, roles.group});
+    others.insert(roles.ignore.begin(), roles.ignore.end());
+    for (const Column& column : table.columns())
+        if (!others.contains(column.name) && schema.find(column.name) == nullptr && looks_like_identifier(column))
+            names.push_back(column.name);
+    return names;
+}
+
+std::vector<std::string> feature_names(const Table& table, const Roles& roles, const std::vector<std::string>& others,
+                                       const std::vector<std::string>& identifiers) {
     if (!roles.features.empty()) return roles.features;
-    std::set<std::string> left_out(truth.begin(), truth.end());
-    left_out.insert({roles.treatment, roles.outcome, roles.weight});
+    std::set<std::string> left_out(others.begin(), others.end());
+    left_out.insert(identifiers.begin(), identifiers.end());
+    left_out.insert({roles.treatment, roles.outcome, roles.weight, roles.group});
     left_out.insert(roles.ignore.begin(), roles.ignore.end());
     std::vector<std::string> names;
     for (const Column& column : table.columns())
         if (!left_out.contains(column.name)) names.push_back(column.name);
+    if (names.empty() && !identifiers.empty())
+        throw data_error(
+            fmt::format("{}: no column is left as a feature but what looks like an identifier ({}); name features with "
+                        "--features",
+                        table.where(), listed(identifiers, 10)));
     if (names.empty())
         throw data_error(fmt::format("{}: no column is left as a feature; at least one is needed", table.where()));
     return names;
@@ -155,6 +264,14 @@ bool is_constant(const Column& column) {
     for (std::size_t row = 1; row < column.rows(); ++row)
         if (column.is_missing(row) != column.is_missing(0) || column.text(row) != first) return false;
     return true;
+}
+
+std::vector<std::string> labels_received(const Observations& observations) {
+    std::vector<std::string> labels;
+    labels.reserve(observations.rows());
+    for (const int treatment : observations.treatment)
+        labels.push_back(observations.treatments[static_cast<std::size_t>(treatment)]);
+    return labels;
 }
 
 // A text among categories that are otherwise numbers: more likely a typing error, or another way to say "missing",
@@ -191,6 +308,7 @@ Observations observe(const Table& given, const Roles& roles, const Schema& schem
     Treatments treatments = treatments_in(table, treatment, schema.treatments);
     seen.treatments = std::move(treatments.labels);
     seen.treatment = std::move(treatments.given);
+    check_outcomes(table, table.at(roles.outcome), seen);
     seen.outcome = outcomes(table, table.at(roles.outcome));
     if (!roles.weight.empty()) {
         seen.weight_name = roles.weight;
@@ -208,7 +326,20 @@ Observations observe(const Table& given, const Roles& roles, const Schema& schem
     if (!truth.empty())
         seen.notes.push_back(
             fmt::format("left out of the features, as the truth of simulated data: {}", listed(truth, 10)));
-    const auto names = feature_names(table, roles, truth);
+    const auto identifiers = identifiers_in(given, roles, schema, truth);
+    for (const std::string& name : identifiers)
+        seen.notes.push_back(fmt::format(
+            "column {} looks like an identifier, and is left out; name it in --features, or declare it in a "
+            "schema, if it is a feature",
+            in_quotes(name)));
+    std::vector<std::string> left_out = truth;
+    if (!roles.propensities.empty()) {
+        KnownDesign design = design_of(table, roles.propensities, seen.treatments, seen.treatment);
+        seen.design = std::move(design.propensities);
+        seen.design_name = fmt::format("{}", fmt::join(roles.propensities, ","));
+        left_out.insert(left_out.end(), design.columns.begin(), design.columns.end());
+    }
+    const auto names = feature_names(table, roles, left_out, identifiers);
     for (const std::string& name : names) {
         const Column& column = table.at(name);
         check_feature(table, column, schema);
@@ -222,7 +353,23 @@ Observations observe(const Table& given, const Roles& roles, const Schema& schem
                     in_quotes(name), in_quotes(*stray)));
     }
     seen.features = table.select(names);
+    if (!roles.group.empty()) add_groups(given, table, roles.group, seen);
+    if (!all_count) seen.ranked = rank_before_dropping(given, roles, seen, counting);
     return seen;
+}
+
+RankedRows ranked_rows(const Observations& observations) {
+    if (observations.ranked) return *observations.ranked;
+    return rank_rows({.features = observations.features,
+                      .treatment = labels_received(observations),
+                      .outcome = observations.outcome,
+                      .weight = observations.weight});
+}
+
+std::vector<std::uint64_t> content_hashes(const Observations& observations) {
+    return content_hashes({.features = observations.features,
+                           .treatment = labels_received(observations),
+                           .outcome = observations.outcome});
 }
 
 Observations take(const Observations& observations, std::span<const std::size_t> rows) {
@@ -232,12 +379,18 @@ Observations take(const Observations& observations, std::span<const std::size_t>
         taken.treatment.push_back(observations.treatment[row]);
         taken.outcome.push_back(observations.outcome[row]);
         if (!observations.weight.empty()) taken.weight.push_back(observations.weight[row]);
+        if (!observations.group.empty()) taken.group.push_back(observations.group[row]);
     }
+    if (observations.has_design())
+        taken.design = observations.design(std::vector(rows.begin(), rows.end()), Eigen::all);
+    taken.design_name = observations.design_name;
     taken.treatments = observations.treatments;
     taken.treatment_name = observations.treatment_name;
     taken.outcome_name = observations.outcome_name;
     taken.weight_name = observations.weight_name;
     taken.notes = observations.notes;
+    taken.groups = observations.groups;
+    taken.group_name = observations.group_name;
     return taken;
 }
 

@@ -4,6 +4,7 @@
 
 #include <span>
 
+#include "polyrx/core/matrix.hpp"
 #include "polyrx/data/feature_rows.hpp"
 
 namespace polyrx {
@@ -14,6 +15,9 @@ struct TreatedRows {
     int treatments = 0;
     std::span<const double> outcome;      // small is good
     std::span<const double> weight = {};  // positive; empty when every row counts once
+    // Rows with equal numbers belong together and are held out together; empty when each row is on its own.
+    std::span<const std::size_t> group = {};
+    const Matrix* design = nullptr;  // rows x treatments: known propensities; nullptr when they are estimated
 
     [[nodiscard]] double weight_of(std::size_t row) const { return weight.empty() ? 1 : weight[row]; }
 };

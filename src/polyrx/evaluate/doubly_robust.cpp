@@ -22,7 +22,8 @@ DoublyRobust doubly_robust(const TreatedRows& study, std::span<const std::size_t
     by_forests.least_rows = 1;
     by_forests.seed = options.seed;
     by_forests.threads = options.threads;
-    Nuisances nuisances = cross_fit(study, rows, by_forests, {}, progress);
+    Nuisances nuisances =
+        cross_fit(study, rows, by_forests, {.group = study.group, .propensities = study.design}, progress);
     std::vector<int> treatment;
     std::vector<double> outcome;
     for (const std::size_t row : rows) {

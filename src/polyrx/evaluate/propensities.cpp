@@ -171,9 +171,9 @@ void check_known_propensities(const Matrix& propensities, std::size_t rows, int 
             fmt::format("known propensities of {} rows were given, and there are {}", propensities.rows(), rows));
     for (Eigen::Index i = 0; i < propensities.rows(); ++i) {
         for (int k = 0; k < treatments; ++k)
-            if (!(propensities(i, k) > 0 && propensities(i, k) <= 1))
+            if (!(propensities(i, k) >= 0 && propensities(i, k) <= 1))
                 throw data_error(
-                    fmt::format("row {}: the propensity of treatment {} is {}: expected above 0 and at most 1", i + 1,
+                    fmt::format("row {}: the propensity of treatment {} is {}: expected a number from 0 to 1", i + 1,
                                 treatment_name(labels, k), propensities(i, k)));
         if (const double sum = propensities.row(i).sum(); std::abs(sum - 1) > most_off_one)
             throw data_error(fmt::format("row {}: the propensities sum to {:.6g}: expected 1", i + 1, sum));

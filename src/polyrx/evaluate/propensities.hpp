@@ -81,7 +81,7 @@ inline constexpr std::size_t propensity_trial_folds = 3;
                                              const PropensityDraws& draws, const Progress& progress = {});
 
 // Throws a data error unless there is one column for each treatment, and one row for each of the study, with numbers
-// above 0 and at most 1 that sum to 1 up to 1e-6. `labels` name the treatments; without any they are named by number.
+// from 0 to 1 that sum to 1 up to 1e-6. `labels` name the treatments; without any they are named by number.
 void check_known_propensities(const Matrix& propensities, std::size_t rows, int treatments,
                               std::span<const std::string> labels = {});
 

@@ -69,13 +69,18 @@ public:
           allowed_(frame_.rules.bound.empty() ? std::vector<TreatmentSet>{} : frame_.rules.bound.supported(encoded_)),
           study_{observations, frame_.encoder, encoded_, outcome_, allowed_},
           features_(feature_rows(frame_.encoder, encoded_)),
-          treated_{features_, observations.treatment, static_cast<int>(observations.treatments.size()), outcome_,
-                   observations.weight},
+          treated_{features_,
+                   observations.treatment,
+                   static_cast<int>(observations.treatments.size()),
+                   outcome_,
+                   observations.weight,
+                   observations.group,
+                   observations.known_design()},
           judge_(treated_,
                  {.criterion = TuningCriterion::value,
                   .folds = options.folds,
                   .least_propensity = options.least_propensity,
-                  .group = {},
+                  .group = observations.group,
                   .seed = options.seed,
                   .threads = options.threads},
                  part(0, judged)) {
@@ -199,8 +204,8 @@ private:
         };
         if (options_.budget.terms > 0) list.emplace_back("max-terms", fmt::format("{}", options_.budget.terms));
         for (const auto& [name, value] : model_.provenance.options)
-            if (name == "weight" || name == "when-missing" || name == "on-violation" || name == "beyond-support" ||
-                name == "support")
+            if (name == "weight" || name == "group" || name == "propensities" || name == "when-missing" ||
+                name == "on-violation" || name == "beyond-support" || name == "support")
                 list.emplace_back(name, value);
         return list;
     }

@@ -62,6 +62,8 @@ std::vector<std::pair<std::string, std::string>> spelled(const Observations& obs
         }
     }
     if (!observations.weight_name.empty()) list.emplace_back("weight", observations.weight_name);
+    if (!observations.group_name.empty()) list.emplace_back("group", observations.group_name);
+    if (observations.has_design()) list.emplace_back("propensities", observations.design_name);
     if (!options.rules.rules.empty()) {
         list.emplace_back("when-missing", name_of(options.when_missing));
         list.emplace_back("on-violation", name_of(options.on_violation));
@@ -215,8 +217,8 @@ void learn(const Observations& observations, const Matrix& encoded, const FitOpt
     const std::vector<std::size_t> rows = every_row(observations.rows());
     std::vector<NetworkOptions> chosen = {options.network};
     if (options.tuning) {
-        result.tuning = tune_network(study, options.tuning->candidates, {}, options.tuning->options, options.seed,
-                                     options.threads, progress);
+        result.tuning = tune_network(study, options.tuning->candidates, observations.group, options.tuning->options,
+                                     options.seed, options.threads, progress);
         chosen = result.tuning->chosen;
         study.propensity = result.tuning->propensity;
         result.seconds.tune = seconds_between(began, Clock::now());
@@ -324,6 +326,7 @@ Fit fit_rows(const Observations& observations, const FitOptions& options, const 
     if (options.recommend && !result.stopped)
         add_recommendation(study, scored ? &*scored : nullptr, options, policy, result, progress);
     encoded.resize(0, 0);  // as large as the table, and of no more use
+    if (options.row_sketch) policy.provenance.sketch = sketch_rows(content_hashes(observations));
     const Prescriptions prescriptions =
         prescribe(policy, observations.features, {.threads = options.threads, .outcomes = true},
                   result.stopped ? Progress{} : progress);
@@ -376,12 +379,16 @@ std::string_view name_of(OnViolation on_violation) {
 
 Fit fit(const Observations& observations, const FitOptions& options, const Schema& schema, const Progress& progress) {
     if (options.test_fraction == 0) return fit_within_rules(observations, options, schema, progress);
-    const RowSplit split = held_out_by_content(observations, options.test_fraction, options.seed);
-    Observations kept = take(observations, split.kept);
+    HeldOut split = hold_out(observations, options.test_fraction, options.seed);
+    if (split.rows.held_out.empty())
+        throw data_error(fmt::format("{}: a test fraction of {} holds out none of {} rows; expected a larger one",
+                                     observations.features.where(), options.test_fraction, observations.rows()));
+    const Observations kept = take(observations, split.rows.kept);
     check_each_treatment(kept, "without the rows that are held out", observations.features.where());
     Fit result = fit_within_rules(kept, options, schema, progress);
     result.policy.provenance.test_fraction = options.test_fraction;
-    result.held_out = split.held_out.size();
+    result.policy.provenance.split = std::move(split.record);
+    result.held_out = std::move(split.rows.held_out);
     return result;
 }
 

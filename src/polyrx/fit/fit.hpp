@@ -49,7 +49,8 @@ struct FitOptions {
     NetworkOptions network = {};
     std::optional<TuningPlan> tuning = {};  // chooses among its candidates, in place of `network`
     BaselineOptions baseline = {};          // of the other methods
-    double test_fraction = 0;               // of the rows, held_out_by_content(), that nothing is learned from
+    double test_fraction = 0;               // of the rows, hold_out(), that nothing is learned from
+    bool row_sketch = true;  // the policy remembers hashes of some rows, so that evaluation recognises them
     std::uint64_t seed = 1;
     int threads = 1;
     // Rules that the policy keeps, and trains with: `rules_source` names them in messages.
@@ -91,7 +92,7 @@ struct Fit {
     std::vector<std::size_t> given;       // rows that received each treatment
     std::vector<std::size_t> prescribed;  // training rows the policy would give each treatment
     std::vector<std::vector<std::size_t>> changes;  // training rows: [received][prescribed]
-    std::size_t held_out = 0;             // rows that were kept for evaluation
+    std::vector<std::size_t> held_out;    // rows of the observations that were kept for evaluation
     std::size_t violations = 0;           // rows whose treatment a rule forbids; dropped or kept, as the options say
     std::size_t changed = 0;              // training rows that would get another treatment without the rules
     std::size_t unsupported = 0;          // training rows that would get another treatment without support

@@ -11,6 +11,7 @@
 #include "polyrx/core/part_of_work.hpp"
 #include "polyrx/encode/feature_rows.hpp"
 #include "polyrx/evaluate/mean_estimate.hpp"
+#include "polyrx/fit/folds_for.hpp"
 #include "polyrx/fit/tune_personalisation.hpp"
 
 namespace polyrx {
@@ -47,7 +48,7 @@ EffectOptions effect_options(Method method, std::uint64_t seed, int threads) {
 // chooses as well, and takes no longer than growing the trees.
 DoublyRobustOptions judging_options(const TreatedRows& study, std::uint64_t seed, int threads) {
     DoublyRobustOptions judging{.folds = 3, .trees = 20, .outcome_leaf_rows = 10};
-    judging.folds = std::min(judging.folds, study.treatment.size());
+    judging.folds = folds_for(study.group, std::min(judging.folds, study.treatment.size()));
     judging.seed = seed;
     judging.threads = threads;
     return judging;
@@ -93,7 +94,7 @@ FittedBaseline personalised(Method method, const TreatedRows& study, std::uint64
 
 Matrix learning_scores(const TreatedRows& study, std::uint64_t seed, int threads, const Progress& progress) {
     DoublyRobustOptions options;
-    options.folds = std::min(options.folds, study.treatment.size());
+    options.folds = folds_for(study.group, std::min(options.folds, study.treatment.size()));
     options.seed = seed;
     options.threads = threads;
     // Scores take about half of the time of what is learned from them.
@@ -162,8 +163,13 @@ FittedBaseline fit_baseline(Method method, const Observations& observations, con
     const FeatureRows features = feature_rows(encoder, encoded);
     if (method != Method::rc_lr && !is_optimal_tree(method))
         encoded.resize(0, 0);  // as large as the table, and of no more use
-    const TreatedRows study{features, observations.treatment, static_cast<int>(observations.treatments.size()), outcome,
-                            observations.weight};
+    const TreatedRows study{features,
+                            observations.treatment,
+                            static_cast<int>(observations.treatments.size()),
+                            outcome,
+                            observations.weight,
+                            observations.group,
+                            observations.known_design()};
     switch (method) {
         case Method::network:
             throw usage_error("a network is no baseline");

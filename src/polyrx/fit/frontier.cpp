@@ -88,12 +88,14 @@ std::vector<int> Frontier::prescribed_by(const Seats& seats) const {
 MeanEstimate Frontier::value_of(std::span<const int> prescribed) const {
     std::vector<double> values;
     std::vector<double> weight;
+    std::vector<std::size_t> rows;
     for (std::size_t i = 0; i < prescribed.size(); ++i) {
         if (prescribed[i] == no_treatment) continue;
         values.push_back(judge_.scores()(static_cast<Eigen::Index>(i), prescribed[i]));
+        rows.push_back(i);
         weight.push_back(weight_.empty() ? 1 : weight_[i]);
     }
-    MeanEstimate value = estimate_mean(values, {.weight = weight});
+    MeanEstimate value = estimate_mean(values, {.weight = weight, .cluster = judge_.groups_of(rows)});
     set_interval(value, simultaneous_factor(1, interval_level));
     return value;
 }
@@ -101,13 +103,15 @@ MeanEstimate Frontier::value_of(std::span<const int> prescribed) const {
 MeanEstimate Frontier::gain_of(std::span<const int> prescribed) const {
     std::vector<double> gains;
     std::vector<double> weight;
+    std::vector<std::size_t> rows;
     for (std::size_t i = 0; i < prescribed.size(); ++i) {
         if (prescribed[i] == no_treatment || teacher_[i] == no_treatment) continue;
         const auto scores = judge_.scores().row(static_cast<Eigen::Index>(i));
         gains.push_back(scores[teacher_[i]] - scores[prescribed[i]]);
+        rows.push_back(i);
         weight.push_back(weight_.empty() ? 1 : weight_[i]);
     }
-    MeanEstimate gain = estimate_mean(gains, {.weight = weight});
+    MeanEstimate gain = estimate_mean(gains, {.weight = weight, .cluster = judge_.groups_of(rows)});
     set_interval(gain, simultaneous_factor(1, interval_level));
     return gain;
 }

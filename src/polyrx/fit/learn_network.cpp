@@ -7,6 +7,7 @@
 
 #include "polyrx/core/error.hpp"
 #include "polyrx/core/rng.hpp"
+#include "polyrx/data/grouped_folds.hpp"
 #include "polyrx/data/split.hpp"
 #include "polyrx/fit/scaled_rows.hpp"
 #include "polyrx/network/ensemble.hpp"
@@ -34,8 +35,13 @@ std::vector<std::size_t> bag_of(std::span<const std::size_t> rows, std::span<con
 RowSplit split_for_validation(const NetworkStudy& study, std::span<const std::size_t> rows, double share,
                               std::uint64_t seed) {
     std::vector<int> treatment;
-    for (const std::size_t row : rows) treatment.push_back(study.observations.treatment[row]);
-    const RowSplit places = stratified_split(treatment, share, seed);
+    std::vector<std::size_t> group;
+    for (const std::size_t row : rows) {
+        treatment.push_back(study.observations.treatment[row]);
+        if (!study.observations.group.empty()) group.push_back(study.observations.group[row]);
+    }
+    const RowSplit places =
+        group.empty() ? stratified_split(treatment, share, seed) : grouped_split(group, share, seed);
     if (places.kept.empty()) throw usage_error("the validation share leaves no rows to train on");
     if (share > 0 && places.held_out.empty())
         throw usage_error(fmt::format("a validation share of {} holds out none of {} rows", share, rows.size()));

@@ -10,7 +10,8 @@
 
 namespace polyrx {
 
-// From models that did not see the row. Throws a data error where a treatment has too few rows.
+// Known by design, or from models that did not see the row, or its group. Throws a data error where a treatment has too
+// few rows.
 [[nodiscard]] std::vector<double> received_propensities(const NetworkStudy& study, std::uint64_t seed, int threads,
                                                         const Progress& progress = {});
 

@@ -32,7 +32,9 @@ Observations rows_learned_from(const Policy& policy, const Observations& observa
     const Provenance& provenance = policy.provenance;
     Observations kept = observations;
     if (provenance.test_fraction > 0)
-        kept = take(observations, held_out_by_content(observations, provenance.test_fraction, provenance.seed).kept);
+        if (const auto split =
+                hold_out_again(observations, provenance.test_fraction, provenance.seed, provenance.split))
+            kept = take(observations, split->kept);
     if (!policy.rules.empty() && option_of(policy, "on-violation") == "drop") kept = without_violations(policy, kept);
     if (fingerprint(kept) == provenance.data_sha256) return kept;
     throw data_error(fmt::format(
@@ -42,6 +44,21 @@ Observations rows_learned_from(const Policy& policy, const Observations& observa
 
 std::string weight_column_of(const Policy& policy) {
     return option_of(policy, "weight");
+}
+
+std::string group_column_of(const Policy& policy) {
+    return option_of(policy, "group");
+}
+
+std::vector<std::string> propensities_of(const Policy& policy) {
+    std::vector<std::string> given;
+    const std::string text = option_of(policy, "propensities");
+    for (std::size_t begin = 0; begin < text.size();) {
+        const std::size_t end = std::min(text.find(',', begin), text.size());
+        given.push_back(text.substr(begin, end - begin));
+        begin = end + 1;
+    }
+    return given;
 }
 
 }  // namespace polyrx

@@ -15,5 +15,9 @@ namespace polyrx {
 
 // The column of weights that the model was fitted with; empty where every row counted once.
 [[nodiscard]] std::string weight_column_of(const Policy& policy);
+// The column of groups that were kept whole; empty where each row was on its own.
+[[nodiscard]] std::string group_column_of(const Policy& policy);
+// The known propensities that the model was fitted with, as Roles::propensities; empty where they were estimated.
+[[nodiscard]] std::vector<std::string> propensities_of(const Policy& policy);
 
 }  // namespace polyrx

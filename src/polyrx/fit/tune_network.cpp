@@ -7,6 +7,7 @@
 #include <array>
 #include <chrono>
 #include <mutex>
+#include <set>
 #include <string_view>
 
 #include "polyrx/core/error.hpp"
@@ -57,6 +58,14 @@ Tuning untried(const std::vector<NetworkOptions>& candidates, std::string_view w
     return tuning;
 }
 
+// A treatment that one group alone received cannot be learned without that group.
+std::size_t fewest_groups_of_a_treatment(const Observations& observations, std::span<const std::size_t> group) {
+    std::vector<std::set<std::size_t>> groups(observations.treatments.size());
+    for (std::size_t i = 0; i < group.size(); ++i)
+        groups[static_cast<std::size_t>(observations.treatment[i])].insert(group[i]);
+    return std::ranges::min(groups, {}, [](const auto& each) { return each.size(); }).size();
+}
+
 class Tuner {
 public:
     Tuner(const NetworkStudy& study, const std::vector<NetworkOptions>& candidates, std::span<const std::size_t> group,
@@ -68,8 +77,13 @@ public:
           progress_(progress),
           began_(Clock::now()),
           features_(feature_rows(study.encoder, study.encoded)),
-          treated_{features_, study.observations.treatment, static_cast<int>(study.observations.treatments.size()),
-                   study.outcome, study.observations.weight},
+          treated_{features_,
+                   study.observations.treatment,
+                   static_cast<int>(study.observations.treatments.size()),
+                   study.outcome,
+                   study.observations.weight,
+                   group,
+                   study.observations.known_design()},
           judge_(treated_,
                  {.criterion = options.criterion,
                   .folds = options.folds,
@@ -327,6 +341,8 @@ Tuning tune_network(const NetworkStudy& study, const std::vector<NetworkOptions>
     if (tried.size() == 1) return untried(tried, "");
     if (*std::ranges::min_element(rows) < std::max<std::size_t>(options.folds, 2))
         return untried(tried, "too few rows of a treatment");
+    if (!group.empty() && fewest_groups_of_a_treatment(study.observations, group) < 2)
+        return untried(tried, "too few groups of a treatment");
     return Tuner(study, tried, group, options, seed, threads, progress).run();
 }
 

@@ -6,6 +6,7 @@
 #include "polyrx/core/every_row.hpp"
 #include "polyrx/evaluate/doubly_robust.hpp"
 #include "polyrx/evaluate/nuisances.hpp"
+#include "polyrx/fit/folds_for.hpp"
 #include "polyrx/rules/choose.hpp"
 
 namespace polyrx {
@@ -48,11 +49,12 @@ TuningJudge::TuningJudge(const TreatedRows& study, const TuningJudgeOptions& opt
       allowed_(options.allowed) {
     const std::vector<std::size_t> rows = every_row(study.treatment.size());
     NuisanceOptions nuisance;
-    nuisance.folds = options.folds;
+    nuisance.folds = folds_for(options.group, options.folds);
     nuisance.least_rows = 1;
     nuisance.seed = options.seed;
     nuisance.threads = options.threads;
-    Nuisances nuisances = cross_fit(study, rows, nuisance, {.group = options.group}, progress);
+    Nuisances nuisances =
+        cross_fit(study, rows, nuisance, {.group = options.group, .propensities = study.design}, progress);
     for (std::size_t i = 0; i < rows.size(); ++i)
         propensity_.push_back(nuisances.propensities(static_cast<Eigen::Index>(i), study.treatment[i]));
     folds_ = std::move(nuisances.folds);
@@ -94,14 +96,19 @@ double TuningJudge::loss(std::span<const std::size_t> rows, const Matrix& predic
 MeanEstimate TuningJudge::excess(std::span<const std::size_t> rows, const Matrix& one, const Matrix& other) const {
     std::vector<double> differences;
     std::vector<double> weights;
-    std::vector<std::size_t> groups;
     for (std::size_t i = 0; i < rows.size(); ++i) {
         const auto place = static_cast<Eigen::Index>(i);
         differences.push_back(loss_of(rows[i], one, place) - loss_of(rows[i], other, place));
         weights.push_back(weight_of(rows[i]));
-        if (!group_.empty()) groups.push_back(group_[rows[i]]);
     }
-    return estimate_mean(differences, {.weight = weights, .cluster = groups});
+    return estimate_mean(differences, {.weight = weights, .cluster = groups_of(rows)});
+}
+
+std::vector<std::size_t> TuningJudge::groups_of(std::span<const std::size_t> rows) const {
+    std::vector<std::size_t> groups;
+    if (group_.empty()) return groups;
+    for (const std::size_t row : rows) groups.push_back(group_[row]);
+    return groups;
 }
 
 }  // namespace polyrx

@@ -38,7 +38,8 @@ struct TuningJudgeOptions {
 
 class TuningJudge {
 public:
-    // Everything about a row comes from models that did not see its fold.
+    // Everything about a row comes from models that did not see its fold; rows of one group are in one fold. Where
+    // propensities are known, these are used.
     TuningJudge(const TreatedRows& study, const TuningJudgeOptions& options, const Progress& progress = {});
 
     // Rows that are held out, and those that candidates learn from.
@@ -49,6 +50,9 @@ public:
 
     // loss() of one prediction less that of another of the same rows, and how sure that is.
     [[nodiscard]] MeanEstimate excess(std::span<const std::size_t> rows, const Matrix& one, const Matrix& other) const;
+
+    // Of these rows, for standard errors by group; empty where each row is on its own.
+    [[nodiscard]] std::vector<std::size_t> groups_of(std::span<const std::size_t> rows) const;
 
     // Of what each row received.
     [[nodiscard]] const std::vector<double>& propensity() const { return propensity_; }

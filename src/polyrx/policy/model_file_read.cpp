@@ -126,6 +126,31 @@ ReluNetwork network_of(const Reader& reader, const std::string& name) {
     }
 }
 
+SplitRecord split_of(const Reader& reader) {
+    SplitRecord split;
+    const auto by = reader.get<std::string>("by");
+    if (by == name_of(SplitBy::features))
+        split.by = SplitBy::features;
+    else if (by == name_of(SplitBy::group))
+        split.by = SplitBy::group;
+    else
+        reader.fail(fmt::format("'{}' is no way to hold rows out (features, group)", by));
+    split.one_by_one = reader.get<bool>("one_by_one");
+    split.rows_sha256 = reader.get<std::string>("rows_sha256");
+    split.held_out_sha256 = reader.get<std::string>("held_out_sha256");
+    return split;
+}
+
+RowSketch sketch_of(const Reader& reader) {
+    RowSketch sketch;
+    std::optional<std::vector<std::uint64_t>> hashes = hashes_from_hex(reader.get<std::string>("rows"));
+    if (!hashes) reader.fail(fmt::format("expected at most {} hashes, each above the one before", most_sketched));
+    sketch.hashes = std::move(*hashes);
+    sketch.repeated = reader.number("repeated");
+    if (!(sketch.repeated >= 0 && sketch.repeated <= 1)) reader.fail("'repeated' is not a share from 0 to 1");
+    return sketch;
+}
+
 Provenance provenance_of(const Reader& reader) {
     Provenance provenance;
     provenance.program = reader.get<std::string>("program");
@@ -135,6 +160,9 @@ Provenance provenance_of(const Reader& reader) {
     if (reader.has("test_fraction")) provenance.test_fraction = reader.number("test_fraction");
     if (!(provenance.test_fraction >= 0 && provenance.test_fraction < 1))
         reader.fail(fmt::format("a test fraction of {} is none", provenance.test_fraction));
+    if (reader.has("split")) provenance.split = split_of(Reader(reader.member("split"), reader.place() + ": split"));
+    if (reader.has("row_sketch"))
+        provenance.sketch = sketch_of(Reader(reader.member("row_sketch"), reader.place() + ": row_sketch"));
     for (const auto& [name, value] : reader.get<std::map<std::string, std::string>>("options"))
         provenance.options.emplace_back(name, value);
     return provenance;

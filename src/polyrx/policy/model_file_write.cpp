@@ -45,6 +45,11 @@ Json json_of(const Layer& layer) {
     return {{"weights", std::move(weights)}, {"bias", std::vector<double>(layer.bias.begin(), layer.bias.end())}};
 }
 
+// By more than the content of each row, which is what a file without a record means.
+bool is_split(const Provenance& provenance) {
+    return provenance.test_fraction > 0 && provenance.split.by != SplitBy::content;
+}
+
 Json json_of(const Provenance& provenance) {
     Json options = Json::object();
     for (const auto& [name, value] : provenance.options) options[name] = value;
@@ -54,6 +59,13 @@ Json json_of(const Provenance& provenance) {
                  {"data_sha256", provenance.data_sha256},
                  {"options", std::move(options)}};
     if (provenance.test_fraction > 0) json["test_fraction"] = provenance.test_fraction;
+    if (is_split(provenance))
+        json["split"] = {{"by", name_of(provenance.split.by)},
+                         {"one_by_one", provenance.split.one_by_one},
+                         {"rows_sha256", provenance.split.rows_sha256},
+                         {"held_out_sha256", provenance.split.held_out_sha256}};
+    if (provenance.sketch)
+        json["row_sketch"] = {{"rows", to_hex(provenance.sketch->hashes)}, {"repeated", provenance.sketch->repeated}};
     return json;
 }
 
@@ -64,11 +76,14 @@ Json json_of(const RuleBook& rules) {
     return json;
 }
 
-// A program that knows nothing of rules, derived features, baselines or support must not take the file for one without.
+// A program that knows nothing of rules, derived features, baselines, support, splits or sketches must not take the file
+// for one without.
 int version_of(const Policy& policy) {
     constexpr int with_rules = 2;
     constexpr int with_baseline = 3;
-    if (policy.rules.support || policy.recommendation || policy.scores_only) return model_format_version;
+    if (policy.rules.support || policy.recommendation || policy.scores_only || is_split(policy.provenance) ||
+        policy.provenance.sketch)
+        return model_format_version;
     if (policy.baseline) return with_baseline;
     const bool plain = policy.rules.empty() && std::ranges::none_of(policy.encoder.features(), [](const Feature& f) {
                            return f.formula.has_value();

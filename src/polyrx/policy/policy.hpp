@@ -13,6 +13,8 @@
 #include "polyrx/core/matrix.hpp"
 #include "polyrx/core/progress.hpp"
 #include "polyrx/data/csv_read.hpp"
+#include "polyrx/data/held_out.hpp"
+#include "polyrx/data/row_sketch.hpp"
 #include "polyrx/data/table.hpp"
 #include "polyrx/encode/encoder.hpp"
 #include "polyrx/network/relu_network.hpp"
@@ -30,10 +32,11 @@ struct Provenance {
     std::string program;  // "polyrx 0.1.0"
     std::uint64_t seed = 0;
     std::size_t rows = 0;
-    std::string data_sha256;  // fingerprint of the observations
-    // Of the rows that there were, held_out_by_content() with this fraction and the seed were not learned from; 0: all.
-    double test_fraction = 0;
+    std::string data_sha256;   // fingerprint of the observations
+    double test_fraction = 0;  // of the rows that there were, held out from learning; 0: none
     std::vector<std::pair<std::string, std::string>> options;  // as the command line would spell them
+    SplitRecord split = {};                                    // which rows were held out, with test_fraction and seed
+    std::optional<RowSketch> sketch = {};                      // of the rows that were learned from
 };
 
 // What held-out rows say of a policy, which every verb repeats.
