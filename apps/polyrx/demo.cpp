@@ -105,7 +105,7 @@ void show_tree(const Observations& observations, const Schema& schema, const Fit
         fmt::format("\nNobody can read 300 neurons. A network of {} is a tree, of which the largest terms are shown "
                     "here. It keeps a "
                     "rule:\n  {}({} whose dose broke it left out of training)\n\n",
-                    readable_network.front(), rule_text, counted(fitted.violations, "patient")));
+                    readable_network.front(), rule_text, counted(fitted.violations.size(), "patient")));
     write_tree_text(tree.policy, tree.tree, [&](std::string_view text) { out.write(text); },
                     {.words = {.max_terms = 2, .scaled = {}}});
     out.write(
@@ -169,6 +169,7 @@ void run(const Arguments& arguments, Terminal& terminal) {
     FitOptions options = recipe_options(Recipe::fast);
     options.seed = arguments.seed;
     options.threads = arguments.threads;
+    options.recommend = RecommendOptions{};
     const Observations observations = observe(cohort, roles, schema);
     const Fit fitted = fit(observations, options, schema, terminal.progress());
     const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();

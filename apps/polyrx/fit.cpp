@@ -91,7 +91,7 @@ nlohmann::ordered_json json_summary(const Fit& fit, const FitTimings& timings, c
             {"features", fit.policy.encoder.read_columns()},
             {"received_by_prescribed", fit.changes},
             {"support", support_json(fit)},
-            {"violations", fit.violations},
+            {"violations", fit.violations.size()},
             {"changed_by_rules", fit.changed},
             {"loss", fit.policy.baseline ? nlohmann::ordered_json() : nlohmann::ordered_json(fit.loss)},
             {"epochs", fit.history.size()},
@@ -151,13 +151,6 @@ void run(const FitArguments& arguments, Terminal& terminal) {
     if (fitted.stopped && arguments.leaves) throw Error(Trouble::cancelled, "interrupted");
     if (fitted.stopped) forgive_interrupt();
     timings.fit = fitted.seconds;
-    if (!fitted.held_out.empty())
-        terminal.say(fmt::format("{} of {} held out for polyrx evaluate", grouped(fitted.held_out.size()),
-                                 counted(observations.rows(), "row")));
-    if (fitted.violations > 0)
-        terminal.say(fmt::format("{} of {} whose treatment breaks a rule {}", grouped(fitted.violations),
-                                 counted(observations.rows(), "row"),
-                                 options.on_violation == OnViolation::drop ? "left out" : "kept"));
 
     std::optional<Distilled> distilled;
     if (arguments.leaves) {
@@ -189,11 +182,20 @@ void run(const FitArguments& arguments, Terminal& terminal) {
     output.commit();
     timings.write = seconds_since(writing_began);
     timings.total = seconds_since(began);
+    terminal.say(fit_summary(fitted, timings.total));
+    if (!fitted.held_out.empty())
+        terminal.say(fmt::format("{} of {} held out for polyrx evaluate: {}", grouped(fitted.held_out.size()),
+                                 counted(observations.rows(), "row"),
+                                 counts_by_treatment(observations, fitted.held_out)));
+    if (fitted.violations.size() > 0)
+        terminal.say(fmt::format("{} of {} whose treatment breaks a rule {}: {}", grouped(fitted.violations.size()),
+                                 counted(observations.rows(), "row"),
+                                 options.on_violation == OnViolation::drop ? "left out" : "kept",
+                                 counts_by_treatment(observations, fitted.violations)));
     if (fitted.tuning) terminal.say(tuning_words(fitted));
     if (fitted.retries > 0)
-        terminal.warn(fmt::format("training diverged {}, and was begun again with a learning rate of {:.3g}",
+        terminal.warn(fmt::format("training diverged {}; it was repeated with a learning rate of {:.3g}",
                                   counted(static_cast<std::size_t>(fitted.retries), "time"), fitted.learning_rate));
-    terminal.say(fit_summary(fitted, timings.total));
     if (!fitted.conflict_free) terminal.warn(not_certain_words(arguments.rules));
     if (fitted.policy.rules.big_m) terminal.say(big_m_words(fitted.policy));
     if (distilled) terminal.say(distilled_words(*distilled));

@@ -117,6 +117,15 @@ std::string features_words(const Policy& policy) {
 
 }  // namespace
 
+std::string counts_by_treatment(const Observations& observations, std::span<const std::size_t> rows) {
+    std::vector<std::size_t> count(observations.treatments.size());
+    for (const std::size_t row : rows) ++count[static_cast<std::size_t>(observations.treatment[row])];
+    std::vector<std::string> parts;
+    for (std::size_t k = 0; k < count.size(); ++k)
+        if (count[k] > 0) parts.push_back(fmt::format("{} ({})", observations.treatments[k], grouped(count[k])));
+    return fmt::format("{}", fmt::join(parts, ", "));
+}
+
 std::string fit_summary(const Fit& fit, double seconds) {
     const Policy& policy = fit.policy;
     const std::size_t rows = policy.provenance.rows;

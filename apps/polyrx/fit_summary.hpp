@@ -2,6 +2,7 @@
 // What a person reads after a fit.
 #pragma once
 
+#include <span>
 #include <string>
 
 #include "polyrx/fit/fit.hpp"
@@ -11,6 +12,9 @@ namespace polyrx::cli {
 // The recommendation, the direction, rows, features, treatments with their shares, who would change treatment, support,
 // loss and time; no line break at the end.
 [[nodiscard]] std::string fit_summary(const Fit& fit, double seconds);
+
+// How many of the rows received each treatment: "low (20), high (3)".
+[[nodiscard]] std::string counts_by_treatment(const Observations& observations, std::span<const std::size_t> rows);
 
 // What was tried and chosen; no line break at the end.
 [[nodiscard]] std::string tuning_words(const Fit& fit);

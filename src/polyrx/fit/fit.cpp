@@ -179,8 +179,8 @@ void count_changed(const Policy& policy, const Observations& observations, const
 void add_support(const NetworkStudy& study, const ScoredStudy* scored, const FitOptions& options, Policy& policy,
                  Fit& result) {
     const Observations& observations = study.observations;
-    SupportStudy of{policy.encoder, study.encoded, observations.treatment, observations.treatments.size(),
-                    observations.weight};
+    SupportStudy of{policy.encoder,      study.encoded,     observations.treatment, observations.treatments.size(),
+                    observations.weight, observations.group};
     if (scored) {
         of.reference_rows = scored->rows;
         of.reference = &scored->nuisances.propensities;
@@ -266,7 +266,8 @@ void add_recommendation(NetworkStudy study, const ScoredStudy* scored, const Fit
                                 .plan = std::move(plan),
                                 .scored = scored,
                                 .support = result.support ? &*result.support : nullptr,
-                                .held_out_outputs = held_out};
+                                .held_out_outputs = held_out,
+                                .group = study.observations.group};
     result.recommended = recommend(learned, *options.recommend, options.seed, options.threads, progress);
     policy.recommendation = result.recommended->recommendation;
     if (result.recommended->fallback) {
@@ -293,9 +294,9 @@ Fit fit_rows(const Observations& observations, const FitOptions& options, const 
     const std::vector<double> outcome = inward_outcome(observations, options.objective);
     const NetworkStudy study{observations, policy.encoder, encoded, outcome};
     std::optional<ScoredStudy> scored;
-    if ((options.support || options.recommend) && can_be_scored(study))
-        scored = score_study(study, options.recommend.has_value(), {.labels = observations.treatments}, options.seed,
-                             options.threads, part_of_work(progress, 0, 0.2, "support"));
+    if (options.support || options.recommend)
+        scored = score_study(study, options.recommend.has_value(), options.seed, options.threads,
+                             part_of_work(progress, 0, 0.2, "support"));
     if (options.support) add_support(study, scored ? &*scored : nullptr, options, policy, result);
     const auto learning_began = Clock::now();
     result.seconds.support = seconds_between(support_began, learning_began);
@@ -315,7 +316,6 @@ Fit fit_rows(const Observations& observations, const FitOptions& options, const 
         result.seconds.train = seconds_between(learning_began, Clock::now());
     }
 
-    const auto review_began = Clock::now();
     policy.provenance = {"polyrx " POLYRX_VERSION,
                          options.seed,
                          observations.rows(),
@@ -326,6 +326,7 @@ Fit fit_rows(const Observations& observations, const FitOptions& options, const 
     if (options.recommend && !result.stopped)
         add_recommendation(study, scored ? &*scored : nullptr, options, policy, result, progress);
     encoded.resize(0, 0);  // as large as the table, and of no more use
+    const auto review_began = Clock::now();
     if (options.row_sketch) policy.provenance.sketch = sketch_rows(content_hashes(observations));
     const Prescriptions prescriptions =
         prescribe(policy, observations.features, {.threads = options.threads, .outcomes = true},
@@ -356,11 +357,12 @@ Fit fit_within_rules(const Observations& observations, const FitOptions& options
                      const Progress& progress) {
     if (options.rules.rules.empty()) return fit_rows(observations, options, schema, progress);
     const std::vector<std::size_t> within = rows_within_rules(observations, options, schema);
-    const std::size_t violations = observations.rows() - within.size();
-    Fit result = violations == 0 || options.on_violation == OnViolation::keep
+    std::vector<std::size_t> violations;
+    std::ranges::set_difference(every_row(observations.rows()), within, std::back_inserter(violations));
+    Fit result = violations.empty() || options.on_violation == OnViolation::keep
                      ? fit_rows(observations, options, schema, progress)
                      : fit_rows(without_violations(observations, within), options, schema, progress);
-    result.violations = violations;
+    result.violations = std::move(violations);
     return result;
 }
 
@@ -388,6 +390,7 @@ Fit fit(const Observations& observations, const FitOptions& options, const Schem
     Fit result = fit_within_rules(kept, options, schema, progress);
     result.policy.provenance.test_fraction = options.test_fraction;
     result.policy.provenance.split = std::move(split.record);
+    result.violations = picked(split.rows.kept, result.violations);
     result.held_out = std::move(split.rows.held_out);
     return result;
 }

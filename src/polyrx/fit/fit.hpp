@@ -93,7 +93,8 @@ struct Fit {
     std::vector<std::size_t> prescribed;  // training rows the policy would give each treatment
     std::vector<std::vector<std::size_t>> changes;  // training rows: [received][prescribed]
     std::vector<std::size_t> held_out;    // rows of the observations that were kept for evaluation
-    std::size_t violations = 0;           // rows whose treatment a rule forbids; dropped or kept, as the options say
+    // Rows of the observations whose treatment a rule forbids; dropped or kept, as the options say.
+    std::vector<std::size_t> violations;
     std::size_t changed = 0;              // training rows that would get another treatment without the rules
     std::size_t unsupported = 0;          // training rows that would get another treatment without support
     std::optional<LearnedSupport> support;   // how support was learned, where it was

@@ -3,32 +3,27 @@
 
 #include <algorithm>
 
+#include "polyrx/core/error.hpp"
 #include "polyrx/core/every_row.hpp"
 #include "polyrx/data/split.hpp"
 #include "polyrx/encode/feature_rows.hpp"
+#include "polyrx/fit/folds_for.hpp"
 
 namespace polyrx {
 namespace {
 
 // Half of so many rows teach the nuisance models nearly as much as four fifths, in a quarter of the time.
 constexpr std::size_t enough_rows_for_two_folds = 4'000;
+constexpr std::size_t least_rows = 20;
 
 }  // namespace
 
-bool can_be_scored(const NetworkStudy& study) {
-    constexpr std::size_t least_rows = 20;
+std::optional<ScoredStudy> score_study(const NetworkStudy& study, bool outcomes, std::uint64_t seed, int threads,
+                                       const Progress& progress) {
     const Observations& observations = study.observations;
-    if (observations.rows() < least_rows) return false;
-    std::vector<std::size_t> count(observations.treatments.size());
-    for (const int treatment : observations.treatment) ++count[static_cast<std::size_t>(treatment)];
-    return std::ranges::all_of(count, [](std::size_t rows) { return rows >= 2; });
-}
-
-ScoredStudy score_study(const NetworkStudy& study, bool outcomes, const StudyDesign& design, std::uint64_t seed,
-                        int threads, const Progress& progress) {
-    const Observations& observations = study.observations;
+    if (observations.rows() < least_rows) return std::nullopt;
     ScoredStudy scored;
-    scored.design = design.propensities != nullptr;
+    scored.design = observations.has_design();
     scored.rows = every_row(observations.rows());
     if (scored.rows.size() > many_rows) {
         const double share = static_cast<double>(drawn_rows) / static_cast<double>(observations.rows());
@@ -39,13 +34,22 @@ ScoredStudy score_study(const NetworkStudy& study, bool outcomes, const StudyDes
     const TreatedRows treated{features, observations.treatment, static_cast<int>(observations.treatments.size()),
                               study.outcome, observations.weight};
     NuisanceOptions options;
-    options.folds = scored.rows.size() < enough_rows_for_two_folds ? 5 : 2;
+    options.folds = folds_for(observations.group, scored.rows.size() < enough_rows_for_two_folds ? 5 : 2);
     options.outcome = outcomes ? OutcomeModel::stack : OutcomeModel::none;
     options.propensity.model = PropensityModel::stack;
     options.least_rows = 1;
     options.seed = seed;
     options.threads = threads;
-    scored.nuisances = cross_fit(treated, scored.rows, options, design, progress);
+    try {
+        scored.nuisances = cross_fit(treated, scored.rows, options,
+                                     {.group = observations.group,
+                                      .propensities = observations.known_design(),
+                                      .labels = observations.treatments},
+                                     progress);
+    } catch (const Error& error) {
+        if (error.trouble() == Trouble::data) return std::nullopt;  // it names the treatment or fold that is too small
+        throw;
+    }
     return scored;
 }
 

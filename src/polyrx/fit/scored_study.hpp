@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "polyrx/core/progress.hpp"
@@ -23,10 +24,8 @@ struct ScoredStudy {
 inline constexpr std::size_t many_rows = 100'000;
 inline constexpr std::size_t drawn_rows = 50'000;
 
-// Whether there are enough rows of each treatment to cross-fit anything.
-[[nodiscard]] bool can_be_scored(const NetworkStudy& study);
-
-[[nodiscard]] ScoredStudy score_study(const NetworkStudy& study, bool outcomes, const StudyDesign& design,
-                                      std::uint64_t seed, int threads, const Progress& progress = {});
+// Nothing where there are too few rows, or groups, of a treatment to cross-fit anything.
+[[nodiscard]] std::optional<ScoredStudy> score_study(const NetworkStudy& study, bool outcomes, std::uint64_t seed,
+                                                     int threads, const Progress& progress = {});
 
 }  // namespace polyrx
