@@ -16,6 +16,7 @@
 #include "polyrx/data/utf8.hpp"
 #include "polyrx/evaluate/truth.hpp"
 #include "summary.hpp"
+#include "support_options.hpp"
 #include "terminal.hpp"
 #include "verbs.hpp"
 
@@ -30,6 +31,7 @@ struct Arguments {
     std::optional<int> splits;
     std::optional<double> test_share;
     std::string journal;
+    SupportArguments support;
     std::uint64_t seed = 1;
     int threads = 0;
     std::string output = "-";
@@ -118,6 +120,7 @@ Table rows_that_count(const Table& table, const std::string& weight) {
 Study study_of(const Arguments& arguments, const Progress& progress) {
     Study study;
     study.objective = arguments.data.objective;
+    study.support = epsilon_for(arguments.support, study.support);
     study.schema = schema_for(arguments.data, progress);
     const Roles& roles = arguments.data.roles;
     const Table table = read_csv(arguments.data.path, reading_of(study.schema, arguments.truth), progress);
@@ -252,6 +255,8 @@ Verb compare_verb() {
         flag(arguments->no_times, "no-times", "leave out the seconds, so that the same call gives the same bytes"),
         flag(arguments->quiet, "quiet", "say nothing on standard error but what is wrong").letter_is('q'),
     };
+    const std::vector<Option> support = support_options(arguments->support);
+    verb.options.insert(verb.options.end(), support.begin(), support.end());
     verb.options.insert(verb.options.end(), others.begin(), others.end());
     verb.example = {
         "polyrx compare test.csv --treatment treatment --outcome outcome --truth y0,y1 --methods rc-lr,pt",

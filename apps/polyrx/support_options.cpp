@@ -11,7 +11,7 @@ std::vector<Option> support_options(SupportArguments& target) {
     return {
         choice(target.beyond, {BeyondSupport::avoid, BeyondSupport::extrapolate}, "beyond-support", "HOW",
                "avoid treatments that rows like this one hardly ever received, or extrapolate (docs/support.md)")
-            .default_is("avoid; --recipe paper extrapolates"),
+            .default_is("avoid; fit --recipe paper extrapolates"),
         option(target.epsilon, "support", "EPSILON",
                "a treatment is supported if its propensity is at least EPSILON times that of the most likely one")
             .must_be("a number above 0 and below 1", [](double epsilon) { return epsilon > 0 && epsilon < 1; })
@@ -23,7 +23,7 @@ std::optional<double> epsilon_for(const SupportArguments& arguments, std::option
     const bool avoids = arguments.beyond ? *arguments.beyond == BeyondSupport::avoid : of_recipe.has_value();
     if (avoids) return arguments.epsilon.value_or(default_epsilon);
     if (arguments.epsilon)
-        throw usage_error("--support is for --beyond-support avoid: this recipe prescribes beyond support");
+        throw usage_error("--support is for --beyond-support avoid: this call prescribes beyond support");
     return std::nullopt;
 }
 

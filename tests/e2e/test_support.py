@@ -150,7 +150,7 @@ def test_options_that_contradict_each_other_are_refused(ward):
     sentence = refuses("fit", "train.csv", *ROLES, "--beyond-support", "extrapolate", "--support", "0.1", status=2, cwd=ward)
     assert sentence.startswith("--support is for --beyond-support avoid")
     sentence = refuses("fit", "train.csv", *ROLES, "--recipe", "paper", "--support", "0.1", status=2, cwd=ward)
-    assert "this recipe prescribes beyond support" in sentence
+    assert "this call prescribes beyond support" in sentence
 
 
 def test_the_same_seed_gives_the_same_bytes_for_any_number_of_threads(ward, tmp_path):

@@ -80,36 +80,38 @@ private:
     std::mutex mutex_;
 };
 
-// The doubly robust scores of each split, made when the first candidate asks for them.
-class SplitScores {
+// What all methods share in each split, made when the first candidate asks for it.
+class SplitBases {
 public:
-    SplitScores(const Study& study, const Comparison& comparison)
-        : study_(study), comparison_(comparison), scores_(comparison.splits.size()) {}
+    SplitBases(const Study& study, const Comparison& comparison)
+        : study_(study), comparison_(comparison), made_(comparison.splits.size()) {}
 
-    // nullptr where there are none, because the held-out rows are too few or what was given to them too one-sided.
-    [[nodiscard]] const Matrix* of(std::size_t split, const Progress& progress) {
-        Scored& scored = scores_[split];
-        const std::lock_guard lock(scored.mutex);
-        if (!scored.is_done) {
+    // Without scores where the held-out rows are too few, or what was given to them too one-sided.
+    [[nodiscard]] const SplitBasis& of(std::size_t split, const Progress& progress) {
+        Made& made = made_[split];
+        const std::lock_guard lock(made.mutex);
+        if (!made.is_done) {
+            const PlannedSplit& planned = comparison_.splits[split];
+            made.basis.support = split_support(study_, planned, progress);
             try {
-                scored.scores = split_scores(study_, comparison_.splits[split], progress);
+                made.basis.scores = split_scores(study_, planned, progress);
             } catch (const Error& error) {
                 if (error.trouble() == Trouble::cancelled) throw;
             }
-            scored.is_done = true;
+            made.is_done = true;
         }
-        return scored.scores ? &*scored.scores : nullptr;
+        return made.basis;
     }
 
 private:
-    struct Scored {
+    struct Made {
         std::mutex mutex;
         bool is_done = false;
-        std::optional<Matrix> scores;
+        SplitBasis basis;
     };
     const Study& study_;
     const Comparison& comparison_;
-    std::deque<Scored> scores_;
+    std::deque<Made> made_;
 };
 
 void check_truth(const Study& study) {
@@ -152,20 +154,21 @@ Comparison compare(const Study& study, std::span<const Candidate> candidates, co
     comparison.plan = options.plan;
     comparison.seed = options.seed;
     comparison.has_truth = study.truth.has_value();
+    comparison.support = study.support;
     comparison.splits = plan_splits(study.observations, options.plan, options.seed);
     for (const Candidate& candidate : candidates)
         comparison.candidates.push_back({candidate.name, std::vector<SplitScore>(comparison.splits.size()), {}});
 
     Board board(comparison, journal, listeners);
-    SplitScores scores(study, comparison);
+    SplitBases bases(study, comparison);
     parallel_for(board.pairs(), options.threads, [&](std::size_t pair) {
         if (board.take_from_journal(pair)) return;
         const Candidate& candidate = candidates[board.candidate_of(pair)];
         SplitScore score;
         try {
             const Progress progress = board.progress(pair);
-            const Matrix* doubly_robust = scores.of(board.split_of(pair), progress);
-            score = score_split(candidate, study, comparison.splits[board.split_of(pair)], doubly_robust, progress);
+            const std::size_t split = board.split_of(pair);
+            score = score_split(candidate, study, comparison.splits[split], bases.of(split, progress), progress);
         } catch (const Error& error) {
             // What one method cannot do is said of it, and the others go on.
             if (error.trouble() == Trouble::cancelled) throw;

@@ -40,6 +40,7 @@ struct Comparison {
     SplitPlan plan;
     std::uint64_t seed = 0;
     bool has_truth = false;
+    std::optional<double> support = {};  // epsilon of the support that all keep to; none: they extrapolate
     std::vector<PlannedSplit> splits;
     std::vector<CandidateScores> candidates;  // in the order they were given
 };

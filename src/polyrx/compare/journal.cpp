@@ -85,6 +85,7 @@ std::string journal_key(const Study& study, const SplitPlan& plan, std::uint64_t
     hash.add(fmt::format("polyrx compare {}\n{}\n{}\n{}\n{}\n{}\n", POLYRX_VERSION, fingerprint(study.observations),
                          name_of(study.objective), plan_words(plan), seed, sha256_hex(schema_json(study.schema))));
     if (study.truth) add_truth(hash, *study.truth);
+    hash.add(study.support ? fmt::format("support {}\n", *study.support) : std::string("extrapolate\n"));
     const Observations& observations = study.observations;
     for (const std::size_t group : observations.group) hash.add(fmt::format("{}\n", observations.groups[group]));
     if (observations.has_design()) add_truth(hash, observations.design);

@@ -31,14 +31,18 @@ Matrix rows_of(const Matrix& matrix, std::span<const std::size_t> rows) {
     return taken;
 }
 
-Policy learned_from(const Observations& kept, const Candidate& candidate, const Study& study, std::uint64_t seed,
-                    const Progress& progress) {
+Policy learned_from(const Observations& kept, const Candidate& candidate, const Study& study,
+                    const std::optional<Support>& support, std::uint64_t seed, const Progress& progress) {
     FitOptions options = *candidate.options;
     options.objective = study.objective;
+    options.support.reset();  // it is learned once for all methods
     options.seed = seed;
     options.row_sketch = false;
     options.threads = 1;  // the cores are taken by the other fits
-    return fit(kept, options, study.schema, progress).policy;
+    Policy policy = fit(kept, options, study.schema, progress).policy;
+    if (support)
+        policy.rules = make_rule_book({}, WhenMissing::apply, policy.encoder, policy.treatments, "", support);
+    return policy;
 }
 
 // A score that is no number is no score, and a journal could not hold it.
@@ -73,8 +77,20 @@ Matrix split_scores(const Study& study, const PlannedSplit& split, const Progres
     return doubly_robust(rows, all, options, progress).scores;
 }
 
-SplitScore score_split(const Candidate& candidate, const Study& study, const PlannedSplit& split, const Matrix* scores,
-                       const Progress& progress) {
+std::optional<Support> split_support(const Study& study, const PlannedSplit& split, const Progress& progress) {
+    if (!study.support) return std::nullopt;
+    // The method does not matter: support rests on treatments and features alone.
+    FitOptions options;
+    options.method = Method::rc_lr;
+    options.objective = study.objective;
+    options.support = study.support;
+    options.seed = split.seed;
+    options.row_sketch = false;
+    return fit(take(study.observations, split.rows.kept), options, study.schema, progress).policy.rules.support;
+}
+
+SplitScore score_split(const Candidate& candidate, const Study& study, const PlannedSplit& split,
+                       const SplitBasis& basis, const Progress& progress) {
     report(progress, 0, "comparing");
     const Observations held_out = take(study.observations, split.rows.held_out);
     SplitScore score;
@@ -83,7 +99,7 @@ SplitScore score_split(const Candidate& candidate, const Study& study, const Pla
     if (candidate.options) {
         const Observations kept = take(study.observations, split.rows.kept);
         const auto fit_began = Clock::now();
-        const Policy policy = learned_from(kept, candidate, study, split.seed, progress);
+        const Policy policy = learned_from(kept, candidate, study, basis.support, split.seed, progress);
         score.fit_seconds = seconds_since(fit_began);
         if (policy.baseline) score.size = size_of(*policy.baseline);
         // A category that no kept row has is no reason to refuse the comparison.
@@ -106,10 +122,10 @@ SplitScore score_split(const Candidate& candidate, const Study& study, const Pla
     }
     // What was done is no function of the features, as doubly robust scores take a policy to be; but its value was
     // seen.
-    if (scores && !candidate.options)
+    if (basis.scores && !candidate.options)
         score.doubly_robust = finite(weighted_mean(held_out.outcome, {.weight = held_out.weight}).mean());
-    else if (scores)
-        score.doubly_robust = finite(doubly_robust_value(*scores, prescriptions.treatment, held_out.weight));
+    else if (basis.scores)
+        score.doubly_robust = finite(doubly_robust_value(*basis.scores, prescriptions.treatment, held_out.weight));
     return score;
 }
 

@@ -17,6 +17,8 @@ struct Study {
     Schema schema = {};
     Objective objective = Objective::min;
     std::optional<Matrix> truth = {};  // rows x K: the true outcome of every treatment
+    // Epsilon: all methods keep to the same support. None: they are shown as published, and extrapolate.
+    std::optional<double> support = default_epsilon;
 };
 
 // Scores of the held-out rows, each of which counts once. Those that do not apply are empty.
@@ -39,8 +41,18 @@ struct SplitScore {
 // the same ones. Throws a data error where a treatment has too few of the rows.
 [[nodiscard]] Matrix split_scores(const Study& study, const PlannedSplit& split, const Progress& progress = {});
 
-// The fit sees the kept rows and nothing else. `scores` are split_scores(), or nullptr where there are none.
+// The support that the kept rows of a split show; nothing where the study extrapolates.
+[[nodiscard]] std::optional<Support> split_support(const Study& study, const PlannedSplit& split,
+                                                   const Progress& progress = {});
+
+// What all methods share in a split.
+struct SplitBasis {
+    std::optional<Matrix> scores = {};    // split_scores(), where there are any
+    std::optional<Support> support = {};  // split_support()
+};
+
+// The fit sees the kept rows and nothing else.
 [[nodiscard]] SplitScore score_split(const Candidate& candidate, const Study& study, const PlannedSplit& split,
-                                     const Matrix* scores, const Progress& progress = {});
+                                     const SplitBasis& basis, const Progress& progress = {});
 
 }  // namespace polyrx
