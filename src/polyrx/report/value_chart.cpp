@@ -25,6 +25,7 @@ struct ValueLine {
     std::optional<double> upper = {};
     std::optional<ConfidenceInterval> interval = {};
     bool is_policy = false;
+    bool is_quiet = false;   // an extrapolation
     bool is_dashed = false;  // an interval that comes from the bootstrap alone is no interval of the error
     std::string instead = "not estimable";
 };
@@ -81,7 +82,7 @@ Axis axis_for(const std::vector<ValueLine>& lines) {
 }
 
 void draw_value(SvgWriter& svg, const Axis& axis, const ValueLine& line, double y) {
-    const Colour colour = line.is_policy ? chart_policy : of_others;
+    const Colour colour = line.is_quiet ? chart_quiet : line.is_policy ? chart_policy : of_others;
     svg.text(chart_margin, y + 4, shortened(one_line(line.label), label_width - 12, in_pixels({12})),
              {{12}, chart_ink, Anchor::start});
     if (!line.lower || !line.upper) {
