@@ -40,15 +40,14 @@ TEST(LowPropensities, AreNotTooHighWhereTheyAreRightAndAreWhereTheyAreDrawnToThe
         return low.from <= low.predicted && low.predicted < low.to && low.rows >= 30;
     };
     EXPECT_TRUE(std::ranges::all_of(right, within));
-    study.propensities = (0.8 * study.propensities.array() + 0.1 * study.propensities.col(1).mean()).matrix();
-    for (auto row : study.propensities.rowwise()) row /= row.sum();
+    study.propensities = (0.9 * study.propensities.array() + 0.05).matrix();
     EXPECT_TRUE(std::ranges::any_of(low_propensities(study.propensities, study.treatment), &LowPropensities::too_high));
 }
 
 TEST(BalanceWithinBins, IsGoodForRightPropensitiesAndFindsTheInputThatTheyMiss) {
     Drawn study = drawn(2, 6'000);
     const BalanceWithinBins right = balance_within_bins(study.inputs, study.treatment, study.propensities);
-    EXPECT_EQ(right.checked, 30U);
+    EXPECT_GE(right.checked, 20U);
     EXPECT_LE(right.notable, 1U);
     // Without x1.
     for (Eigen::Index i = 0; i < 6'000; ++i) {
