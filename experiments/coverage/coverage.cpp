@@ -17,6 +17,7 @@
 #include <string>
 #include <vector>
 
+#include "experiments/coverage/binomial.hpp"
 #include "polyrx/core/error.hpp"
 #include "polyrx/core/parallel_for.hpp"
 #include "polyrx/data/simulate.hpp"
@@ -39,7 +40,6 @@ constexpr std::uint64_t truth_seed = 99'000'000;  // + s
 constexpr std::size_t truth_rows = 2'000'000;
 constexpr double level = 0.95;
 constexpr double least_propensity = 0.02;
-constexpr double certainty = 0.999;  // of the test that coverage is 95 %
 
 // A study of which all is known.
 struct Known {
@@ -155,22 +155,6 @@ std::vector<Answer> answers(const Known& known, const Way& way, std::uint64_t dr
     return result;
 }
 
-double binomial_at_most(long successes, long trials, double probability) {
-    double sum = 0;
-    for (long k = 0; k <= successes; ++k)
-        sum +=
-            std::exp(std::lgamma(static_cast<double>(trials + 1)) - std::lgamma(static_cast<double>(k + 1)) -
-                     std::lgamma(static_cast<double>(trials - k + 1)) + static_cast<double>(k) * std::log(probability) +
-                     static_cast<double>(trials - k) * std::log1p(-probability));
-    return sum;
-}
-
-bool may_be_the_level(long held, long trials) {
-    const double tail = (1 - certainty) / 2;
-    return binomial_at_most(held, trials, level) > tail &&
-           (held == 0 || 1 - binomial_at_most(held - 1, trials, level) > tail);
-}
-
 void print_line(const char* design, const Way& way, Estimator estimator, const char* kind,
                 const std::vector<Answer>& of_draws, double truth) {
     long held = 0;
@@ -196,7 +180,7 @@ void print_line(const char* design, const Way& way, Estimator estimator, const c
                 static_cast<int>(name_of(estimator).size()), name_of(estimator).data(),
                 estimator == Estimator::dm ? "" : way.propensities,
                 estimator == Estimator::dm || estimator == Estimator::dr ? way.outcomes : "", kind,
-                100 * static_cast<double>(held) / n, may_be_the_level(held, there) ? "yes" : "no", width / n, error / n,
+                100 * static_cast<double>(held) / n, experiments::may_be(level, held, there) ? "yes" : "no", width / n, error / n,
                 deviation / std::sqrt(n), 100 * clipped / n, there);
     std::fflush(stdout);
 }

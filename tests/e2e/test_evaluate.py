@@ -70,13 +70,14 @@ def test_a_second_policy_is_compared_on_the_same_rows(shared):
     report = judged("model.json", "rows.csv", "--against", "always:10 mg", cwd=shared)
     other = report["compared"][-1]
     assert other["with"] == "always:10 mg"
-    difference = report["values"]["dr"]["value"] - other["value"]["value"]
-    assert other["difference"]["value"] == pytest.approx(difference)
+    low, high = other["difference"]["bounds"]
+    assert low <= high
     interval = other["difference"]["interval"]
-    assert interval["estimate"] == pytest.approx(difference)
-    assert interval["low"] < difference < interval["high"]
+    assert interval["low"] < low and high < interval["high"]
+    if report["supported"]["unsupported_rows"] == 0 and other["value"]["value"] is not None:
+        assert low == pytest.approx(report["values"]["dr"]["value"] - other["value"]["value"])
     same = judged("model.json", "rows.csv", "--against", "model.json", cwd=shared)["compared"][-1]
-    assert same["difference"]["value"] == 0
+    assert same["difference"]["bounds"] == [0, 0]
 
 
 def test_leaves_of_a_tree_and_groups_of_a_column_add_up(shared, tmp_path):
@@ -121,7 +122,11 @@ def test_weak_overlap_is_said(tmp_path):
     (["model.json", "rows.csv", "--by", "weight"], "expected at most 50"),
     (["model.json", "rows.csv", "--by", "nothing"], "nothing"),
     (["model.json", "rows.csv", "--group", "nothing"], "nothing"),
-    (["model.json", "rows.csv", "--min-propensity", "0"], "a number above 0 and at most 1"),
+    (["model.json", "rows.csv", "--support", "0"], "a number above 0 and below 1"),
+    (["model.json", "rows.csv", "--support", "1"], "a number above 0 and below 1"),
+    (["model.json", "rows.csv", "--outcome-range", "3"], "expected two numbers A,B with A below B"),
+    (["model.json", "rows.csv", "--outcome-range", "3,1"], "expected two numbers A,B with A below B"),
+    (["model.json", "rows.csv", "--outcome-range", "40,90"], "outside of the declared range from 40 to 90"),
     (["model.json", "rows.csv", "--propensities", "p1,p2,p3"], "no column 'p1'"),
     (["model.json", "rows.csv", "--propensities", "age"], "--propensities names 1 column, but there are 3 treatments"),
 ])
@@ -154,9 +159,14 @@ def test_pictures_need_a_place_to_go_and_something_to_estimate(shared, tmp_path)
 
 
 def test_two_treatments_have_a_qini_curve(tmp_path):
-    succeeds("simulate", "1", "-n", "1000", "-o", "rows.csv", cwd=tmp_path)
+    table = [["x", "treatment", "outcome"]]
+    for i in range(600):
+        x, treatment = (i * 37 % 101) / 101, i * 13 % 7 % 2
+        table.append([x, treatment, x * treatment + (i * 29 % 97) / 97])
+    write_rows(tmp_path / "rows.csv", table)
     succeeds("fit", "rows.csv", *ROLES, "--method", "rc-lr", "--test-fraction", "0.5", "-q", cwd=tmp_path)
-    succeeds("evaluate", "model.json", "rows.csv", *QUICK, "--plots", ".", "-q", cwd=tmp_path)
+    said = succeeds("evaluate", "model.json", "rows.csv", *QUICK, "--plots", ".", "-q", cwd=tmp_path).out
+    assert "rows where both are supported" in said
     assert "share of rows that get 1" in (tmp_path / "qini.svg").read_text(encoding="utf-8")
 
 
@@ -178,9 +188,10 @@ def test_what_the_data_cannot_answer_has_no_number(shared, tmp_path):
         row["plan"] = row["treatment"] if i < 2 else doses[(doses.index(row["treatment"]) + 1) % 3]
     write_records(tmp_path / "rows.csv", rows)
     report = judged("column:plan", "rows.csv", *ROLES, cwd=tmp_path)
-    assert report["values"]["dr"]["value"] is None and "not estimable" in report["values"]["dr"]["reason"]
+    assert report["values"]["dr"]["value"] is None and "too few rows" in report["values"]["dr"]["reason"]
+    assert report["supported"]["value"]["interval"] is None
     said = succeeds("evaluate", "column:plan", "rows.csv", *ROLES, *QUICK, "-q", cwd=tmp_path).out
-    assert "not answerable" in said and said.rstrip().endswith("is not estimable.")
+    assert "not answerable" in said and "is not estimable" in said.splitlines()[-1]
 
 
 def test_doing_what_was_done_is_worth_what_was_seen(shared, tmp_path):
@@ -191,6 +202,58 @@ def test_doing_what_was_done_is_worth_what_was_seen(shared, tmp_path):
     report = judged("column:plan", "rows.csv", *ROLES, cwd=tmp_path)
     mean = sum(float(row["outcome"]) for row in rows) / len(rows)
     assert report["values"]["dr"]["value"] == pytest.approx(mean)
+
+
+def silent_rows(path, rows=1200):
+    """Treatment 1 was never given where z = 1; an event is bad, and treatment 1 prevents most."""
+    table = [["z", "x", "treatment", "outcome", "plan"]]
+    for i in range(rows):
+        z, x = int(i % 10 < 3), (i * 37 % 101) / 101
+        treatment = 0 if z else i * 13 % 7 % 2
+        outcome = int((i * 29 % 97) / 97 < (0.1 if treatment else 0.4))
+        table.append([z, x, treatment, outcome, 1])
+    write_rows(path, table)
+
+
+def test_unsupported_prescriptions_are_bounded_and_the_headline_says_so(tmp_path):
+    silent_rows(tmp_path / "rows.csv")
+    words = ["column:plan", "rows.csv", *ROLES]
+    report = judged(*words, cwd=tmp_path)
+    supported = report["supported"]
+    assert supported["supported_share"] == pytest.approx(0.7, abs=0.02)
+    low, high = supported["value"]["bounds"]
+    assert supported["value"]["value"] is None and high - low == pytest.approx(0.3, abs=0.03)
+    interval = supported["value"]["interval"]
+    assert interval["low"] < low < high < interval["high"]
+    gain = supported["gain_where_supported"]
+    assert gain["interval"]["high"] < 0
+    assert supported["sensitivity"]["low"] > 1
+    assert 0 < supported["tipping_point"] < 1
+    assert report["overlap"]["verdict"] == "weak overlap"
+    assert report["extrapolating"]
+    assert report["risk"]["rows"] == pytest.approx(840, abs=20)
+    said = succeeds("evaluate", *words, *QUICK, "-q", cwd=tmp_path).out
+    assert "If those who chose treatments used nothing that is not in these columns" in said.splitlines()[-1]
+    assert "extrapolation: estimates that ignore support" in said and "Tipping point" in said
+    wider = judged(*words, "--outcome-range", "-1,2", cwd=tmp_path)["supported"]["value"]["bounds"]
+    assert wider[0] < low and wider[1] > high
+
+
+def test_a_constant_that_was_not_given_to_such_rows_cannot_be_compared(tmp_path):
+    silent_rows(tmp_path / "rows.csv")
+    report = judged("always:0", "rows.csv", *ROLES, "--against", "always:1", cwd=tmp_path)
+    assert report["personalising"]["cannot_be_compared"] == ["1"]
+    other = report["compared"][-1]
+    assert other["unsupported_share"] == pytest.approx(0.3, abs=0.03)
+
+
+def test_a_rare_arm_is_too_few_rows(tmp_path):
+    table = [["x", "treatment", "outcome", "plan"]]
+    for i in range(2000):
+        table.append([(i * 37 % 101) / 101, int(i % 100 == 0), int(i * 29 % 97 < 30), 1])
+    write_rows(tmp_path / "rows.csv", table)
+    said = succeeds("evaluate", "column:plan", "rows.csv", *ROLES, *QUICK, "-q", cwd=tmp_path).out
+    assert "not answerable" in said and "number needed to treat, to" not in said
 
 
 def test_rows_that_belong_together_must_say_to_what(shared, tmp_path):

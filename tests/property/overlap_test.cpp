@@ -151,9 +151,9 @@ TEST(OverlapVerdict, SaysHowManyPrescriptionsAreNotSupported) {
     const ScoredStudy study = by_hand(propensity, received, ones);
     EXPECT_EQ(overlap_with(study).words, "weak overlap: 14 % of prescriptions are not supported");
     EXPECT_EQ(overlap_with(study, 0.0001).words, "supported");
-    for (std::size_t i = 0; i < 10; ++i) propensity[i] = 0.5;
+    for (std::size_t i = 0; i < 13; ++i) propensity[i] = 0.5;
     EXPECT_EQ(overlap_with(by_hand(propensity, received, ones)).words,
-              "supported: all but 4.0 % of prescriptions; these are bounded");
+              "supported: all but 1.0 % of prescriptions; these are bounded");
 }
 
 TEST(OverlapVerdict, IsWeakWhereOnlyThePrescribedTreatmentWasEverSeen) {

@@ -9,7 +9,7 @@
 namespace polyrx {
 
 BoostedChoice choose_rounds(std::span<const RowSplit> folds, const BoostedFolds& boosting, int threads) {
-    constexpr int tried[] = {5, 10, 20, 30, 45, 60, 80, 100, 130, 160, 200, 250, 300};
+    constexpr int tried[] = {3, 6, 10, 15, 20, 30, 40, 50, 65, 80, 100, 125, 150};
     constexpr int patience = 2;
     std::vector<Booster> boosters;
     std::size_t places = 0;

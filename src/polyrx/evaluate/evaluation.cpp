@@ -429,6 +429,14 @@ void judge_predictions(const ScoredRows& all, std::span<const double> contrast, 
     result.calibration = calibrate_contrast(both.rows(all), {1, 0, both.contrast}, 5, level);
 }
 
+// Support that rests on propensities which are too high is not to be relied on.
+void doubt_overlap(Overlap& overlap) {
+    if (overlap.verdict != OverlapVerdict::supported) return;
+    overlap.verdict = OverlapVerdict::weak;
+    overlap.words = fmt::format("{}: estimated propensities are too high where they are low",
+                                name_of(OverlapVerdict::weak));
+}
+
 OutcomeRange checked_range(const Observations& observations, const EvaluationOptions& options) {
     const OutcomeRange range = outcome_range(observations.outcome, options.outcome_range);
     if (const auto row = first_outside(observations.outcome, range))
@@ -483,6 +491,9 @@ Evaluation evaluate(const JudgedPolicy& judged, const EvaluationOptions& options
     result.balance = covariate_balance(judged.encoder, encoded, observations.treatment, nuisances.propensities,
                                        {least, observations.weight});
 
+    result.bin_balance = balance_within_bins(encoded, observations.treatment, nuisances.propensities);
+    result.low_propensities = low_propensities(nuisances.propensities, observations.treatment);
+
     const DoublyRobust scored = doubly_robust_from(nuisances.outcomes, nuisances.propensities, observations.treatment,
                                                    observations.outcome, least);
     ScoredRows rows_scored{scored.scores,          scored.propensities,  observations.treatment,
@@ -493,6 +504,7 @@ Evaluation evaluate(const JudgedPolicy& judged, const EvaluationOptions& options
     rows_scored.least_propensity = least;
     rows_scored.needed_rows = least_effective_rows;
     result.overlap = overlap_of(rows_scored);
+    if (std::ranges::any_of(result.low_propensities, &LowPropensities::too_high)) doubt_overlap(result.overlap);
     result.cross_table = cross_table(rows_scored);
     result.personalising = test_personalising(rows_scored, options.level);
     if (treatments == 2 && judged.predicted.size() > 0)

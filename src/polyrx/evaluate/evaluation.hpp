@@ -19,6 +19,7 @@
 #include "polyrx/evaluate/overlap.hpp"
 #include "polyrx/evaluate/personalising.hpp"
 #include "polyrx/evaluate/policy_value.hpp"
+#include "polyrx/evaluate/propensity_check.hpp"
 #include "polyrx/evaluate/rate.hpp"
 #include "polyrx/evaluate/risk.hpp"
 #include "polyrx/evaluate/sensitivity.hpp"
@@ -127,6 +128,8 @@ struct Evaluation {
     PropensityReport propensity;
     Overlap overlap;
     std::vector<CovariateBalance> balance;
+    BalanceWithinBins bin_balance;
+    std::vector<LowPropensities> low_propensities;
     std::vector<std::vector<std::size_t>> cross_table;  // [received][prescribed]
     PersonalisingTest personalising;
     // Of two treatments, if the policy predicts outcomes, from the rows for which both are supported.

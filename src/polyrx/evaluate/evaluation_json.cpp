@@ -220,6 +220,17 @@ std::string evaluation_json(const Evaluation& evaluation, const EvaluationNames&
                                    {"treatment", names.treatments[static_cast<std::size_t>(each.treatment)]},
                                    {"before", maybe(each.before)},
                                    {"after", maybe(each.after)}});
+    json["balance_within_bins"] = {{"checked", evaluation.bin_balance.checked},
+                                   {"notable", evaluation.bin_balance.notable}};
+    json["low_propensities"] = Json::array();
+    for (const LowPropensities& low : evaluation.low_propensities)
+        json["low_propensities"].push_back({{"treatment", names.treatments[static_cast<std::size_t>(low.treatment)]},
+                                            {"from", low.from},
+                                            {"to", low.to},
+                                            {"rows", low.rows},
+                                            {"predicted", low.predicted},
+                                            {"observed", low.observed},
+                                            {"too_high", low.too_high}});
     json["received_by_prescribed"] = evaluation.cross_table;
     json["personalising"] = json_of(evaluation.personalising, names);
     json["rows_with_both_supported"] = evaluation.both_supported;

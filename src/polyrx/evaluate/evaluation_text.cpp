@@ -158,12 +158,16 @@ std::string policy_table(const Evaluation& evaluation, const EvaluationNames& na
                      "-"});
     std::string text = text_table(lines);
     if (!supported.value.estimate.lower.reason.empty()) text += supported.value.estimate.lower.reason + "\n";
-    if (supported.tipping_point)
+    if (supported.tipping_point) {
         text += fmt::format(
             "Tipping point: the policy equals practice if the {} unsupported rows have a mean {} of {} under it (now "
-            "{}).\n",
+            "{})",
             grouped(evaluation.overlap.unsupported), names.outcome, number(*supported.tipping_point),
             number(*supported.unsupported_outcome));
+        const bool possible = *supported.tipping_point >= supported.range.least &&
+                              *supported.tipping_point <= supported.range.greatest;
+        text += possible ? ".\n" : ": outside of the range of outcomes.\n";
+    }
     return text + sensitivity_words(evaluation, names);
 }
 
@@ -216,6 +220,17 @@ std::string overlap_table(const Evaluation& evaluation, const EvaluationNames& n
                        grouped(evaluation.overlap.matched), evaluation.overlap.effective_rows);
 }
 
+// Predicted and observed shares where propensities are low; nothing where they never are.
+std::string low_propensities_table(const Evaluation& evaluation, const EvaluationNames& names) {
+    if (evaluation.low_propensities.empty()) return "";
+    Lines lines = {{"low propensities", "from", "to", "rows", "predicted", "received it", ""}};
+    for (const LowPropensities& low : evaluation.low_propensities)
+        lines.push_back({names.treatments[static_cast<std::size_t>(low.treatment)], number(low.from), number(low.to),
+                         grouped(low.rows), percent(low.predicted), percent(low.observed),
+                         low.too_high ? "too high" : ""});
+    return text_table(lines) + "\n";
+}
+
 std::string balance_table(const Evaluation& evaluation, const EvaluationNames& names) {
     constexpr std::size_t shown = 5;
     Lines lines = {{"balance: the largest differences to all rows, in standard deviations", "treatment", "before",
@@ -229,9 +244,17 @@ std::string balance_table(const Evaluation& evaluation, const EvaluationNames& n
     const auto notable = std::ranges::count_if(evaluation.balance, [](const CovariateBalance& each) {
         return each.after && std::abs(*each.after) > notable_difference;
     });
-    return text_table(lines) + fmt::format("{} of {} differences are above {} after weighting\n",
-                                           grouped(static_cast<std::size_t>(notable)),
-                                           grouped(evaluation.balance.size()), notable_difference);
+    std::string text = text_table(lines) + fmt::format("{} of {} differences are above {} after weighting\n",
+                                                       grouped(static_cast<std::size_t>(notable)),
+                                                       grouped(evaluation.balance.size()), notable_difference);
+    const BalanceWithinBins& bins = evaluation.bin_balance;
+    text += fmt::format("within fifths of the propensities: {} of {} differences are above {} beyond chance",
+                        grouped(bins.notable), grouped(bins.checked), notable_difference);
+    if (bins.largest)
+        text += fmt::format(" (the largest: {}, {}, fifth {}: {:.2f})", names.inputs[bins.largest->column],
+                            names.treatments[static_cast<std::size_t>(bins.largest->treatment)],
+                            bins.largest->fifth + 1, bins.largest->difference);
+    return text + "\n";
 }
 
 std::string cross_words(const Evaluation& evaluation, const EvaluationNames& names) {
@@ -345,6 +368,7 @@ std::string evaluation_text(const Evaluation& evaluation, const EvaluationNames&
     text += two_treatment_words(evaluation, names);
     if (evaluation.risk) text += risk_words(evaluation);
     text += "\n" + overlap_table(evaluation, names) + "\n";
+    text += low_propensities_table(evaluation, names);
     text += balance_table(evaluation, names) + "\n";
     text += cross_words(evaluation, names) + "\n";
     text += values_table(evaluation, names);

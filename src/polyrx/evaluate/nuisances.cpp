@@ -11,6 +11,7 @@
 #include "polyrx/data/grouped_folds.hpp"
 #include "polyrx/evaluate/calibrate.hpp"
 #include "polyrx/evaluate/linear_inputs.hpp"
+#include "polyrx/evaluate/second_order_inputs.hpp"
 #include "polyrx/evaluate/stacked_outcomes.hpp"
 #include "polyrx/learners/classification_criterion.hpp"
 #include "polyrx/learners/regression_forest.hpp"
@@ -136,7 +137,7 @@ void add_fold(PropensityReport& report, const PropensityFit& fit, std::size_t fo
     report.calibrated.push_back(fit.calibrated);
 }
 
-bool needs_bins(const NuisanceOptions& options, bool known) {
+bool needs_stack(const NuisanceOptions& options, bool known) {
     return options.outcome == OutcomeModel::stack || (!known && options.propensity.model == PropensityModel::stack);
 }
 
@@ -173,8 +174,9 @@ Nuisances cross_fit(const TreatedRows& study, std::span<const std::size_t> rows,
     result.propensities.resize(count, study.treatments);
     result.propensity.known = known;
     const Matrix inputs = needs_linear_inputs(options, known) ? linear_inputs(study.features, rows) : Matrix();
-    const BinnedRows binned = needs_bins(options, known) ? bin_features(study.features) : BinnedRows();
-    const StackedRows all{study, rows, inputs, binned, group};
+    const BinnedRows binned = needs_stack(options, known) ? bin_features(study.features) : BinnedRows();
+    const Matrix products = needs_stack(options, known) ? second_order_inputs(inputs) : Matrix(count, 0);
+    const StackedRows all{study, rows, inputs, binned, products, group};
     const OutcomePredictor predictor(all, options);
 
     const std::size_t folds = result.folds.size();
@@ -194,7 +196,7 @@ Nuisances cross_fit(const TreatedRows& study, std::span<const std::size_t> rows,
                                     .stream = 1 + number,
                                     .trial_stream = 1 + folds * per_fold + f * propensity_trial_folds,
                                     .threads = options.threads};
-        const PropensityFit fit = fit_propensities({study, rows, inputs, group, &binned}, fold.kept, fold.held_out,
+        const PropensityFit fit = fit_propensities({study, rows, inputs, group, &binned, &products}, fold.kept, fold.held_out,
                                                    options.propensity, draws, next_part());
         result.propensities(fold.held_out, Eigen::all) = fit.propensities;
         add_fold(result.propensity, fit, folds);

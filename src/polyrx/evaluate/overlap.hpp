@@ -39,7 +39,9 @@ enum class OverlapVerdict { supported, weak, not_answerable };
 //   but not what it is worth more than another;
 // - supported, else.
 struct Overlap {
-    static constexpr double most_unsupported = 0.05;
+    // Where more are not, propensities near the threshold decide what is: in experiments/coverage intervals then need
+    // thousands of rows to hold what they promise.
+    static constexpr double most_unsupported = 0.01;
     // Beyond it, the typical row could not have received every treatment.
     static constexpr double most_without_some = 0.5;
 

@@ -96,6 +96,8 @@ std::string_view name_of(PropensityModel model) {
             return "forest";
         case PropensityModel::constant:
             return "constant";
+        case PropensityModel::second_order:
+            return "logistic of products";
         case PropensityModel::shallow_boosting:
             return "boosted trees of depth 2";
         case PropensityModel::boosting:
@@ -111,6 +113,8 @@ PropensityFit fit_propensities(const PropensityRows& rows, std::span<const std::
                                const PropensityDraws& draws, const Progress& progress) {
     if (options.model == PropensityModel::stack)
         return fit_stacked_propensities(rows, kept, held_out, options, draws, progress);
+    LogisticOptions logistic;
+    logistic.threads = draws.threads;
     const bool with_logistic = options.model != PropensityModel::forest;
     const bool with_forest = options.model != PropensityModel::logistic;
     const bool bag = bag_will_do(rows, options);
@@ -121,7 +125,7 @@ PropensityFit fit_propensities(const PropensityRows& rows, std::span<const std::
     if (with_logistic && contest)
         contest->enter(PropensityModel::logistic,
                        contest->by_folds([&](std::size_t, const Places& learn, const Places& predict) {
-                           return by_logistic(rows, learn, predict, draws.threads);
+                           return by_logistic(rows, rows.inputs, learn, predict, logistic);
                        }));
     ClassificationForest forest;
     if (with_forest) {
@@ -143,7 +147,7 @@ PropensityFit fit_propensities(const PropensityRows& rows, std::span<const std::
     PropensityFit fit;
     fit.model = contest ? contest->winner : options.model.value_or(PropensityModel::logistic);
     fit.propensities = fit.model == PropensityModel::forest ? by_forest(forest, rows, held_out, draws.threads)
-                                                            : by_logistic(rows, kept, held_out, draws.threads);
+                                                            : by_logistic(rows, rows.inputs, kept, held_out, logistic);
     if (!contest) return fit;
     fit.trials = std::move(contest->trials);
     fit.calibrated = contest->calibration.has_value();

@@ -21,6 +21,7 @@ enum class PropensityModel {
     logistic,
     forest,
     constant,          // the share of each treatment: in a stack only
+    second_order,      // logistic regression on squares and products too: in a stack only
     shallow_boosting,  // in a stack only
     boosting,          // in a stack only
     stack,             // all of these together: see stacked_propensities.hpp
@@ -59,6 +60,7 @@ struct PropensityRows {
     const Matrix& inputs;                     // of these rows, as linear_inputs() makes them
     std::span<const std::size_t> group = {};  // of these rows; empty where each is on its own
     const BinnedRows* binned = nullptr;       // of all rows of the study, for a stack
+    const Matrix* products = nullptr;         // of these rows: second_order_inputs(), for a stack
 };
 
 // Which random numbers to use, so that no two forests draw the same, and how many threads.

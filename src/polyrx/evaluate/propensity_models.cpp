@@ -5,21 +5,18 @@
 
 #include "polyrx/data/group_numbers.hpp"
 #include "polyrx/data/grouped_folds.hpp"
-#include "polyrx/learners/multinomial_logistic.hpp"
 #include "polyrx/learners/out_of_bag.hpp"
 
 namespace polyrx {
 
-Matrix by_logistic(const PropensityRows& rows, std::span<const std::size_t> learn, std::span<const std::size_t> predict,
-                   int threads) {
+Matrix by_logistic(const PropensityRows& rows, const Matrix& inputs, std::span<const std::size_t> learn,
+                   std::span<const std::size_t> predict, const LogisticOptions& options) {
     const std::vector<int> given = of_places(rows.study.treatment, rows, learn);
     const std::vector<double> weight = of_places(rows.study.weight, rows, learn);
     const Vector weights = Eigen::Map<const Vector>(weight.data(), static_cast<Eigen::Index>(weight.size()));
-    LogisticOptions options;
-    options.threads = threads;
-    const Matrix inputs = rows.inputs(learn, Eigen::all);
-    const Matrix unseen = rows.inputs(predict, Eigen::all);
-    return probabilities(multinomial_logistic(inputs, given, rows.study.treatments, weights, options).model, unseen);
+    const Matrix learned = inputs(learn, Eigen::all);
+    const Matrix unseen = inputs(predict, Eigen::all);
+    return probabilities(multinomial_logistic(learned, given, rows.study.treatments, weights, options).model, unseen);
 }
 
 ForestOptions forest_options(const PropensityRows& rows, const PropensityOptions& options,

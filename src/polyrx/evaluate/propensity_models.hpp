@@ -7,6 +7,7 @@
 #include "polyrx/data/split.hpp"
 #include "polyrx/evaluate/propensities.hpp"
 #include "polyrx/learners/classification_forest.hpp"
+#include "polyrx/learners/multinomial_logistic.hpp"
 
 namespace polyrx {
 
@@ -22,8 +23,9 @@ std::vector<T> of_places(std::span<const T> by_row, const PropensityRows& rows, 
     return values;
 }
 
-[[nodiscard]] Matrix by_logistic(const PropensityRows& rows, std::span<const std::size_t> learn,
-                                 std::span<const std::size_t> predict, int threads);
+// `inputs` are of all places.
+[[nodiscard]] Matrix by_logistic(const PropensityRows& rows, const Matrix& inputs, std::span<const std::size_t> learn,
+                                 std::span<const std::size_t> predict, const LogisticOptions& options);
 
 [[nodiscard]] ForestOptions forest_options(const PropensityRows& rows, const PropensityOptions& options,
                                            const PropensityDraws& draws);

@@ -7,6 +7,7 @@
 #include "polyrx/data/group_numbers.hpp"
 #include "polyrx/data/grouped_folds.hpp"
 #include "polyrx/evaluate/boosted_folds.hpp"
+#include "polyrx/evaluate/second_order_inputs.hpp"
 #include "polyrx/evaluate/stack_weights.hpp"
 #include "polyrx/learners/out_of_bag.hpp"
 #include "polyrx/learners/ridge.hpp"
@@ -38,43 +39,61 @@ public:
     }
 
     [[nodiscard]] Vector predict(std::span<const std::size_t> unseen, const Progress& progress) {
-        constexpr Eigen::Index models = 2 + std::ssize(depths);
-        Matrix held_out(static_cast<Eigen::Index>(given_.size()), models);
-        held_out.col(0) =
-            by_folds([&](std::size_t, const Places& learn, const Places& others) { return by_ridge(learn, others); });
-        int rounds[std::ssize(depths)] = {};
-        for (std::size_t d = 0; d < std::size(depths); ++d) {
-            BoostedChoice choice =
-                choose_rounds(folds_,
-                              {[&](const Places& learn) { return booster(depths[d], picked(given_, learn)); },
-                               [&](const Booster& boosted, const Places& places) -> Matrix {
-                                   return boosted.predict(picked(rows_.rows, picked(given_, places)));
-                               },
-                               [&](const Matrix& predicted) { return squared_loss(predicted.col(0)); }},
-                              forest_options_.threads);
-            held_out.col(static_cast<Eigen::Index>(1 + d)) = choice.out_of_fold.col(0);
-            rounds[d] = choice.rounds;
+        const bool with_products = rows_.products.cols() > 0;
+        std::vector<Vector> held_out = {by_folds([&](std::size_t, const Places& learn, const Places& others) {
+            return by_ridge(rows_.inputs, learn, others);
+        })};
+        if (with_products)
+            held_out.push_back(by_folds([&](std::size_t, const Places& learn, const Places& others) {
+                return by_products(learn, others);
+            }));
+        std::vector<int> rounds;
+        for (const int depth : depths) {
+            const BoostedChoice choice = choose_rounds(
+                folds_,
+                {[&](const Places& learn) { return booster(depth, picked(given_, learn)); },
+                 [&](const Booster& boosted, const Places& places) -> Matrix {
+                     return boosted.predict(picked(rows_.rows, picked(given_, places)));
+                 },
+                 [&](const Matrix& predicted) { return squared_loss(predicted.col(0)); }},
+                forest_options_.threads);
+            held_out.emplace_back(choice.out_of_fold.col(0));
+            rounds.push_back(choice.rounds);
         }
         const RegressionForest forest = grown(given_, forest_options_, progress);
-        held_out.col(models - 1) = forest_held_out(forest);
+        held_out.push_back(forest_held_out(forest));
 
-        std::vector<double> weights = squared_loss_weights(held_out, outcome_, weight_);
-        double sum = 0;
-        for (double& weight : weights) sum += weight = weight < least_weight ? 0 : weight;
-        Vector result = Vector::Zero(static_cast<Eigen::Index>(unseen.size()));
+        const std::vector<double> weights = shares_of(held_out);
+        const Places all(given_.begin(), given_.end());
         const Places others(unseen.begin(), unseen.end());
-        if (weights.front() > 0) result += weights.front() / sum * by_ridge({given_.begin(), given_.end()}, others);
+        Vector result = Vector::Zero(static_cast<Eigen::Index>(unseen.size()));
+        std::size_t model = 0;
+        if (const double weight = weights[model++]; weight > 0) result += weight * by_ridge(rows_.inputs, all, others);
+        if (with_products)
+            if (const double weight = weights[model++]; weight > 0) result += weight * by_products(all, others);
         for (std::size_t d = 0; d < std::size(depths); ++d) {
-            if (!(weights[1 + d] > 0)) continue;
-            Booster boosted = booster(depths[d], {given_.begin(), given_.end()});
+            const double weight = weights[model++];
+            if (!(weight > 0)) continue;
+            Booster boosted = booster(depths[d], all);
             for (int round = 0; round < rounds[d]; ++round) boosted.add_round();
-            result += weights[1 + d] / sum * boosted.predict(picked(rows_.rows, others));
+            result += weight * boosted.predict(picked(rows_.rows, others));
         }
-        if (weights.back() > 0) result += weights.back() / sum * by_forest(forest, others);
+        if (weights.back() > 0) result += weights.back() * by_forest(forest, others);
         return result;
     }
 
 private:
+    // Of each model in the average.
+    [[nodiscard]] std::vector<double> shares_of(const std::vector<Vector>& held_out) const {
+        Matrix predicted(static_cast<Eigen::Index>(given_.size()), std::ssize(held_out));
+        for (std::size_t m = 0; m < held_out.size(); ++m) predicted.col(static_cast<Eigen::Index>(m)) = held_out[m];
+        std::vector<double> weights = squared_loss_weights(predicted, outcome_, weight_);
+        double sum = 0;
+        for (double& weight : weights) sum += weight = weight < least_weight ? 0 : weight;
+        for (double& weight : weights) weight /= sum;
+        return weights;
+    }
+
     [[nodiscard]] double squared_loss(const Vector& predicted) const {
         double sum = 0;
         for (std::size_t i = 0; i < outcome_.size(); ++i) {
@@ -93,17 +112,30 @@ private:
         return predicted;
     }
 
-    [[nodiscard]] Vector by_ridge(const Places& learn, const Places& others) const {
+    [[nodiscard]] Vector by_ridge(const Matrix& all, const Places& learn, const Places& others) const {
         Vector outcome(static_cast<Eigen::Index>(learn.size()));
         Vector weight(static_cast<Eigen::Index>(weight_.empty() ? 0 : learn.size()));
         for (std::size_t i = 0; i < learn.size(); ++i) {
             outcome[static_cast<Eigen::Index>(i)] = rows_.study.outcome[rows_.rows[learn[i]]];
             if (!weight_.empty()) weight[static_cast<Eigen::Index>(i)] = rows_.study.weight[rows_.rows[learn[i]]];
         }
-        const Matrix inputs = rows_.inputs(learn, Eigen::all);
-        const Matrix unseen = rows_.inputs(others, Eigen::all);
+        const Matrix inputs = all(learn, Eigen::all);
+        const Matrix unseen = all(others, Eigen::all);
         return polyrx::predict(ridge_cv(inputs, outcome, weight, usual_penalties(), forest_options_.threads).model,
                                unseen);
+    }
+
+    // Ridge regression on the squares and products that go with the outcome.
+    [[nodiscard]] Vector by_products(const Places& learn, const Places& others) const {
+        Matrix residual(static_cast<Eigen::Index>(learn.size()), 1);
+        for (std::size_t i = 0; i < learn.size(); ++i)
+            residual(static_cast<Eigen::Index>(i), 0) = rows_.study.outcome[rows_.rows[learn[i]]];
+        const double mean = residual.mean();
+        residual.array() -= mean;
+        const std::vector<Eigen::Index> columns = screened_columns(rows_.products, learn, residual);
+        if (columns.empty()) return Vector::Constant(static_cast<Eigen::Index>(others.size()), mean);
+        const Matrix screened = rows_.products(Eigen::all, columns);
+        return by_ridge(screened, learn, others);
     }
 
     [[nodiscard]] Booster booster(int depth, const Places& learn) const {

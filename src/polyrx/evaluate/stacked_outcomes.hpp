@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Outcomes of one treatment from a stack: ridge regression, boosted trees and a forest, averaged by weights with the
+// Outcomes of one treatment from a stack: ridge regression (with and without squares and products of
+// the inputs), boosted trees and a forest, averaged by weights with the
 // least squared error of rows that the models did not see.
 #pragma once
 
@@ -20,6 +21,7 @@ struct StackedRows {
     std::span<const std::size_t> rows;        // of the study
     const Matrix& inputs;                     // of these rows, as linear_inputs() makes them
     const BinnedRows& binned;                 // of all rows of the study
+    const Matrix& products;  // of these rows: second_order_inputs()
     std::span<const std::size_t> group = {};  // of these rows; empty where each is on its own
 };
 

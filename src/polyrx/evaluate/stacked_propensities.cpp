@@ -8,6 +8,7 @@
 #include "polyrx/evaluate/boosted_folds.hpp"
 #include "polyrx/evaluate/calibrate.hpp"
 #include "polyrx/evaluate/propensity_models.hpp"
+#include "polyrx/evaluate/second_order_inputs.hpp"
 #include "polyrx/evaluate/stack_weights.hpp"
 
 namespace polyrx {
@@ -26,7 +27,9 @@ public:
           draws_(draws),
           given_(of_places(rows.study.treatment, rows, kept)),
           weight_(of_places(rows.study.weight, rows, kept)),
-          folds_(trial_folds(rows, kept, draws.seed)) {}
+          folds_(trial_folds(rows, kept, draws.seed)) {
+        linear_.threads = draws.threads;
+    }
 
     [[nodiscard]] PropensityFit fit(std::span<const std::size_t> held_out, const Progress& progress) {
         report(progress, 0, "predicting treatments");
@@ -61,6 +64,17 @@ private:
         return (shares / shares.sum()).replicate(static_cast<Eigen::Index>(count), 1);
     }
 
+    // Logistic regression on the squares and products that tell treatments apart.
+    [[nodiscard]] Matrix by_products(std::span<const std::size_t> learn, std::span<const std::size_t> unseen) const {
+        Matrix residual = -constant(learn, learn.size());
+        for (std::size_t i = 0; i < learn.size(); ++i)
+            residual(static_cast<Eigen::Index>(i), rows_.study.treatment[rows_.rows[learn[i]]]) += 1;
+        const std::vector<Eigen::Index> columns = screened_columns(*rows_.products, learn, residual);
+        if (columns.empty()) return constant(learn, unseen.size());
+        const Matrix screened = (*rows_.products)(Eigen::all, columns);
+        return by_logistic(rows_, screened, learn, unseen, linear_);
+    }
+
     [[nodiscard]] Booster booster(PropensityModel model, std::span<const std::size_t> learn) const {
         BoostingOptions options;
         options.depth = model == PropensityModel::shallow_boosting ? 2 : 4;
@@ -87,8 +101,12 @@ private:
         enter(PropensityModel::constant,
               by_folds([&](const Places& learn, const Places& unseen) { return constant(learn, unseen.size()); }));
         enter(PropensityModel::logistic, by_folds([&](const Places& learn, const Places& unseen) {
-                  return by_logistic(rows_, learn, unseen, draws_.threads);
+                  return by_logistic(rows_, rows_.inputs, learn, unseen, linear_);
               }));
+        if (rows_.products != nullptr && rows_.products->cols() > 0)
+            enter(PropensityModel::second_order, by_folds([&](const Places& learn, const Places& unseen) {
+                      return by_products(learn, unseen);
+                  }));
         for (const PropensityModel model : {PropensityModel::shallow_boosting, PropensityModel::boosting}) {
             BoostedChoice choice =
                 choose_rounds(folds_,
@@ -120,7 +138,9 @@ private:
 
     [[nodiscard]] Matrix predict(PropensityModel model, std::span<const std::size_t> unseen) const {
         if (model == PropensityModel::constant) return constant(kept_, unseen.size());
-        if (model == PropensityModel::logistic) return by_logistic(rows_, kept_, unseen, draws_.threads);
+        if (model == PropensityModel::logistic) return by_logistic(rows_, rows_.inputs, kept_, unseen, linear_);
+        if (model == PropensityModel::second_order)
+            return by_products(kept_, unseen);
         if (model == PropensityModel::forest) return by_forest(forest_, rows_, unseen, draws_.threads);
         Booster boosted = booster(model, kept_);
         for (int round = 0; round < rounds_[model == PropensityModel::boosting ? 1 : 0]; ++round) boosted.add_round();
@@ -158,6 +178,7 @@ private:
     std::vector<int> given_;
     std::vector<double> weight_;
     std::vector<RowSplit> folds_;
+    LogisticOptions linear_;
     std::vector<PropensityModel> models_;
     std::vector<Matrix> predicted_;  // of the kept rows, by model
     int rounds_[2] = {0, 0};         // of shallow and of deeper boosting

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Propensities from a stack: the share of each treatment, logistic regression, boosted trees and a forest, pooled by
+// Propensities from a stack: the share of each treatment, logistic regression (with and without squares and
+// products of the inputs), boosted trees and a forest, pooled by
 // weights with the least log-loss of rows that the models did not see. A forest alone is drawn to the middle, so that
 // rows without overlap look as if they had some; a constant keeps a trial's propensities what they are.
 #pragma once

@@ -76,7 +76,11 @@ void try_feature(std::span<const Slope> slopes, std::size_t feature, bool ordere
             best.gain = gain;
             best.feature = feature;
             best.left.fill(0);
-            for (std::size_t i = 0; i <= place; ++i) best.left[static_cast<std::size_t>(order[i])] = 1;
+            // Numbers of which this leaf has none go to the side of their neighbours; such categories go right.
+            if (ordered)
+                std::fill_n(best.left.begin() + 1, order[place], char{1});
+            else
+                for (std::size_t i = 0; i <= place; ++i) best.left[static_cast<std::size_t>(order[i])] = 1;
             best.left[0] = missing_left ? 1 : 0;
         }
     }
@@ -152,8 +156,7 @@ Booster::Booster(const BinnedRows& binned, std::vector<std::size_t> rows, std::s
         total += weight_.back();
     }
     scores_.setConstant(static_cast<Eigen::Index>(binned.rows), 1, sum / total);
-    gradient_.resize(rows_.size());
-    curvature_.resize(rows_.size());
+    gather_codes();
 }
 
 Booster::Booster(const BinnedRows& binned, std::vector<std::size_t> rows, std::span<const int> label, int classes,
@@ -173,8 +176,17 @@ Booster::Booster(const BinnedRows& binned, std::vector<std::size_t> rows, std::s
         scores_.setConstant(std::log(counts[1] / counts[0]));
     else
         for (int k = 0; k < classes; ++k) scores_.col(k).setConstant(std::log(counts[static_cast<std::size_t>(k)]));
+    gather_codes();
+}
+
+void Booster::gather_codes() {
     gradient_.resize(rows_.size());
     curvature_.resize(rows_.size());
+    for (const std::vector<std::uint8_t>& all : binned_.code) {
+        std::vector<std::uint8_t>& code = code_.emplace_back();
+        code.reserve(rows_.size());
+        for (const std::size_t row : rows_) code.push_back(all[row]);
+    }
 }
 
 void Booster::add_round() {
@@ -237,9 +249,9 @@ void Booster::add_tree(Eigen::Index output) {
         for (std::size_t f = 0; f < binned_.features(); ++f) {
             const auto codes = static_cast<std::size_t>(binned_.codes[f]);
             std::vector<Slope> sums(count * codes);
-            const std::vector<std::uint8_t>& code = binned_.code[f];
+            const std::vector<std::uint8_t>& code = code_[f];
             for (std::size_t i = 0; i < rows_.size(); ++i) {
-                Slope& sum = sums[leaf_of[i] * codes + code[rows_[i]]];
+                Slope& sum = sums[leaf_of[i] * codes + code[i]];
                 sum.gradient += gradient_[i];
                 sum.curvature += curvature_[i];
                 ++sum.rows;
@@ -263,7 +275,7 @@ void Booster::add_tree(Eigen::Index output) {
         leaves.slopes.assign(open.size(), {});
         for (std::size_t i = 0; i < rows_.size(); ++i) {
             const std::size_t leaf = leaf_of[i];
-            if (right_of[leaf] != 0 && best[leaf].left[binned_.code[best[leaf].feature][rows_[i]]] == 0)
+            if (right_of[leaf] != 0 && best[leaf].left[code_[best[leaf].feature][i]] == 0)
                 leaf_of[i] = right_of[leaf];
             leaves.slopes[leaf_of[i]].add({gradient_[i], curvature_[i], 1});
         }

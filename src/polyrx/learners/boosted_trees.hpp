@@ -25,11 +25,11 @@ struct BinnedRows {
 
 // Numbers go into at most `most_bins` bins of about as many rows each (at most 254). Categories beyond the 254th count
 // as missing.
-[[nodiscard]] BinnedRows bin_features(const FeatureRows& features, int most_bins = 64);
+[[nodiscard]] BinnedRows bin_features(const FeatureRows& features, int most_bins = 32);
 
 struct BoostingOptions {
     int depth = 3;  // of each tree
-    double learning_rate = 0.1;
+    double learning_rate = 0.2;
     std::size_t leaf_rows = 10;
     double penalty = 1;  // of the squares of leaf values
 };
@@ -53,11 +53,13 @@ public:
     [[nodiscard]] Matrix probabilities(std::span<const std::size_t> rows) const;
 
 private:
+    void gather_codes();
     void add_tree(Eigen::Index output);
     void find_slopes(Eigen::Index output);
 
     const BinnedRows& binned_;
     std::vector<std::size_t> rows_;  // learned from
+    std::vector<std::vector<std::uint8_t>> code_;  // of these, by feature: side by side, since every tree reads all
     std::vector<double> target_;     // of these; empty for classes
     std::vector<int> label_;         // of these
     std::vector<double> weight_;     // of these

@@ -25,6 +25,7 @@ struct ValueLine {
     std::optional<double> upper = {};
     std::optional<ConfidenceInterval> interval = {};
     bool is_policy = false;
+    bool is_quiet = false;   // an extrapolation
     bool is_dashed = false;  // an interval that comes from the bootstrap alone is no interval of the error
     std::string instead = "not estimable";
 };
@@ -40,7 +41,7 @@ ValueLine line_of(std::string label, const BoundedValue& value, bool is_policy) 
 
 ValueLine line_of(std::string label, const IntervalledValue& value, bool is_policy) {
     return {std::move(label), value.estimate.value,  value.estimate.value, shown_interval(value).interval,
-            is_policy,        !value.normal.interval};
+            is_policy,        false,                 !value.normal.interval};
 }
 
 std::vector<ValueLine> lines_of(const Evaluation& evaluation) {
@@ -59,6 +60,7 @@ std::vector<ValueLine> lines_of(const Evaluation& evaluation) {
         lines.push_back(
             line_of(fmt::format("{}, {}", some_unsupported ? "extrapolating" : "policy", long_name_of(each.estimator)),
                     each.value, true));
+        lines.back().is_quiet = some_unsupported;
     }
     return lines;
 }
@@ -81,7 +83,7 @@ Axis axis_for(const std::vector<ValueLine>& lines) {
 }
 
 void draw_value(SvgWriter& svg, const Axis& axis, const ValueLine& line, double y) {
-    const Colour colour = line.is_policy ? chart_policy : of_others;
+    const Colour colour = line.is_quiet ? chart_quiet : line.is_policy ? chart_policy : of_others;
     svg.text(chart_margin, y + 4, shortened(one_line(line.label), label_width - 12, in_pixels({12})),
              {{12}, chart_ink, Anchor::start});
     if (!line.lower || !line.upper) {
@@ -116,9 +118,12 @@ std::string value_chart(const Evaluation& evaluation, const EvaluationNames& nam
     const double bottom = chart_head + line_height * static_cast<double>(lines.size());
     ChartCanvas canvas(width, bottom + 52,
                        fmt::format("Mean {} under the policy, and under what it is compared with", names.outcome),
-                       fmt::format("{} rows; {:g} % intervals{}; {} is better; {}", grouped(evaluation.rows),
-                                   100 * names.level, evaluation.overlap.unsupported > 0 ? ", boxes are bounds" : "",
-                                   names.larger_is_better ? "larger" : "smaller", evaluation.overlap.words));
+                       fmt::format("{} rows; {} is better; {:g} % intervals; {}", grouped(evaluation.rows),
+                                   names.larger_is_better ? "larger" : "smaller", 100 * names.level,
+                                   evaluation.overlap.unsupported == 0
+                                       ? evaluation.overlap.words
+                                       : fmt::format("boxes are bounds: {:.1f} % of prescriptions are not supported",
+                                                     100 * evaluation.overlap.unsupported_share)));
     const Axis axis = axis_for(lines);
     axis.draw_below(canvas.svg(), chart_head, bottom, one_line(names.outcome));
     for (std::size_t i = 0; i < lines.size(); ++i)
