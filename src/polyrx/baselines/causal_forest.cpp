@@ -126,10 +126,11 @@ CausalForest fit_causal_forest(const FeatureRows& features, std::span<const std:
     check(options);
     // Forests of all features take most of the time.
     constexpr double residuals_share = 0.7;
-    const Residuals residuals = cross_fitted_residuals(
-        features, rows, treated, outcome, weight,
-        {options.residual_folds, options.residual_trees, options.residual_leaf_rows, options.seed, options.threads},
-        part_of_work(progress, 0, residuals_share));
+    const Residuals residuals =
+        cross_fitted_residuals(features, rows, treated, outcome, weight,
+                               {options.residual_folds, options.residual_trees, options.residual_leaf_rows,
+                                options.seed, options.threads, options.group},
+                               part_of_work(progress, 0, residuals_share));
     return fit_causal_forest(features, rows, residuals, weight, options, part_of_work(progress, residuals_share, 1));
 }
 

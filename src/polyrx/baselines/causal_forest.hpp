@@ -38,6 +38,7 @@ struct CausalForestOptions {
     std::size_t residual_leaf_rows = 5;
     std::uint64_t seed = 1;
     int threads = 1;
+    std::span<const std::size_t> group = {};  // as in ResidualOptions
 };
 
 struct Subsample {

@@ -128,6 +128,7 @@ ForestPairs fit_r_learner(const TreatedRows& study, const MetaLearnerOptions& op
     residual_options.leaf_rows = options.outcome_leaf_rows;
     residual_options.seed = options.seed;
     residual_options.threads = options.threads;
+    residual_options.group = study.group;
     for (ForestPair& pair : model.pairs) {
         const Rows rows = rows_with(study, [&](int t) { return t == pair.treatment || t == pair.against; });
         std::vector<int> treated(study.treatment.size());

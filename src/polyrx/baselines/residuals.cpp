@@ -9,9 +9,23 @@
 #include "polyrx/core/error.hpp"
 #include "polyrx/core/parallel_for.hpp"
 #include "polyrx/core/part_of_work.hpp"
+#include "polyrx/data/group_numbers.hpp"
+#include "polyrx/data/grouped_folds.hpp"
 #include "polyrx/learners/regression_forest.hpp"
 
 namespace polyrx {
+namespace {
+
+std::vector<std::size_t> folds_of_groups(std::span<const int> arm, std::span<const std::size_t> group,
+                                         std::size_t folds, std::uint64_t seed) {
+    std::vector<std::size_t> fold_of(arm.size());
+    const std::vector<RowSplit> splits = grouped_folds(arm, group, folds, seed);
+    for (std::size_t fold = 0; fold < folds; ++fold)
+        for (const std::size_t place : splits[fold].held_out) fold_of[place] = fold;
+    return fold_of;
+}
+
+}  // namespace
 
 Residuals cross_fitted_residuals(const FeatureRows& features, std::span<const std::size_t> rows,
                                  std::span<const int> treated, std::span<const double> outcome,
@@ -19,7 +33,9 @@ Residuals cross_fitted_residuals(const FeatureRows& features, std::span<const st
                                  const Progress& progress) {
     if (options.folds < 2) throw usage_error(fmt::format("there must be at least 2 folds, not {}", options.folds));
     Residuals residuals{std::vector<double>(features.rows()), std::vector<double>(features.rows())};
-    const std::size_t folds = std::min(options.folds, rows.size());
+    std::vector<std::size_t> group;
+    if (!options.group.empty()) group = picked(options.group, rows);
+    const std::size_t folds = std::min(options.folds, group.empty() ? rows.size() : number_groups(group).count);
     if (folds < 2) return residuals;
 
     // What the forest predicts is to be in the other arm than the first row: were it to be treated, ties between splits
@@ -32,7 +48,9 @@ Residuals cross_fitted_residuals(const FeatureRows& features, std::span<const st
         arm.push_back(treated[row]);
         is_other[row] = treated[row] == reference ? 0 : 1;
     }
-    const std::vector<std::size_t> fold_of = deal_by_arm(arm, folds, Rng(options.seed, Draw::folds));
+    const std::vector<std::size_t> fold_of = options.group.empty()
+                                                 ? deal_by_arm(arm, folds, Rng(options.seed, Draw::folds))
+                                                 : folds_of_groups(arm, group, folds, options.seed);
     for (std::size_t fold = 0; fold < folds; ++fold) {
         std::vector<std::size_t> others;
         std::vector<std::size_t> held_out;

@@ -29,7 +29,7 @@ void check_suits(Method method, std::size_t treatments) {
                     treatments, base, base, base));
 }
 
-EffectOptions effect_options(Method method, std::uint64_t seed, int threads) {
+EffectOptions effect_options(Method method, const TreatedRows& study, std::uint64_t seed, int threads) {
     if (name_of(method).starts_with("ct")) {
         CausalTreeOptions options;
         // One tree is to be read. Those of pairs are not, and pruning costs them accuracy (experiments/peers).
@@ -41,6 +41,7 @@ EffectOptions effect_options(Method method, std::uint64_t seed, int threads) {
     CausalForestOptions options;
     options.seed = seed;
     options.threads = threads;
+    options.group = study.group;
     return options;
 }
 
@@ -195,10 +196,10 @@ FittedBaseline fit_baseline(Method method, const Observations& observations, con
         case Method::opt_hl:
             return optimal_tree(method, encoded, study, options.optimal_tree, seed, threads, progress);
         default:
-            return {
-                {method, fit_pairwise_effects(features, study.treatment, study.treatments, outcome, observations.weight,
-                                              scheme_of(method), effect_options(method, seed, threads), progress)},
-                {}};
+            return {{method,
+                     fit_pairwise_effects(features, study.treatment, study.treatments, outcome, observations.weight,
+                                          scheme_of(method), effect_options(method, study, seed, threads), progress)},
+                    {}};
     }
 }
 
