@@ -45,13 +45,15 @@ FEW = 1_000_000  # numbers that Python draws by itself
 FIELDS = ["axis", "value", "command", "repetition", "ended", "seconds", "megabytes", "leaves"]
 
 AUTO, EXACT = "fit auto", "exact tree"
-COMMANDS = {"fit fast": ["fit", "data.csv", *ROLES, "--recipe", "fast", "-o", "fast.json"],
-            "fit paper": ["fit", "data.csv", *ROLES, "--recipe", "paper", "-o", "paper.json"],
+# Policies as the paper has them.
+ALONE = ["--beyond-support", "extrapolate", "--fallback", "none"]
+COMMANDS = {"fit fast": ["fit", "data.csv", *ROLES, "--recipe", "fast", *ALONE, "-o", "fast.json"],
+            "fit paper": ["fit", "data.csv", *ROLES, "--recipe", "paper", *ALONE, "-o", "paper.json"],
             "prescribe": ["prescribe", "model.json", "data.csv", "-o", "prescriptions.csv"],
             "tree": ["tree", "model.json", "--data", "data.csv", "--mode", "supported", "-o", "tree.json"],
-            AUTO: ["fit", "data.csv", *ROLES, "-o", "auto.json"],
+            AUTO: ["fit", "data.csv", *ROLES, *ALONE, "-o", "auto.json"],
             EXACT: ["tree", "model.json", "--mode", "exact", "-o", "tree.json"]}
-MODEL = ["fit", "data.csv", *ROLES, "--recipe", "fast", "-o", "model.json"]  # of prescribe and both trees; not timed
+MODEL = ["fit", "data.csv", *ROLES, "--recipe", "fast", *ALONE, "-o", "model.json"]  # of prescribe and both trees; not timed
 QUICK_AUTO = ["--candidates", "2", "--folds", "2", "--averaged", "2", "--epochs", "2"]
 
 
