@@ -170,9 +170,8 @@ Truth sixth_truth() {
     for (std::size_t i = 0; i < rows; ++i) {
         const double e = logistic(numbers(table, "y0")[i]);
         value += numbers(table, "y1")[i] / rows;
-        practice += ((1 - e) * numbers(table, "y0")[i] +
-                     e / 2 * (numbers(table, "y1")[i] + numbers(table, "y2")[i])) /
-                    rows;
+        practice +=
+            ((1 - e) * numbers(table, "y0")[i] + e / 2 * (numbers(table, "y1")[i] + numbers(table, "y2")[i])) / rows;
     }
     return {value, value - practice};
 }
@@ -219,8 +218,8 @@ Answer answer(const Known& known, const Way& way, std::uint64_t draw) {
     const Nuisances nuisances =
         cross_fit({known.features, known.treatment, known.treatments, known.outcome}, all, options);
     const EvaluatedRows rows{known.treatment, known.outcome, nuisances.outcomes, nuisances.propensities};
-    const std::vector<char> supported = supported_prescriptions(
-        supported_treatments(nuisances.propensities, {}, {.epsilon = epsilon}), known.policy);
+    const std::vector<char> supported =
+        supported_prescriptions(supported_treatments(nuisances.propensities, {}, {.epsilon = epsilon}), known.policy);
     const BoundedEstimate value =
         bounded_value(rows, {known.policy, supported}, outcome_range(known.outcome), least_propensity);
     const BoundedEstimate gain = bounded_difference(rows, value, value_as_treated(rows));

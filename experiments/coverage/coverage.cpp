@@ -180,8 +180,8 @@ void print_line(const char* design, const Way& way, Estimator estimator, const c
                 static_cast<int>(name_of(estimator).size()), name_of(estimator).data(),
                 estimator == Estimator::dm ? "" : way.propensities,
                 estimator == Estimator::dm || estimator == Estimator::dr ? way.outcomes : "", kind,
-                100 * static_cast<double>(held) / n, experiments::may_be(level, held, there) ? "yes" : "no", width / n, error / n,
-                deviation / std::sqrt(n), 100 * clipped / n, there);
+                100 * static_cast<double>(held) / n, experiments::may_be(level, held, there) ? "yes" : "no", width / n,
+                error / n, deviation / std::sqrt(n), 100 * clipped / n, there);
     std::fflush(stdout);
 }
 

@@ -175,8 +175,7 @@ def by_program(polyrx, path, study, policy, *options):
     """What `polyrx evaluate` says of a column of prescriptions where propensities are known."""
     known = ",".join(f"{k}=e{k}" for k in range(study.m.shape[1]))
     said = subprocess.run([polyrx, "evaluate", f"column:{policy}", path, "--treatment", "treatment", "--outcome",
-                           "outcome", "--features", "x0,x1,x2,x3", "--propensities", known, "--min-propensity",
-                           str(study.least), "--trees", "2", "--bootstrap", "0", "--json", "-q", *options], check=True,
+                           "outcome", "--features", "x0,x1,x2,x3", "--propensities", known, "--trees", "2", "--bootstrap", "0", "--json", "-q", *options], check=True,
                           capture_output=True)
     return json.loads(said.stdout)["values"]
 

@@ -56,7 +56,8 @@ inline std::vector<double> slow_boosting(const BinnedRows& binned, const std::ve
                     continue;
                 }
                 std::pair<std::vector<std::size_t>, std::vector<std::size_t>> sides[2];
-                for (const std::size_t row : learn) sides[binned.code[feature][row] <= cut ? 0 : 1].first.push_back(row);
+                for (const std::size_t row : learn)
+                    sides[binned.code[feature][row] <= cut ? 0 : 1].first.push_back(row);
                 for (const std::size_t row : all) sides[binned.code[feature][row] <= cut ? 0 : 1].second.push_back(row);
                 next.push_back(sides[0]);
                 next.push_back(sides[1]);
@@ -67,8 +68,7 @@ inline std::vector<double> slow_boosting(const BinnedRows& binned, const std::ve
             double sum = 0;
             for (const std::size_t row : learn) sum += residual[row];
             for (const std::size_t row : all)
-                scores[row] +=
-                    options.learning_rate * sum / (static_cast<double>(learn.size()) + options.penalty);
+                scores[row] += options.learning_rate * sum / (static_cast<double>(learn.size()) + options.penalty);
         }
     }
     return scores;

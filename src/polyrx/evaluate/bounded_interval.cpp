@@ -40,9 +40,9 @@ IntervalAnswer bounded_interval(const BoundedEstimate& estimate, double factor) 
 
 IntervalAnswer bounded_percentile_interval(const BoundedEstimate& estimate, std::span<const double> lower_draws,
                                            std::span<const double> upper_draws, double level) {
-    const IntervalAnswer below = percentile_interval(estimate.lower, lower_draws, level);
+    IntervalAnswer below = percentile_interval(estimate.lower, lower_draws, level);
     if (!below.interval) return below;
-    const IntervalAnswer above = percentile_interval(estimate.upper, upper_draws, level);
+    IntervalAnswer above = percentile_interval(estimate.upper, upper_draws, level);
     if (!above.interval) return above;
     const double lower = *estimate.lower.value;
     const double upper = *estimate.upper.value;

@@ -62,7 +62,7 @@ BoundedEstimate bounded_value(const EvaluatedRows& rows, const SupportedPolicy& 
 
 ValueEstimate value_where_supported(const EvaluatedRows& rows, const SupportedPolicy& policy, double least_propensity) {
     check_support(rows, policy);
-    const ValueEstimate estimate = policy_value(rows, policy.prescriptions, Estimator::dr, least_propensity);
+    ValueEstimate estimate = policy_value(rows, policy.prescriptions, Estimator::dr, least_propensity);
     if (!estimate.value) return estimate;
     return elsewhere(estimate, rows, policy, [&](std::size_t i) { return rows.outcome[i]; });
 }

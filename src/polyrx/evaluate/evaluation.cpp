@@ -433,8 +433,8 @@ void judge_predictions(const ScoredRows& all, std::span<const double> contrast, 
 void doubt_overlap(Overlap& overlap) {
     if (overlap.verdict != OverlapVerdict::supported) return;
     overlap.verdict = OverlapVerdict::weak;
-    overlap.words = fmt::format("{}: estimated propensities are too high where they are low",
-                                name_of(OverlapVerdict::weak));
+    overlap.words =
+        fmt::format("{}: estimated propensities are too high where they are low", name_of(OverlapVerdict::weak));
 }
 
 OutcomeRange checked_range(const Observations& observations, const EvaluationOptions& options) {

@@ -164,8 +164,8 @@ std::string policy_table(const Evaluation& evaluation, const EvaluationNames& na
             "{})",
             grouped(evaluation.overlap.unsupported), names.outcome, number(*supported.tipping_point),
             number(*supported.unsupported_outcome));
-        const bool possible = *supported.tipping_point >= supported.range.least &&
-                              *supported.tipping_point <= supported.range.greatest;
+        const bool possible =
+            *supported.tipping_point >= supported.range.least && *supported.tipping_point <= supported.range.greatest;
         text += possible ? ".\n" : ": outside of the range of outcomes.\n";
     }
     return text + sensitivity_words(evaluation, names);

@@ -196,8 +196,8 @@ Nuisances cross_fit(const TreatedRows& study, std::span<const std::size_t> rows,
                                     .stream = 1 + number,
                                     .trial_stream = 1 + folds * per_fold + f * propensity_trial_folds,
                                     .threads = options.threads};
-        const PropensityFit fit = fit_propensities({study, rows, inputs, group, &binned, &products}, fold.kept, fold.held_out,
-                                                   options.propensity, draws, next_part());
+        const PropensityFit fit = fit_propensities({study, rows, inputs, group, &binned, &products}, fold.kept,
+                                                   fold.held_out, options.propensity, draws, next_part());
         result.propensities(fold.held_out, Eigen::all) = fit.propensities;
         add_fold(result.propensity, fit, folds);
     }

@@ -89,8 +89,8 @@ BalanceWithinBins balance_within_bins(const Matrix& encoded, std::span<const int
                 const double difference = (spread_of(encoded, received, c).mean - all.mean) / deviation[c];
                 // Of a sample without replacement of the rows of this part.
                 const double share = static_cast<double>(received.size()) / static_cast<double>(parts[fifth].size());
-                const double chance = all.deviation / deviation[c] *
-                                      std::sqrt((1 - share) / static_cast<double>(received.size()));
+                const double chance =
+                    all.deviation / deviation[c] * std::sqrt((1 - share) / static_cast<double>(received.size()));
                 ++result.checked;
                 if (std::abs(difference) <= notable_difference + beyond_chance * chance) continue;
                 ++result.notable;

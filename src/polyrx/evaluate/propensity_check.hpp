@@ -37,7 +37,7 @@ struct BinBalance {
 
 struct BalanceWithinBins {
     std::size_t checked = 0;
-    std::size_t notable = 0;             // above notable_difference by more than chance explains
+    std::size_t notable = 0;                 // above notable_difference by more than chance explains
     std::optional<BinBalance> largest = {};  // of the notable ones
 };
 

@@ -44,19 +44,18 @@ public:
             return by_ridge(rows_.inputs, learn, others);
         })};
         if (with_products)
-            held_out.push_back(by_folds([&](std::size_t, const Places& learn, const Places& others) {
-                return by_products(learn, others);
-            }));
+            held_out.push_back(by_folds(
+                [&](std::size_t, const Places& learn, const Places& others) { return by_products(learn, others); }));
         std::vector<int> rounds;
         for (const int depth : depths) {
-            const BoostedChoice choice = choose_rounds(
-                folds_,
-                {[&](const Places& learn) { return booster(depth, picked(given_, learn)); },
-                 [&](const Booster& boosted, const Places& places) -> Matrix {
-                     return boosted.predict(picked(rows_.rows, picked(given_, places)));
-                 },
-                 [&](const Matrix& predicted) { return squared_loss(predicted.col(0)); }},
-                forest_options_.threads);
+            const BoostedChoice choice =
+                choose_rounds(folds_,
+                              {[&](const Places& learn) { return booster(depth, picked(given_, learn)); },
+                               [&](const Booster& boosted, const Places& places) -> Matrix {
+                                   return boosted.predict(picked(rows_.rows, picked(given_, places)));
+                               },
+                               [&](const Matrix& predicted) { return squared_loss(predicted.col(0)); }},
+                              forest_options_.threads);
             held_out.emplace_back(choice.out_of_fold.col(0));
             rounds.push_back(choice.rounds);
         }

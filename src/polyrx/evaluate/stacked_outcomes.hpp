@@ -21,7 +21,7 @@ struct StackedRows {
     std::span<const std::size_t> rows;        // of the study
     const Matrix& inputs;                     // of these rows, as linear_inputs() makes them
     const BinnedRows& binned;                 // of all rows of the study
-    const Matrix& products;  // of these rows: second_order_inputs()
+    const Matrix& products;                   // of these rows: second_order_inputs()
     std::span<const std::size_t> group = {};  // of these rows; empty where each is on its own
 };
 

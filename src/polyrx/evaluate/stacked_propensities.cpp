@@ -104,9 +104,8 @@ private:
                   return by_logistic(rows_, rows_.inputs, learn, unseen, linear_);
               }));
         if (rows_.products != nullptr && rows_.products->cols() > 0)
-            enter(PropensityModel::second_order, by_folds([&](const Places& learn, const Places& unseen) {
-                      return by_products(learn, unseen);
-                  }));
+            enter(PropensityModel::second_order,
+                  by_folds([&](const Places& learn, const Places& unseen) { return by_products(learn, unseen); }));
         for (const PropensityModel model : {PropensityModel::shallow_boosting, PropensityModel::boosting}) {
             BoostedChoice choice =
                 choose_rounds(folds_,
@@ -139,8 +138,7 @@ private:
     [[nodiscard]] Matrix predict(PropensityModel model, std::span<const std::size_t> unseen) const {
         if (model == PropensityModel::constant) return constant(kept_, unseen.size());
         if (model == PropensityModel::logistic) return by_logistic(rows_, rows_.inputs, kept_, unseen, linear_);
-        if (model == PropensityModel::second_order)
-            return by_products(kept_, unseen);
+        if (model == PropensityModel::second_order) return by_products(kept_, unseen);
         if (model == PropensityModel::forest) return by_forest(forest_, rows_, unseen, draws_.threads);
         Booster boosted = booster(model, kept_);
         for (int round = 0; round < rounds_[model == PropensityModel::boosting ? 1 : 0]; ++round) boosted.add_round();

@@ -275,8 +275,7 @@ void Booster::add_tree(Eigen::Index output) {
         leaves.slopes.assign(open.size(), {});
         for (std::size_t i = 0; i < rows_.size(); ++i) {
             const std::size_t leaf = leaf_of[i];
-            if (right_of[leaf] != 0 && best[leaf].left[code_[best[leaf].feature][i]] == 0)
-                leaf_of[i] = right_of[leaf];
+            if (right_of[leaf] != 0 && best[leaf].left[code_[best[leaf].feature][i]] == 0) leaf_of[i] = right_of[leaf];
             leaves.slopes[leaf_of[i]].add({gradient_[i], curvature_[i], 1});
         }
     }

@@ -58,11 +58,11 @@ private:
     void find_slopes(Eigen::Index output);
 
     const BinnedRows& binned_;
-    std::vector<std::size_t> rows_;  // learned from
+    std::vector<std::size_t> rows_;                // learned from
     std::vector<std::vector<std::uint8_t>> code_;  // of these, by feature: side by side, since every tree reads all
-    std::vector<double> target_;     // of these; empty for classes
-    std::vector<int> label_;         // of these
-    std::vector<double> weight_;     // of these
+    std::vector<double> target_;                   // of these; empty for classes
+    std::vector<int> label_;                       // of these
+    std::vector<double> weight_;                   // of these
     int classes_ = 0;
     BoostingOptions options_;
     Eigen::MatrixXd scores_;         // all rows x outputs

@@ -40,8 +40,13 @@ ValueLine line_of(std::string label, const BoundedValue& value, bool is_policy) 
 }
 
 ValueLine line_of(std::string label, const IntervalledValue& value, bool is_policy) {
-    return {std::move(label), value.estimate.value,  value.estimate.value, shown_interval(value).interval,
-            is_policy,        false,                 !value.normal.interval};
+    return {std::move(label),
+            value.estimate.value,
+            value.estimate.value,
+            shown_interval(value).interval,
+            is_policy,
+            false,
+            !value.normal.interval};
 }
 
 std::vector<ValueLine> lines_of(const Evaluation& evaluation) {
