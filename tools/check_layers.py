@@ -30,7 +30,7 @@ ALLOWED = {
     # Never extract: the checker stays independent of the maker.
     "verify": "core encode rules network geometry policy tree",
     "evaluate": "core data encode learners",
-    "fit": "core data encode rules network train baselines policy tree extract evaluate",
+    "fit": "core data encode learners rules network train baselines policy tree extract evaluate",
     "compare": "core data encode baselines policy fit evaluate",
     "export": "core encode rules network policy tree plot",
     "report": "core data encode rules network policy tree verify evaluate export plot",

@@ -36,7 +36,7 @@ double seconds_since(Clock::time_point began) {
 
 nlohmann::ordered_json json_of(const Gain& gain) {
     if (!gain.known) return {{"over", gain.over}, {"known", false}};
-    return {{"over", gain.over}, {"known", true},    {"least", gain.least},
+    return {{"over", gain.over}, {"known", true},   {"least", gain.least},
             {"most", gain.most}, {"low", gain.low}, {"high", gain.high}};
 }
 
@@ -50,12 +50,9 @@ nlohmann::ordered_json gains_json(const Fit& fit) {
 nlohmann::ordered_json support_json(const Fit& fit) {
     if (!fit.policy.rules.support) return {{"beyond_support", "extrapolate"}};
     const Support& support = *fit.policy.rules.support;
-    nlohmann::ordered_json json = {{"beyond_support", "avoid"},
-                                   {"epsilon", support.epsilon},
-                                   {"model", kind_of(support)},
-                                   {"terms", most_terms(support)},
-                                   {"changed", fit.unsupported},
-                                   {"tried", nlohmann::ordered_json::array()}};
+    nlohmann::ordered_json json = {{"beyond_support", "avoid"},  {"epsilon", support.epsilon},
+                                   {"model", kind_of(support)},  {"terms", most_terms(support)},
+                                   {"changed", fit.unsupported}, {"tried", nlohmann::ordered_json::array()}};
     if (fit.support)
         for (const SupportTrial& trial : fit.support->trials)
             json["tried"].push_back(
@@ -76,29 +73,30 @@ nlohmann::ordered_json json_summary(const Fit& fit, const FitTimings& timings, c
     for (const Stage& stage : stages(timings)) seconds[std::string(stage.name)] = stage.seconds;
     nlohmann::ordered_json options;
     for (const auto& [name, value] : fit.policy.provenance.options) options[name] = value;
-    return {{"model", model},
-            {"method", name_of(fit.policy.baseline ? fit.policy.baseline->method : Method::network)},
-            {"options", options},
-            {"rows", fit.policy.provenance.rows},
-            {"held_out", fit.held_out.size()},
-            {"treatments", treatments},
-            {"recommended", fit.policy.recommendation && fit.policy.recommendation->recommended},
-            {"recommendation", fit.policy.recommendation ? fit.policy.recommendation->sentence : ""},
-            {"gains", gains_json(fit)},
-            {"fallback", fit.recommended && fit.recommended->fallback ? nlohmann::ordered_json(fit.recommended->rival_name)
-                                                                      : nlohmann::ordered_json()},
-            {"better", fit.policy.objective == Objective::min ? "smaller" : "larger"},
-            {"features", fit.policy.encoder.read_columns()},
-            {"received_by_prescribed", fit.changes},
-            {"support", support_json(fit)},
-            {"violations", fit.violations.size()},
-            {"changed_by_rules", fit.changed},
-            {"loss", fit.policy.baseline ? nlohmann::ordered_json() : nlohmann::ordered_json(fit.loss)},
-            {"epochs", fit.history.size()},
-            {"best_epoch", fit.best_epoch},
-            {"seconds", timings.total},
-            {"timings", seconds},
-            {"kernels", kernel_target()}};
+    return {
+        {"model", model},
+        {"method", name_of(fit.policy.baseline ? fit.policy.baseline->method : Method::network)},
+        {"options", options},
+        {"rows", fit.policy.provenance.rows},
+        {"held_out", fit.held_out.size()},
+        {"treatments", treatments},
+        {"recommended", fit.policy.recommendation && fit.policy.recommendation->recommended},
+        {"recommendation", fit.policy.recommendation ? fit.policy.recommendation->sentence : ""},
+        {"gains", gains_json(fit)},
+        {"fallback", fit.recommended && fit.recommended->fallback ? nlohmann::ordered_json(fit.recommended->rival_name)
+                                                                  : nlohmann::ordered_json()},
+        {"better", fit.policy.objective == Objective::min ? "smaller" : "larger"},
+        {"features", fit.policy.encoder.read_columns()},
+        {"received_by_prescribed", fit.changes},
+        {"support", support_json(fit)},
+        {"violations", fit.violations.size()},
+        {"changed_by_rules", fit.changed},
+        {"loss", fit.policy.baseline ? nlohmann::ordered_json() : nlohmann::ordered_json(fit.loss)},
+        {"epochs", fit.history.size()},
+        {"best_epoch", fit.best_epoch},
+        {"seconds", timings.total},
+        {"timings", seconds},
+        {"kernels", kernel_target()}};
 }
 
 void check_test_file(const FitArguments& arguments) {
@@ -153,7 +151,8 @@ void run(const FitArguments& arguments, Terminal& terminal) {
     timings.fit = fitted.seconds;
 
     std::optional<Distilled> distilled;
-    if (arguments.leaves) {
+    const bool is_fallback = fitted.recommended && fitted.recommended->fallback;
+    if (arguments.leaves && !is_fallback) {  // a fallback is simple already
         const auto distilling_began = Clock::now();
         const Observations rows = rows_learned_from(fitted.policy, observations);
         distilled = distill(fitted.policy, rows,
@@ -199,6 +198,9 @@ void run(const FitArguments& arguments, Terminal& terminal) {
     if (!fitted.conflict_free) terminal.warn(not_certain_words(arguments.rules));
     if (fitted.policy.rules.big_m) terminal.say(big_m_words(fitted.policy));
     if (distilled) terminal.say(distilled_words(*distilled));
+    if (arguments.leaves && is_fallback)
+        terminal.say(
+            fmt::format("--leaves: {} is written as it is; polyrx tree shows it", fitted.recommended->rival_name));
     if (!is_standard_output(arguments.output)) terminal.say(fmt::format("model {}", arguments.output));
     if (!arguments.test_file.empty()) terminal.say(fmt::format("held-out rows {}", arguments.test_file));
     if (arguments.timings) terminal.say(timings_table(timings));

@@ -343,9 +343,10 @@ std::vector<Option> options_of(FitArguments& arguments) {
             .default_is("drop"),
         flag(arguments.big_m, "big-m",
              "keep rules in the paper's form, by a number added to outcomes that is large enough on the domain"),
-        choice(arguments.fallback, {Fallback::best, Fallback::none}, "fallback", "WHICH",
-               "where one treatment for all, or the most likely treatment, is better than the learned policy: write that "
-               "one instead (best), or the learned policy all the same (none)")
+        choice(
+            arguments.fallback, {Fallback::best, Fallback::none}, "fallback", "WHICH",
+            "where one treatment for all, or the most likely treatment, is better than the learned policy: write that "
+            "one instead (best), or the learned policy all the same (none)")
             .default_is("best"),
         option(arguments.margin, "margin", "X",
                "gain over current practice, in units of the outcome, that a policy must exceed to be recommended")

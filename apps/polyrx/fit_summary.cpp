@@ -52,12 +52,12 @@ std::string recommendation_words(const Fit& fit) {
     std::string text = fit.policy.recommendation->sentence + "\n";
     text += fmt::format("  This assumes that those who chose treatments used nothing that is not in these columns.\n");
     if (recommended.folds == 0) return text;
-    text += fmt::format("  Value of the procedure: the policy was learned again in {} folds{}, each judged on held-out "
-                        "rows; intervals (95 %) hold at once for {}.\n",
-                        recommended.folds,
-                        recommended.sampled_rows > 0 ? fmt::format(" of {} rows drawn", grouped(recommended.sampled_rows))
-                                                     : "",
-                        counted(recommended.judgement.gains.size(), "comparison"));
+    text += fmt::format(
+        "  Value of the procedure: the policy was learned again in {} folds{}, each judged on held-out "
+        "rows; intervals (95 %) hold at once for {}.\n",
+        recommended.folds,
+        recommended.sampled_rows > 0 ? fmt::format(" of {} rows drawn", grouped(recommended.sampled_rows)) : "",
+        counted(recommended.judgement.gains.size(), "comparison"));
     for (const Gain& gain : recommended.judgement.gains)
         if (&gain != &recommended.judgement.gains.front())
             text += fmt::format("  gain over {}: {}\n", gain.over, words_of(gain));
@@ -72,17 +72,18 @@ std::string changes_words(const Fit& fit) {
         for (std::size_t to = 0; to < fit.changes.size(); ++to) {
             if (from == to || fit.changes[from][to] == 0) continue;
             changed += fit.changes[from][to];
-            ways.emplace_back(fit.changes[from][to], fmt::format("{} to {} ({})", fit.policy.treatments[from],
-                                                                 fit.policy.treatments[to],
-                                                                 grouped(fit.changes[from][to])));
+            ways.emplace_back(fit.changes[from][to],
+                              fmt::format("{} to {} ({})", fit.policy.treatments[from], fit.policy.treatments[to],
+                                          grouped(fit.changes[from][to])));
         }
     if (changed == 0) return "No training row would change treatment.\n";
     std::ranges::stable_sort(ways, std::greater(), &std::pair<std::size_t, std::string>::first);
     constexpr std::size_t most = 6;
     std::vector<std::string> shown;
     for (std::size_t i = 0; i < std::min(most, ways.size()); ++i) shown.push_back(ways[i].second);
-    return fmt::format("{} of {} training rows ({:.1f} %) would change treatment: {}{}.\n", grouped(changed), grouped(rows),
-                       percent(changed, rows), fmt::join(shown, ", "), ways.size() > most ? ", ..." : "");
+    return fmt::format("{} of {} training rows ({:.1f} %) would change treatment: {}{}.\n", grouped(changed),
+                       grouped(rows), percent(changed, rows), fmt::join(shown, ", "),
+                       ways.size() > most ? ", ..." : "");
 }
 
 std::string support_words(const Fit& fit) {
@@ -97,16 +98,18 @@ std::string support_words(const Fit& fit) {
                                    counted(fit.unsupported, "prescription"), percent(fit.unsupported, rows));
     for (const int k : support.never)
         text += fmt::format("{} is not prescribed: {} training rows received it, and at least {} are needed.\n",
-                            policy.treatments[static_cast<std::size_t>(k)], grouped(fit.given[static_cast<std::size_t>(k)]),
-                            least_rows_of_treatment);
+                            policy.treatments[static_cast<std::size_t>(k)],
+                            grouped(fit.given[static_cast<std::size_t>(k)]), least_rows_of_treatment);
     if (fit.support && !fit.support->trials.empty() &&
         fit.support->trials[fit.support->chosen].contradicted > most_contradicted)
-        text += fmt::format("Flexible models contradict this support for {:.1f} % of the rows; no simple model does better.\n",
-                            100 * fit.support->trials[fit.support->chosen].contradicted);
+        text += fmt::format(
+            "Flexible models contradict this support for {:.1f} % of the rows; no simple model does better.\n",
+            100 * fit.support->trials[fit.support->chosen].contradicted);
     if (fit.recommended && fit.recommended->extrapolating)
-        text += fmt::format("--beyond-support extrapolate would change {} held-out prescriptions; its gain over current practice "
-                            "would be {}.\n",
-                            grouped(fit.recommended->changed_by_extrapolation), words_of(*fit.recommended->extrapolating));
+        text += fmt::format(
+            "--beyond-support extrapolate would change {} held-out prescriptions; its gain over current practice "
+            "would be {}.\n",
+            grouped(fit.recommended->changed_by_extrapolation), words_of(*fit.recommended->extrapolating));
     return text;
 }
 

@@ -54,18 +54,19 @@ int run(polyrx::cli::Terminal& terminal, int argc, char** argv) {
             parsed.verb->run(terminal);
         else
             polyrx::cli::Output("-").write(parsed.text);
+        terminal.end();
         return 0;
     } catch (const polyrx::TextError& error) {
-        terminal.warn(sentence(error.sentence()) + "\n" + std::string(error.excerpt()));
+        terminal.fail(sentence(error.sentence()) + "\n" + std::string(error.excerpt()));
         return exit_status(error.trouble());
     } catch (const polyrx::Error& error) {
-        terminal.warn(sentence(error.what()));
+        terminal.fail(sentence(error.what()));
         return exit_status(error.trouble());
     } catch (const std::bad_alloc&) {
-        terminal.warn("polyrx: not enough memory");
+        terminal.fail("polyrx: not enough memory");
         return 1;
     } catch (const std::exception& error) {
-        terminal.warn(sentence(error.what()));
+        terminal.fail(sentence(error.what()));
         return 1;
     }
 }

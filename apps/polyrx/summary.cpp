@@ -60,7 +60,7 @@ std::string big_m_words(const Policy& policy) {
 
 void repeat_recommendation(const Policy& policy, Terminal& terminal) {
     if (policy.recommendation && !policy.recommendation->recommended)
-        terminal.warn(policy.recommendation->sentence);
+        terminal.begin_with(policy.recommendation->sentence);
 }
 
 std::string not_certain_words(const std::string& rules) {

@@ -79,8 +79,19 @@ void Terminal::say(std::string_view line) {
 }
 
 void Terminal::warn(std::string_view line) {
-    clear_bar();
+    end();
     write_words(fmt::format("{}\n", line));
+}
+
+void Terminal::end() {
+    clear_bar();
+    if (!opening_.empty()) write_words(fmt::format("{}\n", opening_));
+    opening_.clear();
+}
+
+void Terminal::fail(std::string_view line) {
+    opening_.clear();
+    warn(line);
 }
 
 Progress Terminal::progress() {

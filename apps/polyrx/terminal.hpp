@@ -24,6 +24,12 @@ public:
     void say(std::string_view line);
     // What is wrong or doubtful, on stderr, even when quiet.
     void warn(std::string_view line);
+    // A warning that comes before all others, unless the verb fails: then its error is all that is said.
+    void begin_with(std::string_view line) { opening_ = line; }
+    // The verb has succeeded.
+    void end();
+    // The verb has failed.
+    void fail(std::string_view line);
 
     // A listener that draws a bar when stderr is a terminal and the work takes more than a second, and that stops the
     // work once Ctrl-C was pressed.
@@ -33,6 +39,7 @@ private:
     void draw(double share_done, std::string_view work);
     void clear_bar();
 
+    std::string opening_;
     bool quiet_ = false;
     bool bar_is_drawn_ = false;
 };

@@ -183,8 +183,8 @@ void run(const Arguments& arguments, Terminal& terminal) {
         options.grow.seed = arguments.seed.value_or(options.grow.seed);
         options.grow.threads = arguments.threads;
         if (arguments.max_leaves) options.grow.max_leaves = *arguments.max_leaves;
-        tree.tree =
-            extract_tree(policy.network, policy.rules, tree_domain_for(policy, arguments.domain), rows, options, progress);
+        tree.tree = extract_tree(policy.network, policy.rules, tree_domain_for(policy, arguments.domain), rows, options,
+                                 progress);
         tree.policy = std::move(std::get<Policy>(loaded));
     }
 

@@ -2,7 +2,7 @@
 """What the end-to-end tests share: small data files, and small models trained once."""
 
 import pytest
-from program import ROLES, TINY, patients, succeeds, write_rows
+from program import ALONE, ROLES, TINY, patients, succeeds, write_rows
 
 
 @pytest.fixture(scope="session")
@@ -37,8 +37,8 @@ def nursery(tmp_path_factory):
     folder = tmp_path_factory.mktemp("nursery")
     succeeds("simulate", "clinic", "-n", "600", "-o", "clinic.csv", cwd=folder)
     succeeds("simulate", "clinic", "-n", "3000", "--seed", "7", "-o", "new.csv", cwd=folder)
-    succeeds("fit", "clinic.csv", *ROLES, "--hidden", "2", "--epochs", "30", "-o", "small.json", cwd=folder)
-    succeeds("fit", "clinic.csv", *ROLES, "--hidden", "30,30", "--epochs", "3", "-o", "large.json", cwd=folder)
+    succeeds("fit", "clinic.csv", *ROLES, *ALONE, "--hidden", "2", "--epochs", "30", "-o", "small.json", cwd=folder)
+    succeeds("fit", "clinic.csv", *ROLES, *ALONE, "--hidden", "30,30", "--epochs", "3", "-o", "large.json", cwd=folder)
     succeeds("tree", "small.json", "-o", "tree.json", cwd=folder)
     return folder
 

@@ -12,7 +12,7 @@ from program import ROLES, TINY, patients, refuses, rows_of, succeeds, write_row
 def test_fit_says_rows_treatments_shares_loss_time_and_where_the_model_went(cohort):
     run = succeeds("fit", "cohort.csv", *ROLES, "--ignore", "id", *TINY, "-o", "new.json", cwd=cohort)
     assert run.out == ""
-    assert "120 rows, 3 features" in run.err
+    assert "\n120 rows, 7 inputs; network 7-8-3\n3 features: age, ward, smoker\n" in run.err, run.err
     for label in ("low", "mid", "high"):
         assert re.search(rf"^{label} +\d+ +\d+\.\d % +\d+ +\d+\.\d %$", run.err, re.MULTILINE), run.err
     assert re.search(r"^loss \S+ after 2 epochs, \d+\.\d s$", run.err, re.MULTILINE)
@@ -30,14 +30,14 @@ def test_fit_writes_its_summary_for_machines(cohort):
     assert summary["loss"] > 0 and summary["seconds"] >= 0
 
 
-STAGES = ["read", "encode", "train", "review", "write", "other"]
+STAGES = ["read", "encode", "support", "train", "recommend", "review", "write", "other"]
 
 
 def test_timings_say_where_the_time_went_and_leave_no_gap(cohort):
     run = succeeds("fit", "cohort.csv", *ROLES, "--ignore", "id", *TINY, "--timings", cwd=cohort)
     assert run.out == ""
     *table, kernels = run.err[run.err.index("model model.json\n"):].splitlines()[1:]
-    assert re.fullmatch(r"kernels  \S.*", kernels)
+    assert re.fullmatch(r"kernels +\S.*", kernels)
     assert len(set(map(len, table))) == 1, "the table is aligned"
     lines = [re.fullmatch(r"(\w+) +(\d+\.\d{3}) s +(\d+\.\d) %", line).groups() for line in table]
     assert [name for name, _, _ in lines] == [*STAGES, "total"]
@@ -170,7 +170,7 @@ def test_the_model_records_where_it_came_from(cohort):
 
 
 def test_a_recipe_can_be_overridden(cohort):
-    options = ["--recipe", "paper", "--hidden", "2x6,4", "--epochs", "3"]
+    options = ["--recipe", "paper", "--hidden", "2x6,4", "--epochs", "3", "--fallback", "none"]
     succeeds("fit", "cohort.csv", *ROLES, "--ignore", "id", *options, cwd=cohort)
     model = json.loads((cohort / "model.json").read_text())
     assert [len(layer["bias"]) for layer in model["layers"]] == [6, 6, 4, 3]

@@ -31,18 +31,20 @@ TRUTH = ["--truth", "low=y0,mid=y1,high=y2"]
 
 @pytest.fixture(scope="module")
 def ward(tmp_path_factory):
-    """Good doctors: train.csv, test.csv with its truth, model.json (supported), bold.json (extrapolating)."""
+    """Good doctors: train.csv, test.csv with its truth, default.json, model.json (supported, kept whatever it is worth) and
+    bold.json (extrapolating)."""
     folder = tmp_path_factory.mktemp("ward")
     write_rows(folder / "train.csv", clinic(1500, 1))
     write_rows(folder / "test.csv", clinic(1500, 2, truth=True))
-    fit = ["fit", "train.csv", *ROLES, "--hidden", "3", "-q"]
+    succeeds("fit", "train.csv", *ROLES, "--hidden", "3", "-q", "-o", "default.json", cwd=folder)
+    fit = ["fit", "train.csv", *ROLES, "--hidden", "3", "--fallback", "none", "-q"]
     succeeds(*fit, "-o", "model.json", cwd=folder)
     succeeds(*fit, "--beyond-support", "extrapolate", "-o", "bold.json", cwd=folder)
     return folder
 
 
 def test_a_supported_policy_is_about_as_good_as_good_doctors(ward):
-    right = json.loads(succeeds("evaluate", "model.json", "test.csv", *TRUTH, "--json", "-q", cwd=ward).out)["accuracy"]
+    right = json.loads(succeeds("evaluate", "default.json", "test.csv", *TRUTH, "--json", "-q", cwd=ward).out)["accuracy"]
     test = records_of(ward / "test.csv")
     practice = sum(min((float(row["y0"]), 0), (float(row["y1"]), 1), (float(row["y2"]), 2))[1] == DOSES.index(row["treatment"])
                    for row in test) / len(test)
@@ -115,18 +117,17 @@ def test_a_trial_in_which_dosing_by_need_pays_is_recommended(tmp_path):
     assert summary["gains"][0]["over"] == "current practice" and summary["gains"][0]["low"] > 0
 
 
-def test_where_one_treatment_is_best_for_all_that_one_is_written_unless_told_otherwise(tmp_path):
-    draw = random.Random(5)
-    rows = [["x", "treatment", "outcome"]]
-    for _ in range(800):
-        k = draw.randrange(2)
-        rows.append([f"{draw.gauss(0, 1):.3f}", "ab"[k], f"{2 * k + draw.gauss(0, 1):.3f}"])
-    write_rows(tmp_path / "trial.csv", rows)
-    # A policy that is bad on purpose: it maximises what should be small.
-    fit = ["fit", "trial.csv", *ROLES, "--method", "constant", "--json", "-q"]
-    good = json.loads(succeeds(*fit, "-o", "good.json", cwd=tmp_path).out)
-    assert good["recommended"] is True and good["fallback"] is None
-    assert good["treatments"][0]["prescribed"] == 800
+def test_where_a_simple_policy_is_better_it_is_written_unless_told_otherwise(tmp_path):
+    # Doctors know the right dose nearly always, and 60 epochs too few teach a network nothing.
+    write_rows(tmp_path / "ward.csv", clinic(2000, 5))
+    fit = ["fit", "ward.csv", *ROLES, "--hidden", "1", "--epochs", "1", "--json", "-q"]
+    replaced = json.loads(succeeds(*fit, "-o", "simple.json", cwd=tmp_path).out)
+    assert replaced["fallback"] == "the most likely treatment"
+    assert "the most likely treatment is better than the learned policy" in replaced["recommendation"]
+    header, *_ = rows_of(succeeds("prescribe", "simple.json", "ward.csv", "--outcomes", "-q", cwd=tmp_path).out)
+    assert header == ["prescription", "score_high", "score_low", "score_mid"]  # no outcomes are predicted
+    kept = json.loads(succeeds(*fit, "--fallback", "none", "-o", "kept.json", cwd=tmp_path).out)
+    assert kept["fallback"] is None and kept["recommended"] is False
 
 
 def test_what_is_not_recommended_is_said_first_by_every_verb(ward, tmp_path):
@@ -136,11 +137,11 @@ def test_what_is_not_recommended_is_said_first_by_every_verb(ward, tmp_path):
     succeeds("tree", "m.json", "-q", "-o", "t.json", cwd=tmp_path)
     for words in (["prescribe", "m.json", "few.csv"], ["tree", "m.json"], ["verify", "m.json", "t.json"],
                   ["regions", "m.json", "--data", "few.csv"]):
-        assert succeeds(*words, cwd=tmp_path).err.startswith("NOT recommended: "), words
+        assert succeeds(*words, cwd=tmp_path).warned.startswith("NOT recommended: "), words
     assert "NOT recommended: " in succeeds("tree", "t.json", "--format", "svg", "-q", cwd=tmp_path).out
 
 
-@pytest.mark.parametrize("epsilon", ["0", "1", "-0.1", "2", "often"])
+@pytest.mark.parametrize("epsilon", ["0", "1", "-0.1", "2"])
 def test_an_epsilon_out_of_range_is_refused(ward, epsilon):
     sentence = refuses("fit", "train.csv", *ROLES, "--support", epsilon, status=2, cwd=ward)
     assert "--support" in sentence and "above 0 and below 1" in sentence

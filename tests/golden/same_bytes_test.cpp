@@ -39,6 +39,7 @@ Fit tiny_fit(Recipe recipe) {
     options.network.epochs = 3;
     options.network.validation = 0.25;
     options.row_sketch = false;  // as in models before format version 4, which these files are
+    options.support.reset();
     const Observations observations =
         observe(simulate_clinic({.rows = 300}), {.treatment = "treatment", .outcome = "outcome"}, clinic_schema());
     Fit fitted = fit(observations, options, clinic_schema());

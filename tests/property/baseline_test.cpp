@@ -12,8 +12,8 @@
 #include "polyrx/encode/feature_rows.hpp"
 #include "polyrx/encode/input_domain.hpp"
 #include "polyrx/fit/fit.hpp"
-#include "polyrx/rules/choose.hpp"
 #include "polyrx/policy/model_file.hpp"
+#include "polyrx/rules/choose.hpp"
 #include "tests/support/ward_rules.hpp"
 
 namespace polyrx {

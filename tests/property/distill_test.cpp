@@ -33,6 +33,7 @@ Observations clinic(std::size_t rows, std::uint64_t seed = 1) {
 
 FitOptions quick_fit() {
     FitOptions options = recipe_options(Recipe::fast);
+    options.support.reset();  // tests/property/learn_support_test.cpp is about support
     options.network.hidden = {6};
     options.network.epochs = 2;
     return options;

@@ -24,6 +24,7 @@ Observations clinic(std::size_t rows) {
 
 FitOptions quick() {
     FitOptions options = recipe_options(Recipe::fast);
+    options.support.reset();  // tests/property/learn_support_test.cpp is about support
     options.network.hidden = {12, 8};
     options.network.epochs = 3;
     return options;
@@ -126,6 +127,7 @@ TEST(Fit, IgnoresTheScaleOfTheWeightsAndRowsOfWeightZeroTeachNothing) {
 
 TEST(Fit, LearnsAPolicyThatBeatsEverySingleDose) {
     FitOptions options = recipe_options(Recipe::fast);
+    options.support.reset();  // tests/property/learn_support_test.cpp is about support
     options.network.hidden = {30, 30};
     const Fit fitted = fit(clinic(3000), options, clinic_schema());
     const Table patients = simulate_clinic({.rows = 2000, .seed = 2, .truth = true});

@@ -57,7 +57,8 @@ Judgement judge(const Study& study, const std::vector<int>& policy, double margi
     std::vector<Rival> rivals;
     if (with_rivals)
         for (int k = 0; k < 2; ++k) rivals.push_back({"always", std::vector<int>(study.x.size(), k)});
-    return judge_policy({rows, study.supported, outcome_range(study.outcome), false}, policy, rivals, {.margin = margin});
+    return judge_policy({rows, study.supported, outcome_range(study.outcome), false}, policy, rivals,
+                        {.margin = margin});
 }
 
 double half(double) {
@@ -80,10 +81,10 @@ TEST(JudgePolicy, SeldomCallsAPolicyBetterThatIsNot) {
     int better = 0;
     for (int draw = 0; draw < draws; ++draw) {
         const Study study = make(300, 0, half, 100 + static_cast<std::uint64_t>(draw));
-        better += judge(study, prescribed(study, [](double x) { return x > 0 ? 1 : 0; })).answer ==
-                          Judgement::Answer::better
-                      ? 1
-                      : 0;
+        better +=
+            judge(study, prescribed(study, [](double x) { return x > 0 ? 1 : 0; })).answer == Judgement::Answer::better
+                ? 1
+                : 0;
     }
     EXPECT_LE(better, 20);  // 2.5 % of one side, shared by three comparisons
 }

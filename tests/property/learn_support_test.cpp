@@ -102,8 +102,7 @@ TEST(LearnSupport, IsAShortLogisticRegressionWhereTreatmentFollowsOneInput) {
 
 TEST(LearnSupport, IsNoLogisticRegressionWhereTreatmentFollowsAMagnitude) {
     for (std::uint64_t seed = 1; seed <= 5; ++seed) {
-        const Study study =
-            make(4'000, 3, [](const auto& x) { return two(std::abs(x[0]) > 1 ? 0.97 : 0.02); }, seed);
+        const Study study = make(4'000, 3, [](const auto& x) { return two(std::abs(x[0]) > 1 ? 0.97 : 0.02); }, seed);
         const LearnedSupport learned = learn(study);
         EXPECT_EQ(kind_of(learned.support), "tree") << seed;
         EXPECT_GT(agreement(study, learned), 0.97);
@@ -111,8 +110,8 @@ TEST(LearnSupport, IsNoLogisticRegressionWhereTreatmentFollowsAMagnitude) {
 }
 
 TEST(LearnSupport, DoesNotPrescribeATreatmentWithFewRows) {
-    const Study study = make(
-        3'000, 3, [](const auto&) -> Eigen::RowVectorXd { return Eigen::RowVector3d(0.497, 0.5, 0.003); }, 3);
+    const Study study =
+        make(3'000, 3, [](const auto&) -> Eigen::RowVectorXd { return Eigen::RowVector3d(0.497, 0.5, 0.003); }, 3);
     const LearnedSupport learned = learn(study);
     ASSERT_EQ(learned.support.never, std::vector<int>{2});
     const BoundRules rules({}, 3, bind_support(learned.support, study.encoder, 3));
@@ -124,8 +123,8 @@ TEST(LearnSupport, DoesNotPrescribeATreatmentWithFewRows) {
 }
 
 TEST(LearnSupport, OfADesignSupportsWhateverTheDesignGave) {
-    Study study = make(
-        2'000, 3, [](const auto&) -> Eigen::RowVectorXd { return Eigen::RowVector3d(0.49, 0.49, 0.02); }, 4);
+    Study study =
+        make(2'000, 3, [](const auto&) -> Eigen::RowVectorXd { return Eigen::RowVector3d(0.49, 0.49, 0.02); }, 4);
     const std::vector<std::size_t> rows = every_row(study.treatment.size());
     const LearnedSupport learned = learn_support(of(study, rows, true), rows, {});
     EXPECT_EQ(kind_of(learned.support), "design");

@@ -24,8 +24,10 @@ struct Made {
     BoundRules rules;
 };
 
-const std::vector<test::Kinds> kinds = {
-    {.real = 2}, {.real = 2, .whole = 1, .binary = 1}, {.real = 1, .binary = 1, .groups = {3}}, {.whole = 2, .binary = 1}};
+const std::vector<test::Kinds> kinds = {{.real = 2},
+                                        {.real = 2, .whole = 1, .binary = 1},
+                                        {.real = 1, .binary = 1, .groups = {3}},
+                                        {.whole = 2, .binary = 1}};
 const std::vector<std::vector<Eigen::Index>> hidden = {{}, {4}, {6}, {3, 3}};
 
 Made make(std::uint64_t index) {

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "polyrx/encode/input_domain.hpp"
-#include "polyrx/rules/choose.hpp"
 #include "polyrx/policy/policy.hpp"
+#include "polyrx/rules/choose.hpp"
 #include "tests/support/random_network.hpp"
 
 namespace polyrx::test {

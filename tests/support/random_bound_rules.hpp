@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "polyrx/rules/choose.hpp"
 #include "polyrx/rules/bound_rules.hpp"
+#include "polyrx/rules/choose.hpp"
 #include "tests/support/boundary_rows.hpp"
 
 namespace polyrx::test {

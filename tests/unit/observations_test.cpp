@@ -68,8 +68,9 @@ TEST(Observe, AGroupIsNoFeatureUnlessItIsNamedAsOne) {
               (Names{"age", "site"}));
     EXPECT_EQ(features_of(observe(table_of(text), roles({.ignore = {"site"}, .group = "site"}))), (Names{"age"}));
     EXPECT_EQ(misuse(roles({.group = "score"})), "column 'score' cannot be both the outcome and the group");
-    EXPECT_EQ(trouble("age,site,dose,score\n30,b,Low,1\n40,,High,2\n50,b,Low,3\n60,c,High,4\n", roles({.group = "site"})),
-              "train.csv:3: column 'site': the group is missing, here and in 1 of 4 rows in all; every row needs one");
+    EXPECT_EQ(
+        trouble("age,site,dose,score\n30,b,Low,1\n40,,High,2\n50,b,Low,3\n60,c,High,4\n", roles({.group = "site"})),
+        "train.csv:3: column 'site': the group is missing, here and in 1 of 4 rows in all; every row needs one");
 }
 
 TEST(Observe, LeavesTheColumnsOfASimulationsTruthOutWhenTheyAreAllThere) {

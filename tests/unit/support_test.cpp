@@ -76,10 +76,10 @@ TEST(Support, OfATreeIsTheRatioOfItsCounts) {
         row[2 + site] = 1;
         return rules.supported(row);
     };
-    EXPECT_EQ(supported(0, 0, 1), only(0));                // 10 < 0.12 * 90
-    EXPECT_EQ(supported(2, 0, 0), only(1));                // 2 < 0.12 * 50
+    EXPECT_EQ(supported(0, 0, 1), only(0));  // 10 < 0.12 * 90
+    EXPECT_EQ(supported(2, 0, 0), only(1));  // 2 < 0.12 * 50
     EXPECT_EQ(supported(2, 0, 2), only(0) | only(1));
-    EXPECT_EQ(supported(0, 1, 2), only(0) | only(1));      // missing, so that the fill does not count
+    EXPECT_EQ(supported(0, 1, 2), only(0) | only(1));  // missing, so that the fill does not count
     EXPECT_EQ(supported(0, 1, 0), only(1));
 }
 

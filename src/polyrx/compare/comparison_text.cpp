@@ -133,8 +133,9 @@ std::string comparison_text(const Comparison& comparison, Times times) {
     std::string text = fmt::format("{} rows, {} treatments; {}, held out: {} rows{}\n", grouped(comparison.rows),
                                    comparison.treatments, plan_words(comparison.plan), held_out_words(comparison),
                                    comparison.splits.size() > 1 ? " each" : "");
-    text += comparison.support ? fmt::format("All methods keep to the same support (epsilon {}).\n", *comparison.support)
-                               : std::string("All methods extrapolate beyond support, as published.\n");
+    text += comparison.support
+                ? fmt::format("All methods keep to the same support (epsilon {}).\n", *comparison.support)
+                : std::string("All methods extrapolate beyond support, as published.\n");
     text += table_of(in_order(comparison), figures_of(comparison, times));
     for (const CandidateScores& candidate : comparison.candidates)
         if (!candidate.failed.empty())
@@ -173,10 +174,14 @@ std::string comparison_csv(const Comparison& comparison, Times times) {
 
 std::string comparison_json(const Comparison& comparison, Times times) {
     const std::vector<Figure> figures = figures_of(comparison, times);
-    Json json = {
-        {"rows", comparison.rows}, {"treatments", comparison.treatments},    {"plan", plan_json(comparison.plan)},
-        {"seed", comparison.seed}, {"self_assessed", !comparison.has_truth}, {"splits", Json::array()},
-        {"support", number_or_null(comparison.support)}, {"methods", Json::array()}};
+    Json json = {{"rows", comparison.rows},
+                 {"treatments", comparison.treatments},
+                 {"plan", plan_json(comparison.plan)},
+                 {"seed", comparison.seed},
+                 {"self_assessed", !comparison.has_truth},
+                 {"splits", Json::array()},
+                 {"support", number_or_null(comparison.support)},
+                 {"methods", Json::array()}};
     for (const PlannedSplit& split : comparison.splits)
         json["splits"].push_back({{"learned_from", split.rows.kept.size()},
                                   {"held_out", split.rows.held_out.size()},

@@ -40,8 +40,7 @@ Policy learned_from(const Observations& kept, const Candidate& candidate, const 
     options.row_sketch = false;
     options.threads = 1;  // the cores are taken by the other fits
     Policy policy = fit(kept, options, study.schema, progress).policy;
-    if (support)
-        policy.rules = make_rule_book({}, WhenMissing::apply, policy.encoder, policy.treatments, "", support);
+    if (support) policy.rules = make_rule_book({}, WhenMissing::apply, policy.encoder, policy.treatments, "", support);
     return policy;
 }
 

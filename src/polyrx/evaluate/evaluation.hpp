@@ -56,7 +56,7 @@ struct JudgedPolicy {
 struct EvaluationOptions {
     std::vector<Estimator> estimators = {Estimator::dr};
     NuisanceOptions nuisances = stacked_nuisances();
-    double epsilon = default_epsilon;                            // of support: see SupportThreshold
+    double epsilon = default_epsilon;                // of support: see SupportThreshold
     std::optional<OutcomeRange> outcome_range = {};  // declared; else see outcome_range()
     double level = 0.95;
     std::size_t draws = 2'000;  // of the bootstrap

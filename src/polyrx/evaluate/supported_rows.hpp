@@ -16,8 +16,8 @@ struct SupportThreshold {
     // With estimated propensities, k is supported where e_k >= epsilon / 2 * max e_j over the allowed j. Policies avoid
     // what is below epsilon; half of it here, so that noise at the threshold does not widen intervals.
     double epsilon = default_epsilon;
-    // Known propensities: k is supported where e_k >= least_design_probability. A rare randomised arm is a small sample, not a
-    // lack of overlap.
+    // Known propensities: k is supported where e_k >= least_design_probability. A rare randomised arm is a small
+    // sample, not a lack of overlap.
     bool by_design = false;
 };
 

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "polyrx/policy/policy.hpp"
 #include "polyrx/export/split_words.hpp"
+#include "polyrx/policy/policy.hpp"
 #include "polyrx/tree/tree.hpp"
 
 namespace polyrx {

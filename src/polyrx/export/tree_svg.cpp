@@ -88,8 +88,8 @@ private:
         for (std::size_t i = 0; i < boxes.size(); ++i) {
             const Node& node = tree_.nodes[i];
             if (const auto* split = std::get_if<Split>(&node.what)) {
-                lines_[i] = wrapped(split_pieces(policy_, tree_, *split, options_.words), text_room, pixels,
-                                    TooWide::shorten);
+                lines_[i] =
+                    wrapped(split_pieces(policy_, tree_, *split, options_.words), text_room, pixels, TooWide::shorten);
                 for (const std::string& line : lines_[i]) boxes[i].width = std::max(boxes[i].width, pixels(line));
                 boxes[i].width += 2 * padding;
                 boxes[i].height = line_height * static_cast<double>(lines_[i].size()) + 10;

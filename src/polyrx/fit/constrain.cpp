@@ -58,6 +58,8 @@ Constrained constrain(const Policy& policy, const Rules& rules, std::string_view
         constrained.network = add_ignored_inputs(policy.network, more);
     constrained.rules = make_rule_book(std::move(all), when_missing_for(policy.rules, options.when_missing),
                                        constrained.encoder, constrained.treatments, source, policy.rules.support);
+    // Nobody has compared the policy with the new rules.
+    if (constrained.recommendation && constrained.recommendation->recommended) constrained.recommendation.reset();
     result.conflict_free = refuse_conflicts(constrained.rules, constrained.encoder, constrained.treatments, source,
                                             policy.rules.rules.rules.size());
     if (options.big_m)

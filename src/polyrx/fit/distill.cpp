@@ -105,8 +105,9 @@ public:
         std::vector<std::optional<Student>> students = learn_students(lesson, all, all, lessons.size());
         const FrontierResult found = frontier.find(students, options_.budget);
         if (!found.chosen)
-            throw data_error(fmt::format("no tree of at most {} {} keeps to the model's rules and support: they take more",
-                                         options_.budget.leaves, options_.budget.leaves == 1 ? "leaf" : "leaves"));
+            throw data_error(
+                fmt::format("no tree of at most {} {} keeps to the model's rules and support: they take more",
+                            options_.budget.leaves, options_.budget.leaves == 1 ? "leaf" : "leaves"));
         return result(frontier, found, *students[*found.chosen], lesson);
     }
 

@@ -10,8 +10,8 @@
 #include "polyrx/core/error.hpp"
 #include "polyrx/core/every_row.hpp"
 #include "polyrx/core/parallel_for.hpp"
-#include "polyrx/data/held_out.hpp"
 #include "polyrx/core/part_of_work.hpp"
+#include "polyrx/data/held_out.hpp"
 #include "polyrx/data/utf8.hpp"
 #include "polyrx/fit/constrain.hpp"
 #include "polyrx/fit/fit_baseline.hpp"
@@ -68,8 +68,10 @@ std::vector<std::pair<std::string, std::string>> spelled(const Observations& obs
         list.emplace_back("when-missing", name_of(options.when_missing));
         list.emplace_back("on-violation", name_of(options.on_violation));
     }
-    list.emplace_back("beyond-support", options.support ? "avoid" : "extrapolate");
-    if (options.support) list.emplace_back("support", fmt::format("{}", *options.support));
+    if (options.support) {  // without it, as in models before there was any, a policy extrapolates
+        list.emplace_back("beyond-support", name_of(BeyondSupport::avoid));
+        list.emplace_back("support", fmt::format("{}", *options.support));
+    }
     return list;
 }
 

@@ -70,9 +70,9 @@ struct FitOptions {
 // How long fit() took, in seconds of the clock on the wall: each stage begins where the one before it ends. No policy
 // knows of them, so that the same seed still gives the same bytes.
 struct FitSeconds {
-    double encode = 0;  // columns to inputs
-    double tune = 0;    // choosing settings
-    double train = 0;   // the network: scaling rows, training, and folding the scalings into it
+    double encode = 0;     // columns to inputs
+    double tune = 0;       // choosing settings
+    double train = 0;      // the network: scaling rows, training, and folding the scalings into it
     double support = 0;    // learning where the data support each treatment
     double recommend = 0;  // comparing the policy with current practice and simple policies
     double review = 0;     // every row once more: fingerprint, prescriptions, loss
@@ -92,14 +92,14 @@ struct Fit {
     std::vector<std::size_t> given;       // rows that received each treatment
     std::vector<std::size_t> prescribed;  // training rows the policy would give each treatment
     std::vector<std::vector<std::size_t>> changes;  // training rows: [received][prescribed]
-    std::vector<std::size_t> held_out;    // rows of the observations that were kept for evaluation
+    std::vector<std::size_t> held_out;              // rows of the observations that were kept for evaluation
     // Rows of the observations whose treatment a rule forbids; dropped or kept, as the options say.
     std::vector<std::size_t> violations;
-    std::size_t changed = 0;              // training rows that would get another treatment without the rules
-    std::size_t unsupported = 0;          // training rows that would get another treatment without support
+    std::size_t changed = 0;                 // training rows that would get another treatment without the rules
+    std::size_t unsupported = 0;             // training rows that would get another treatment without support
     std::optional<LearnedSupport> support;   // how support was learned, where it was
     std::optional<Recommended> recommended;  // where the options ask for it; its fallback is in `policy`
-    bool conflict_free = true;            // it is certain that the rules leave every row a treatment
+    bool conflict_free = true;               // it is certain that the rules leave every row a treatment
     FitSeconds seconds;
 };
 

@@ -24,7 +24,8 @@ struct Judged {
 
 class Judge {
 public:
-    Judge(const JudgingRows& rows, double factor) : rows_(rows), factor_(factor), practice_(value_as_treated(rows.rows)) {}
+    Judge(const JudgingRows& rows, double factor)
+        : rows_(rows), factor_(factor), practice_(value_as_treated(rows.rows)) {}
 
     [[nodiscard]] Judged judged(std::span<const int> prescriptions) const {
         Judged result{{prescriptions.begin(), prescriptions.end()}, std::vector<char>(prescriptions.size()), {}};
@@ -35,7 +36,8 @@ public:
             else
                 result.supported[i] = has(rows_.supported[i], treatment) ? 1 : 0;
         }
-        result.value = bounded_value(rows_.rows, {result.prescriptions, result.supported}, rows_.range, least_propensity);
+        result.value =
+            bounded_value(rows_.rows, {result.prescriptions, result.supported}, rows_.range, least_propensity);
         return result;
     }
 
@@ -44,8 +46,8 @@ public:
     }
 
     [[nodiscard]] Gain over(const Judged& policy, const Judged& rival, const std::string& name) const {
-        const BoundedEstimate paired = paired_with(rows_.rows, policy.value, policy.prescriptions, rival.value,
-                                                   rival.prescriptions);
+        const BoundedEstimate paired =
+            paired_with(rows_.rows, policy.value, policy.prescriptions, rival.value, rival.prescriptions);
         return gain(name, bounded_difference(rows_.rows, policy.value, paired));
     }
 
@@ -88,9 +90,8 @@ private:
 std::string words_of(const Gain& gain) {
     if (!gain.known) return "not estimable";
     const auto number = [](double value) { return fmt::format("{:.4g}", value + 0.0); };  // never -0
-    const std::string estimate = gain.least == gain.most
-                                     ? number(gain.least)
-                                     : fmt::format("{} to {}", number(gain.least), number(gain.most));
+    const std::string estimate =
+        gain.least == gain.most ? number(gain.least) : fmt::format("{} to {}", number(gain.least), number(gain.most));
     return fmt::format("{} [{}, {}]", estimate, number(gain.low), number(gain.high));
 }
 

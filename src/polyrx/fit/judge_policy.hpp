@@ -37,7 +37,7 @@ struct Gain {
 
 // What policies are judged by. Others own all of it.
 struct JudgingRows {
-    const EvaluatedRows& rows;               // scored by models that did not see the row
+    const EvaluatedRows& rows;                // scored by models that did not see the row
     std::span<const TreatmentSet> supported;  // of the treatments that rules allow
     OutcomeRange range;
     bool larger_is_better = false;
@@ -61,9 +61,9 @@ struct Judgement {
     std::optional<std::size_t> rival;  // that is better, if one is
     Gain of_rival = {};                // its own gain over practice
     std::size_t rows = 0;
-    double effective_rows = 0;    // of those that received what is prescribed
-    double supported_share = 0;   // of the rows: their prescription is supported
-    double changed_share = 0;     // of the rows: they received something else than is prescribed
+    double effective_rows = 0;   // of those that received what is prescribed
+    double supported_share = 0;  // of the rows: their prescription is supported
+    double changed_share = 0;    // of the rows: they received something else than is prescribed
 };
 
 // Prescriptions may be no_treatment, where rules leave none: such rows count as treated as they were.

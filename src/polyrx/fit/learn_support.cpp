@@ -189,9 +189,8 @@ private:
         options.leaf_rows = rows_in_a_leaf;
         options.limits.depth = depth;
         options.threads = threads_;
-        const ClassificationForest forest =
-            fit_classification_forest(features_, rows, study_.treatment, static_cast<int>(study_.treatments),
-                                      study_.weight, options);
+        const ClassificationForest forest = fit_classification_forest(
+            features_, rows, study_.treatment, static_cast<int>(study_.treatments), study_.weight, options);
         const AxisTree& axis = forest.trees.front().tree;
         PropensityTree tree;
         for (const AxisNode& node : axis.nodes) {
@@ -276,8 +275,8 @@ std::vector<std::vector<double>> held_out_losses(const Learner& learner, const S
         for (std::size_t c = 0; c < list.size(); ++c) {
             const Matrix predicted = learner.propensities(learner.fit(list[c], learn, sparse), judge);
             for (std::size_t i = 0; i < judge.size(); ++i)
-                losses[c][fold.held_out[i]] = -std::log(
-                    std::max(predicted(static_cast<Eigen::Index>(i), study.treatment[judge[i]]), 1e-12));
+                losses[c][fold.held_out[i]] =
+                    -std::log(std::max(predicted(static_cast<Eigen::Index>(i), study.treatment[judge[i]]), 1e-12));
         }
     }
     return losses;
@@ -288,7 +287,8 @@ std::vector<std::vector<double>> held_out_losses(const Learner& learner, const S
 double contradicted(const Support& support, const SupportStudy& study) {
     if (study.reference_rows.empty()) return 0;
     const BoundRules bound({}, study.treatments, bind_support(support, study.encoder, study.treatments));
-    const std::vector<TreatmentSet> supported = bound.supported(Matrix(study.encoded(study.reference_rows, Eigen::all)));
+    const std::vector<TreatmentSet> supported =
+        bound.supported(Matrix(study.encoded(study.reference_rows, Eigen::all)));
     std::size_t count = 0;
     for (std::size_t i = 0; i < supported.size(); ++i) {
         const auto reference = study.reference->row(static_cast<Eigen::Index>(i));
@@ -316,8 +316,7 @@ std::vector<int> never_supported(const SupportStudy& study, std::span<const std:
 
 bool supported_everywhere(const SupportStudy& study, const std::vector<int>& never) {
     for (int k = 0; k < static_cast<int>(study.treatments); ++k)
-        if (study.reference->col(k).minCoeff() < least_design_probability &&
-            std::ranges::find(never, k) == never.end())
+        if (study.reference->col(k).minCoeff() < least_design_probability && std::ranges::find(never, k) == never.end())
             return false;
     return true;
 }
@@ -356,8 +355,7 @@ LearnedSupport learn_support(const SupportStudy& study, std::span<const std::siz
     const Learner learner(study, options.threads);
     const std::vector<Candidate> list = candidates();
     const Rows compared = some_of(study, rows, options.seed);
-    const std::vector<std::vector<double>> losses =
-        held_out_losses(learner, study, compared, list, options.seed);
+    const std::vector<std::vector<double>> losses = held_out_losses(learner, study, compared, list, options.seed);
     const SampledPart sampled({study.weight, study.group}, compared);
 
     const Rows all(rows.begin(), rows.end());
@@ -367,8 +365,8 @@ LearnedSupport learn_support(const SupportStudy& study, std::span<const std::siz
         Support support = learner.fit(list[c], all, sparse);
         support.epsilon = options.epsilon;
         support.never = never;
-        learned.trials.push_back({name_of(list[c]), weighted_mean(losses[c], sampled.sampling()).mean(),
-                                  contradicted(support, study)});
+        learned.trials.push_back(
+            {name_of(list[c]), weighted_mean(losses[c], sampled.sampling()).mean(), contradicted(support, study)});
         fitted.push_back(std::move(support));
     }
     const auto is_refused = [&](std::size_t c) { return learned.trials[c].contradicted > most_contradicted; };

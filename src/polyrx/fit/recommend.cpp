@@ -7,6 +7,7 @@
 #include <atomic>
 #include <limits>
 
+#include "polyrx/core/error.hpp"
 #include "polyrx/core/every_row.hpp"
 #include "polyrx/core/parallel_for.hpp"
 #include "polyrx/core/part_of_work.hpp"
@@ -17,6 +18,7 @@
 #include "polyrx/evaluate/doubly_robust.hpp"
 #include "polyrx/evaluate/supported_rows.hpp"
 #include "polyrx/rules/choose.hpp"
+#include "polyrx/train/train.hpp"
 
 namespace polyrx {
 namespace {
@@ -58,12 +60,25 @@ public:
 
     Recommended run() {
         result_.judgement.answer = Judgement::Answer::too_few_rows;
-        if (learned_.scored) judge();
+        try {
+            if (learned_.scored) judge();
+        } catch (const Diverged&) {
+            cannot_judge();
+        } catch (const Error& error) {  // outside of a fold all outcomes may be the same, say
+            if (error.trouble() != Trouble::data) throw;
+            cannot_judge();
+        }
         decide();
         return std::move(result_);
     }
 
 private:
+    void cannot_judge() {
+        result_.judgement = {};
+        result_.judgement.answer = Judgement::Answer::too_few_rows;
+        result_.folds = 0;
+    }
+
     [[nodiscard]] std::vector<RowSplit> folds(const std::vector<int>& treatment) const {
         const bool few = learned_.scored->drawn || std::holds_alternative<BaselinePlan>(learned_.plan.how);
         const std::size_t count = few ? 2 : 5;
@@ -141,9 +156,9 @@ private:
                              : Matrix(refitted_outputs(study_, kept, learned_.plan, 1, progress)(held_out, Eigen::all));
         BoundRules rules(policy_.rules.bound.rules(), treatments_);
         if (learned_.support)
-            rules = BoundRules(rules.rules(), treatments_,
-                               bind_support(refit_support(support_study(), kept, *learned_.support), study_.encoder,
-                                            treatments_));
+            rules = BoundRules(
+                rules.rules(), treatments_,
+                bind_support(refit_support(support_study(), kept, *learned_.support), study_.encoder, treatments_));
         const std::vector<TreatmentSet> supported = rules.supported(inputs);
         const auto store = [&](const std::vector<int>& chosen, std::vector<int>& to) {
             for (std::size_t i = 0; i < chosen.size(); ++i) to[split.held_out[i]] = chosen[i];
@@ -158,8 +173,8 @@ private:
     }
 
     [[nodiscard]] SupportStudy support_study() const {
-        return {study_.encoder, study_.encoded,       study_.observations.treatment,
-                treatments_,    study_.observations.weight, learned_.group};
+        return {study_.encoder, study_.encoded, study_.observations.treatment, treatments_, study_.observations.weight,
+                learned_.group};
     }
 
     // The mean outcome of each treatment, with that of one below all others.
@@ -176,7 +191,8 @@ private:
         const Judgement& judgement = result_.judgement;
         Recommendation& said = result_.recommendation;
         const Gain practice = judgement.gains.empty() ? Gain{} : judgement.gains.front();
-        const std::string gain = practice.known ? fmt::format("gain {}", words_of(practice)) : "its gain is not estimable";
+        const std::string gain =
+            practice.known ? fmt::format("gain {}", words_of(practice)) : "its gain is not estimable";
         switch (judgement.answer) {
             case Answer::better:
                 said = {true, fmt::format("Recommended: better than current practice on held-out rows, gain {}.",
@@ -200,9 +216,10 @@ private:
         }
         const std::size_t rival = *judgement.rival;
         const std::string& name = rivals_[rival].name;
-        const std::string why = fmt::format("{} is better than the learned policy on held-out rows (gain of the learned "
-                                            "policy {})",
-                                            name, words_of(judgement.gains[rival + 1]));
+        const std::string why = fmt::format(
+            "{} is better than the learned policy on held-out rows (gain of the learned "
+            "policy {})",
+            name, words_of(judgement.gains[rival + 1]));
         if (options_.fallback == Fallback::none) {
             said = {false, fmt::format("NOT recommended: {}.", why)};
             return;
@@ -210,11 +227,12 @@ private:
         write_fallback(rival);
         said.recommended = judgement.of_rival.known && judgement.of_rival.low > options_.margin;
         said.sentence = said.recommended
-                            ? fmt::format("Recommended: {}, since {}; it is better than current practice, gain {}.", name,
-                                          why, words_of(judgement.of_rival))
-                            : fmt::format("NOT recommended: {} is written, since {}; it is not shown to be better than "
-                                          "current practice, gain {}.",
-                                          name, why, words_of(judgement.of_rival));
+                            ? fmt::format("Recommended: {}, since {}; it is better than current practice, gain {}.",
+                                          name, why, words_of(judgement.of_rival))
+                            : fmt::format(
+                                  "NOT recommended: {} is written, since {}; it is not shown to be better than "
+                                  "current practice, gain {}.",
+                                  name, why, words_of(judgement.of_rival));
     }
 
     void write_fallback(std::size_t rival) {

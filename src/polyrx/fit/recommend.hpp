@@ -43,13 +43,13 @@ struct LearnedPolicy {
 
 struct Recommended {
     Judgement judgement;
-    Recommendation recommendation;           // of the policy that is written
-    std::optional<ReluNetwork> fallback;     // of a simple policy, to be written instead
-    std::string rival_name = {};             // of that
-    bool fallback_has_scores = false;        // its outputs are scores, not predicted outcomes
-    std::size_t folds = 0;                   // in which the policy was learned again
-    std::size_t sampled_rows = 0;            // of many rows, so many were drawn; 0: all
-    std::optional<Gain> extrapolating = {};  // over practice, without support; where that changes prescriptions
+    Recommendation recommendation;             // of the policy that is written
+    std::optional<ReluNetwork> fallback;       // of a simple policy, to be written instead
+    std::string rival_name = {};               // of that
+    bool fallback_has_scores = false;          // its outputs are scores, not predicted outcomes
+    std::size_t folds = 0;                     // in which the policy was learned again
+    std::size_t sampled_rows = 0;              // of many rows, so many were drawn; 0: all
+    std::optional<Gain> extrapolating = {};    // over practice, without support; where that changes prescriptions
     std::size_t changed_by_extrapolation = 0;  // rows
 };
 

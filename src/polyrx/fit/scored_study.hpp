@@ -14,10 +14,10 @@
 namespace polyrx {
 
 struct ScoredStudy {
-    std::vector<std::size_t> rows;   // of the study; of many rows, some are drawn
-    bool drawn = false;              // they are not all
-    Nuisances nuisances;             // of these rows; outcomes where they were asked for
-    bool design = false;             // the propensities are known by design
+    std::vector<std::size_t> rows;  // of the study; of many rows, some are drawn
+    bool drawn = false;             // they are not all
+    Nuisances nuisances;            // of these rows; outcomes where they were asked for
+    bool design = false;            // the propensities are known by design
 };
 
 // Of more rows than this, `drawn_rows` are drawn, stratified by treatment.

@@ -9,8 +9,8 @@
 #include "polyrx/evaluate/mean_estimate.hpp"
 #include "polyrx/extract/exact_tree.hpp"
 #include "polyrx/fit/fit_baseline.hpp"
-#include "polyrx/rules/choose.hpp"
 #include "polyrx/policy/policy_domain.hpp"
+#include "polyrx/rules/choose.hpp"
 
 namespace polyrx {
 namespace {

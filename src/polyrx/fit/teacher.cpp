@@ -59,7 +59,10 @@ TeacherPlan teacher_plan(const Policy& policy) {
     TeacherPlan plan;
     plan.seed = policy.provenance.seed;
     for (const auto& [name, value] : policy.provenance.options)
-        if (name == "distilled-from")
+        if (name == "fallback")
+            throw usage_error(fmt::format(
+                "this model prescribes {}, a fallback that needs no distilling: polyrx tree shows it", value));
+        else if (name == "distilled-from")
             throw usage_error("this model was distilled itself: distill the one that it was distilled from");
     if (policy.baseline) {
         plan.how = BaselinePlan{policy.baseline->method, baseline_options_of(policy.provenance)};

@@ -76,8 +76,8 @@ Json json_of(const RuleBook& rules) {
     return json;
 }
 
-// A program that knows nothing of rules, derived features, baselines, support, splits or sketches must not take the file
-// for one without.
+// A program that knows nothing of rules, derived features, baselines, support, splits or sketches must not take the
+// file for one without.
 int version_of(const Policy& policy) {
     constexpr int with_rules = 2;
     constexpr int with_baseline = 3;

@@ -48,7 +48,7 @@ struct Recommendation {
 
 struct Policy {
     Encoder encoder;
-    ReluNetwork network;  // small outputs are preferred, so those of a policy that maximises are negated outcomes
+    ReluNetwork network;       // small outputs are preferred, so those of a policy that maximises are negated outcomes
     bool scores_only = false;  // the network's outputs are scores, of which the smallest is prescribed, not outcomes
     std::optional<Baseline> baseline = {};  // in place of the network, which is then empty
     Objective objective = Objective::min;
@@ -69,7 +69,7 @@ struct PrescribeOptions {
 };
 
 struct Prescriptions {
-    std::vector<int> treatment;  // index into Policy::treatments, or no_treatment
+    std::vector<int> treatment;        // index into Policy::treatments, or no_treatment
     std::vector<Reason> reasons = {};  // empty unless asked for
     // Rows x K in the user's units and direction; empty unless asked for. Of a baseline, its effects or votes if it has
     // no outcomes.

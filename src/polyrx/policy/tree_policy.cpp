@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <span>
 
-#include "polyrx/rules/choose.hpp"
 #include "polyrx/policy/encoded_blocks.hpp"
+#include "polyrx/rules/choose.hpp"
 #include "polyrx/tree/flat_tree.hpp"
 
 namespace polyrx {

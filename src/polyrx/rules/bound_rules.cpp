@@ -149,7 +149,8 @@ std::vector<TreatmentSet> BoundRules::supported(const InputColumns& columns) con
     for (const SupportRule& rule : support_) {
         mark(rule.applies, columns, applies);
         for (std::size_t i = 0; i < left.size(); ++i)
-            if ((applies[i / 8] >> (i % 8) & 1) != 0 && has(by_rules[i], rule.instead)) left[i] &= ~only(rule.treatment);
+            if ((applies[i / 8] >> (i % 8) & 1) != 0 && has(by_rules[i], rule.instead))
+                left[i] &= ~only(rule.treatment);
     }
     return left;
 }

@@ -202,8 +202,8 @@ std::vector<SupportRule> bind_support(const Support& support, const Encoder& enc
 }
 
 std::string support_words(const Support& support, const std::string& treatment, const std::string& instead) {
-    return fmt::format("rows like this received {} more than {:.3g} times as often as {}", instead,
-                       1 / support.epsilon, treatment);
+    return fmt::format("rows like this received {} more than {:.3g} times as often as {}", instead, 1 / support.epsilon,
+                       treatment);
 }
 
 }  // namespace polyrx

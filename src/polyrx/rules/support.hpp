@@ -44,8 +44,8 @@ struct PropensityTree {
         double threshold = 0;
         std::vector<int> categories = {};
         bool missing_left = false;
-        int left = 0;                    // the right child is the node after it
-        std::vector<double> rows = {};   // of a leaf, by treatment
+        int left = 0;                   // the right child is the node after it
+        std::vector<double> rows = {};  // of a leaf, by treatment
         friend bool operator==(const Node&, const Node&) = default;
     };
     std::vector<Node> nodes;  // the root first; children come after their parents

@@ -66,9 +66,10 @@ std::string reason_of(const Replay& replayed, int node, int treatment) {
         case Failure::rules:
             return treatment == no_treatment
                        ? fmt::format("the certificate of leaf {} does not show that rules leave no treatment", node)
-                       : fmt::format("the certificate of leaf {} does not show that treatment {} is allowed and "
-                                     "supported",
-                                     node, treatment);
+                       : fmt::format(
+                             "the certificate of leaf {} does not show that treatment {} is allowed and "
+                             "supported",
+                             node, treatment);
         default:
             return fmt::format(
                 "at leaf {} the outcome of treatment {} minus that of {} is at most {:.3g} by its certificate, which "
