@@ -353,9 +353,9 @@ def test_an_option_out_of_range_is_refused_by_name(garden, option, value):
     ("age=90:18", "the domain of 'age' is empty: no whole number lies between 90 and 18"),
     ("weight=80:70", "the domain of 'weight' is empty: no number lies between 80 and 70"),
     ("age=18.2:18.8", "the domain of 'age' is empty: no whole number lies between 18.2 and 18.8"),
-    ("age=18:inf", "the domain of 'age' has no upper bound, but the network uses it: expected a finite range such as "
+    ("age=18:inf", "the domain of 'age' has no upper bound, but the policy uses it: expected a finite range such as "
                    "age=18:90"),
-    ("age=-inf:90", "the domain of 'age' has no lower bound, but the network uses it: expected a finite range such as "
+    ("age=-inf:90", "the domain of 'age' has no lower bound, but the policy uses it: expected a finite range such as "
                     "age=18:90"),
     ("height=150:190", "there is no feature 'height'"),
     ("wieght=50:90", "there is no feature 'wieght' (did you mean 'weight'?)"),

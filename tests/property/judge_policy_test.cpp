@@ -92,7 +92,7 @@ TEST(JudgePolicy, SeldomCallsAPolicyBetterThatIsNot) {
 TEST(JudgePolicy, PrefersASimplePolicyThatIsBetterAndPracticeThatIsBest) {
     const Study trial = make(2'000, 1, half, 2);
     const Judgement worse = judge(trial, prescribed(trial, [](double x) { return x > 0 ? 0 : 1; }));
-    EXPECT_EQ(worse.answer, Judgement::Answer::practice_better);  // what was drawn by lot is better than the opposite
+    EXPECT_EQ(worse.answer, Judgement::Answer::rival_better);  // one treatment for all is better than the opposite
     // Good doctors, and a policy that does the opposite where both treatments were given.
     const Study ward = make(4'000, 1, [](double x) { return x > 0 ? 0.85 : 0.15; }, 3);
     const Judgement against = judge(ward, prescribed(ward, [](double x) { return x > 0 ? 0 : 1; }));

@@ -206,6 +206,7 @@ Comparison two_methods(bool has_truth) {
 TEST(ComparisonText, IsATableWithTheMostAccurateFirst) {
     EXPECT_EQ(comparison_text(two_methods(true), Times::shown),
               "10 rows, 3 treatments; 2 folds, held out: 5 rows each\n"
+              "All methods extrapolate beyond support, as published.\n"
               "method     accuracy    s.e.    regret    s.e.  doubly robust    s.e.  leaves   terms          fit    "
               "prescribe\n"
               "excellent    95.0 %   5.0 %         0       0             12       0     4.5       -      1.250 s      "
@@ -220,6 +221,7 @@ TEST(ComparisonText, DoesNotRankByWhatMethodsSayOfThemselves) {
     const std::string text = comparison_text(two_methods(false), Times::left_out);
     EXPECT_EQ(text.substr(0, text.find("The value")),
               "10 rows, 3 treatments; 2 folds, held out: 5 rows each\n"
+              "All methods extrapolate beyond support, as published.\n"
               "method     self-assessed value    s.e.  doubly robust    s.e.  leaves   terms\n"
               "poor                       0.2    0.05             12       0     4.5       -\n"
               "excellent                 0.95    0.05             12       0     4.5       -\n"

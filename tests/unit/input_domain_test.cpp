@@ -246,7 +246,7 @@ Policy uses_the_first_of_two(double weight) {
 TEST(PolicyDomain, NeedsBoundsForWhatTheNetworkUsesAndOnlyForThat) {
     const Policy policy = uses_the_first_of_two(1);
     EXPECT_EQ(test::sentence_of(Trouble::usage, [&] { (void)policy_domain(policy, {parse_override("age=18:inf")}); }),
-              "the domain of 'age' has no upper bound, but the network uses it: expected a finite range such as "
+              "the domain of 'age' has no upper bound, but the policy uses it: expected a finite range such as "
               "age=18:90");
     const Domain domain = policy_domain(policy, {parse_override("id=0:inf")});
     EXPECT_EQ(domain.lower[1], 0);

@@ -282,13 +282,17 @@ std::vector<std::vector<double>> held_out_losses(const Learner& learner, const S
     return losses;
 }
 
+std::vector<TreatmentSet> supported_sets(const Support& support, const SupportStudy& study,
+                                         std::span<const std::size_t> rows) {
+    const BoundRules bound({}, study.treatments, bind_support(support, study.encoder, study.treatments));
+    return bound.supported(Matrix(study.encoded(rows, Eigen::all)));
+}
+
 // Of the reference's rows, those for which the support allows a treatment that the reference gives less than
 // epsilon / 2 of the largest.
 double contradicted(const Support& support, const SupportStudy& study) {
     if (study.reference_rows.empty()) return 0;
-    const BoundRules bound({}, study.treatments, bind_support(support, study.encoder, study.treatments));
-    const std::vector<TreatmentSet> supported =
-        bound.supported(Matrix(study.encoded(study.reference_rows, Eigen::all)));
+    const std::vector<TreatmentSet> supported = supported_sets(support, study, study.reference_rows);
     std::size_t count = 0;
     for (std::size_t i = 0; i < supported.size(); ++i) {
         const auto reference = study.reference->row(static_cast<Eigen::Index>(i));
@@ -385,6 +389,10 @@ LearnedSupport learn_support(const SupportStudy& study, std::span<const std::siz
                 break;
             }
     }
+    // A simpler one that supports the same for every row is as good.
+    const std::vector<TreatmentSet> supported = supported_sets(fitted[learned.chosen], study, all);
+    for (std::size_t c = 0; c < learned.chosen; ++c)
+        if (supported_sets(fitted[c], study, all) == supported) learned.chosen = c;
     learned.support = std::move(fitted[learned.chosen]);
     return learned;
 }

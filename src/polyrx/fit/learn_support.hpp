@@ -56,7 +56,8 @@ inline constexpr double most_contradicted = 0.01;
 // inputs, and trees of depth one to four with at least 50 rows in a leaf. One that the reference contradicts for more
 // than 1 % of the rows is refused: a logistic regression calls every row supported where treatment depends on |x|. Of
 // the others, the simplest is taken whose held-out log-loss is within one standard error of the lowest. Where all are
-// refused, the one that is contradicted least is taken.
+// refused, the one that is contradicted least is taken. A simpler one that supports the same
+// treatments for all rows takes the place of the one chosen.
 [[nodiscard]] LearnedSupport learn_support(const SupportStudy& study, std::span<const std::size_t> rows,
                                            const SupportOptions& options);
 
