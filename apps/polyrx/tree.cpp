@@ -198,7 +198,8 @@ void run(const Arguments& arguments, Terminal& terminal) {
     output.commit();
     if (!is_tree) warn_of_unproved_leaves(tree.tree, terminal);
     if (arguments.output == "-") return;
-    for (const std::string& line : summary_of(tree.policy, tree.tree)) terminal.say(line);
+    for (const std::string& line : summary_of(tree.policy, tree.tree))
+        if (!tree.policy.recommendation || line != tree.policy.recommendation->sentence) terminal.say(line);
     terminal.say(fmt::format("tree {}", arguments.output));
 }
 

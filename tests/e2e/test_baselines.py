@@ -7,7 +7,7 @@ import signal
 import time
 
 import pytest
-from program import ROLES, begun, patients, polyrx, records_of, refuses, rows_of, start, succeeds, write_rows
+from program import ALONE, ROLES, begun, patients, polyrx, records_of, refuses, rows_of, start, succeeds, write_rows
 
 MANY = ["rc-lr", "rc-rf", "ct-1va", "ct-1v1a", "ct-1v1b", "cf-1va", "cf-1v1a", "cf-1v1b", "pt", "pf", "opt", "policytree",
         "s-learner", "x-learner", "r-learner", "dr-learner", "constant"]
@@ -148,7 +148,7 @@ def test_an_optimal_tree_prescribes_in_a_leaf_what_so_many_rows_got_there_and_sa
 
 def test_an_optimal_tree_that_is_interrupted_is_the_best_so_far(ward, tmp_path):
     succeeds("simulate", 5, "-n", 4000, "-q", "-o", "rows.csv", cwd=tmp_path)
-    process = start("fit", "rows.csv", *ROLES, "--method", "opt", "-o", "best.json", cwd=tmp_path)
+    process = start("fit", "rows.csv", *ROLES, "--method", "opt", *ALONE, "-o", "best.json", cwd=tmp_path)
     begun(process)
     time.sleep(3)
     process.send_signal(signal.SIGINT)

@@ -37,7 +37,7 @@ def compared(*options, cwd, **how):
 
 def lines_of(table):
     """The lines of methods in a table, each by its name."""
-    return {line.split()[0]: line for line in table.splitlines()[2:]}
+    return {line.split()[0]: line for line in table.splitlines()[3:]}
 
 
 # --- the table
@@ -45,7 +45,8 @@ def lines_of(table):
 
 def test_the_table_has_a_line_for_each_method_and_the_best_comes_first(shared):
     run = compared(*TRUTH, *SOME, "--splits", "2", cwd=shared)
-    head, titles, *lines = run.out.splitlines()
+    head, support, titles, *lines = run.out.splitlines()
+    assert support == "All methods keep to the same support (epsilon 0.1)."
     assert head == "600 rows, 3 treatments; 2 splits with a test share of 0.3, held out: 181 rows each"
     assert titles.split() == ["method", "accuracy", "s.e.", "regret", "s.e.", "doubly", "robust", "s.e.", "leaves",
                               "terms", "fit", "prescribe"]
@@ -87,7 +88,7 @@ def test_each_split_has_a_seed_of_its_own_for_the_fits(shared):
 
 def test_without_truth_methods_value_themselves_and_the_table_says_what_that_means(shared):
     run = compared("--methods", "observed,network-fast", "--splits", "2", "--no-times", cwd=shared)
-    assert run.out.splitlines()[1].startswith("method        self-assessed value")
+    assert run.out.splitlines()[2].startswith("method        self-assessed value")
     assert "accuracy" not in run.out and "The value is self-assessed: " in run.out and "polyrx evaluate" in run.out
     assert list(lines_of(run.out))[:2] == ["network-fast", "observed"], "not by value, and not as they were named"
     assert json.loads(compared("--methods", "observed", "--json", cwd=shared).out)["self_assessed"] is True

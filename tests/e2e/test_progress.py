@@ -14,7 +14,8 @@ import pytest
 from program import PROGRAM, ROLES, patients, succeeds, write_rows
 
 ERASE = "\r\x1b[K"
-BAR = re.compile(r"training +\[#*\.*\] +\d+%")
+SUMMARY = ("Recommended: ", "NOT recommended: ")
+BAR = re.compile(r"(?:support|training|recommending) *\[#*\.*\] +\d+%")
 
 
 class OnATerminal:
@@ -76,14 +77,14 @@ def test_a_long_fit_draws_a_bar_and_clears_it_before_the_summary(folder):
     assert len(bars) > 1, run.shown
     shares = [int(re.search(r"(\d+)%", bar)[1]) for bar in bars]
     assert shares == sorted(shares)
-    last_bar = run.shown.rindex("%", 0, run.shown.index(" rows, "))
-    assert run.shown[last_bar + 1:].startswith(ERASE + "400 rows, ")
+    last_bar = run.shown.rindex("%", 0, run.shown.index("ecommended: "))
+    assert run.shown[last_bar + 1:].startswith((ERASE + "Recommended: ", ERASE + "NOT recommended: "))
 
 
 def test_a_short_fit_draws_nothing(folder):
     run = OnATerminal(*fit(1), cwd=folder)
     assert run.finish()[0] == 0
-    assert "\x1b" not in run.shown and run.shown.startswith("400 rows, ")
+    assert "\x1b" not in run.shown and run.shown.startswith(SUMMARY)
 
 
 def test_quiet_draws_nothing_even_on_a_terminal(folder):
@@ -94,7 +95,7 @@ def test_quiet_draws_nothing_even_on_a_terminal(folder):
 
 def test_without_a_terminal_there_is_no_bar(folder):
     run = succeeds(*fit(epochs_for(1.5, folder)), cwd=folder)
-    assert "\x1b" not in run.err and run.err.startswith("400 rows, ")
+    assert "\x1b" not in run.err and run.err.startswith(SUMMARY)
 
 
 def test_ctrl_c_clears_the_bar(folder):

@@ -172,7 +172,7 @@ def test_a_treatment_that_the_model_does_not_know_is_named(garden):
 def test_a_network_without_hidden_neurons_that_matter_is_one_pattern(tmp_path):
     write_rows(tmp_path / "flat.csv", [["x", "treatment", "outcome"]] + [[i % 9, "ab"[i % 2], i % 2] for i in range(40)])
     run = succeeds("fit", "flat.csv", *ROLES, "--hidden", "1", "--epochs", "1", cwd=tmp_path)
-    assert run.err.startswith("40 rows, 1 feature, 1 input; network 1-1-2\n")
+    assert "\n40 rows, 1 input; network 1-1-2\n" in run.err
     assert re.fullmatch(r"[12] activation patterns? feasible on the domain\n",
                         succeeds("regions", "model.json", "--count", cwd=tmp_path).out)
 

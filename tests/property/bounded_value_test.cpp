@@ -241,7 +241,7 @@ TEST(SupportedTreatments, AreThoseWithinHalfOfEpsilonOfTheMostLikelyAllowedOne) 
     EXPECT_EQ(supported_prescriptions(std::vector<TreatmentSet>{0b011, 0b111}, std::vector<int>{2, 2}),
               (std::vector<char>{0, 1}));
     EXPECT_EQ(test::sentence_of(Trouble::usage, [&] { (void)supported_treatments(propensities, {}, {.epsilon = 1}); }),
-              "the support threshold epsilon must be between 0 and 1, not 1");
+              "epsilon of support must be above 0 and below 1, not 1");
     const std::vector<TreatmentSet> none{0b001, 0};
     EXPECT_EQ(test::sentence_of(Trouble::usage, [&] { (void)supported_treatments(propensities, none, {}); }),
               "row 2: the rules allow no treatment");

@@ -221,7 +221,7 @@ TEST(Distill, SaysWhenTheRulesAloneTakeMoreLeavesThanThereMayBe) {
     DistillOptions one_leaf = quick();
     one_leaf.budget.leaves = 1;
     EXPECT_EQ(test::sentence_of(Trouble::data, [&] { (void)distill(model, observations, one_leaf); }),
-              "no tree of at most 1 leaf obeys the model's rules: they take more");
+              "no tree of at most 1 leaf keeps to the model's rules and support: they take more");
 }
 
 TEST(Distill, RefusesWhatItCannotTeach) {

@@ -92,8 +92,8 @@ public:
         const std::lock_guard lock(made.mutex);
         if (!made.is_done) {
             const PlannedSplit& planned = comparison_.splits[split];
-            made.basis.support = split_support(study_, planned, progress);
-            try {
+            try {  // what a method cannot learn from, it says itself
+                made.basis.support = split_support(study_, planned, progress);
                 made.basis.scores = split_scores(study_, planned, progress);
             } catch (const Error& error) {
                 if (error.trouble() == Trouble::cancelled) throw;

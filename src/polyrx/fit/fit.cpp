@@ -303,15 +303,17 @@ Fit fit_rows(const Observations& observations, const FitOptions& options, const 
     const auto learning_began = Clock::now();
     result.seconds.support = seconds_between(support_began, learning_began);
     std::vector<std::pair<std::string, std::string>> chosen;
+    const double learned_share = options.recommend ? 0.7 : 1;
+    const Progress learning = part_of_work(progress, options.support || options.recommend ? 0.2 : 0, learned_share);
     if (is_network) {
-        learn(observations, encoded, options, policy, result, progress);
+        learn(observations, encoded, options, policy, result, learning);
         if (options.big_m)
             policy.rules.big_m =
                 sufficient_big_m(policy.network, policy_domain(policy), ever_forbidden(policy.rules.bound));
     } else {
         FittedBaseline fitted = fit_baseline(options.method, observations, policy.encoder, encoded,
                                              inward_outcome(observations, options.objective), options.seed,
-                                             options.threads, progress, options.baseline);
+                                             options.threads, learning, options.baseline);
         result.stopped = fitted.stopped;
         policy.baseline = std::move(fitted.baseline);
         chosen = std::move(fitted.chosen);
@@ -326,7 +328,8 @@ Fit fit_rows(const Observations& observations, const FitOptions& options, const 
                          spelled(observations, options, result)};
     std::ranges::move(chosen, std::back_inserter(policy.provenance.options));
     if (options.recommend && !result.stopped)
-        add_recommendation(study, scored ? &*scored : nullptr, options, policy, result, progress);
+        add_recommendation(study, scored ? &*scored : nullptr, options, policy, result,
+                           part_of_work(progress, learned_share, 1));
     encoded.resize(0, 0);  // as large as the table, and of no more use
     const auto review_began = Clock::now();
     if (options.row_sketch) policy.provenance.sketch = sketch_rows(content_hashes(observations));
