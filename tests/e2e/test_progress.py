@@ -82,6 +82,7 @@ def test_a_long_fit_draws_a_bar_and_clears_it_before_the_summary(folder):
 
 
 def test_a_short_fit_draws_nothing(folder):
+    write_rows(folder / "cohort.csv", patients(60))
     run = OnATerminal(*fit(1), cwd=folder)
     assert run.finish()[0] == 0
     assert "\x1b" not in run.shown and run.shown.startswith(SUMMARY)

@@ -5,7 +5,7 @@ import json
 import re
 
 import pytest
-from program import (ROLES, content, leaves_nothing_when_cancelled, records_of, refuses, rows_of, succeeds,
+from program import (ALONE, ROLES, content, leaves_nothing_when_cancelled, records_of, refuses, rows_of, succeeds,
                      unless_slow, write_rows)
 
 
@@ -231,6 +231,6 @@ def test_a_cancelled_count_leaves_no_file(garden, arguments):
 @unless_slow
 def test_describing_the_regions_of_a_deep_network_can_be_cancelled(garden):
     # Each takes some hundredths of a second, and there are as many as rows.
-    succeeds("fit", "clinic.csv", *ROLES, "--hidden", "5x100", "--epochs", "3", "-q", "-o", "deep.json", cwd=garden)
+    succeeds("fit", "clinic.csv", *ROLES, *ALONE, "--hidden", "5x100", "--epochs", "3", "-q", "-o", "deep.json", cwd=garden)
     leaves_nothing_when_cancelled("regions", "deep.json", "--data", "new.csv", "--json", "-o", "regions.json",
                                   cwd=garden, after=1)
