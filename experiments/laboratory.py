@@ -106,7 +106,7 @@ class Program:
         """Its standard output; what it says otherwise is shown when it fails. Unless a call says otherwise, policies extrapolate beyond support
         and are kept whatever they are worth (docs/support.md), as the paper's are."""
         if command[0] in ("fit", "compare") and "--beyond-support" not in command:
-            command = (*command, "--beyond-support", "extrapolate", *(["--fallback", "none"] if command[0] == "fit" else []))
+            command = (*command, "--beyond-support", "extrapolate", *(["--no-recommendation"] if command[0] == "fit" else []))
         done = subprocess.run([self.path, *map(str, command)], cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                               check=False)
         if done.returncode != 0:

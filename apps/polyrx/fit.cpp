@@ -80,7 +80,8 @@ nlohmann::ordered_json json_summary(const Fit& fit, const FitTimings& timings, c
         {"rows", fit.policy.provenance.rows},
         {"held_out", fit.held_out.size()},
         {"treatments", treatments},
-        {"recommended", fit.policy.recommendation && fit.policy.recommendation->recommended},
+        {"recommended", fit.policy.recommendation ? nlohmann::ordered_json(fit.policy.recommendation->recommended)
+                                                  : nlohmann::ordered_json()},
         {"recommendation", fit.policy.recommendation ? fit.policy.recommendation->sentence : ""},
         {"gains", gains_json(fit)},
         {"fallback", fit.recommended && fit.recommended->fallback ? nlohmann::ordered_json(fit.recommended->rival_name)

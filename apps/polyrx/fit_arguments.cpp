@@ -207,7 +207,11 @@ FitOptions fit_options(const FitArguments& arguments) {
     if (arguments.leaves && arguments.big_m)
         throw usage_error("--leaves and --big-m: a model that obeys its rules by a penalty has no tree");
     options.support = epsilon_for(arguments.support, options.support);
-    options.recommend = RecommendOptions{arguments.margin, arguments.fallback.value_or(Fallback::best)};
+    if (arguments.no_recommendation)
+        refuse({{"fallback", arguments.fallback.has_value()}, {"margin", arguments.margin.has_value()}},
+               "is about the recommendation, which --no-recommendation leaves out");
+    else
+        options.recommend = RecommendOptions{arguments.margin.value_or(0), arguments.fallback.value_or(Fallback::best)};
     options.test_fraction = arguments.test_fraction;
     options.row_sketch = !arguments.no_row_sketch;
     options.seed = arguments.seed;
@@ -350,7 +354,10 @@ std::vector<Option> options_of(FitArguments& arguments) {
             .default_is("best"),
         option(arguments.margin, "margin", "X",
                "gain over current practice, in units of the outcome, that a policy must exceed to be recommended")
-            .must_be("a number of 0 or more", [](double margin) { return margin >= 0; }),
+            .must_be("a number of 0 or more", [](double margin) { return margin >= 0; })
+            .default_is("0"),
+        flag(arguments.no_recommendation, "no-recommendation",
+             "do not compare the policy with current practice, which takes longer than --recipe fast itself"),
         option(arguments.leaves, "leaves", "N",
                "make of the model a tree of at most so many leaves, and write that (polyrx distill says how)")
             .must_be("a whole number of 1 or more", [](double n) { return n >= 1; })

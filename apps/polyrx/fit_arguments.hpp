@@ -60,7 +60,8 @@ struct FitArguments {
     bool big_m = false;
     SupportArguments support;
     std::optional<Fallback> fallback;
-    double margin = 0;
+    std::optional<double> margin;
+    bool no_recommendation = false;
     std::optional<int> leaves;  // of the tree that the model is distilled to
     double test_fraction = 0;
     std::string test_file;

@@ -47,7 +47,8 @@ std::string setting_words(const NetworkOptions& options) {
 
 // The recommendation, and what it rests on.
 std::string recommendation_words(const Fit& fit) {
-    if (!fit.policy.recommendation || !fit.recommended) return "";
+    if (!fit.policy.recommendation || !fit.recommended)
+        return "NOT recommended: the policy was not compared with current practice.\n";
     const Recommended& recommended = *fit.recommended;
     std::string text = fit.policy.recommendation->sentence + "\n";
     text += fmt::format("  This assumes that those who chose treatments used nothing that is not in these columns.\n");

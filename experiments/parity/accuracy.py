@@ -90,7 +90,7 @@ def truth_columns(folder):
 
 def run_polyrx(program, folder, seed):
     begun = time.perf_counter()
-    fit = ["fit", "train.csv", "--treatment", "treatment", "--outcome", "outcome", "--recipe", "paper", "--fallback", "none"]
+    fit = ["fit", "train.csv", "--treatment", "treatment", "--outcome", "outcome", "--recipe", "paper", "--no-recommendation"]
     call(program, [*fit, "--seed", seed, "--threads", 1, "-o", "model.json"], folder)
     seconds = time.perf_counter() - begun
     truth = ",".join(truth_columns(folder))

@@ -42,7 +42,7 @@ QUICK_PATIENTS = 300
 
 def timed_fit(program, options, threads, limit):
     """Seconds of the whole command, with reading and writing; or the limit, and that it was not done."""
-    command = [program.path, "fit", "all.csv", "--schema", "doses.json", *ROLES, *options, "--beyond-support", "extrapolate", "--fallback", "none", "--seed", str(SEED), "--threads", str(threads),
+    command = [program.path, "fit", "all.csv", "--schema", "doses.json", *ROLES, *options, "--beyond-support", "extrapolate", "--no-recommendation", "--seed", str(SEED), "--threads", str(threads),
                "-q"]
     begun = time.perf_counter()
     try:

@@ -46,7 +46,7 @@ FIELDS = ["axis", "value", "command", "repetition", "ended", "seconds", "megabyt
 
 AUTO, EXACT = "fit auto", "exact tree"
 # Policies as the paper has them.
-ALONE = ["--beyond-support", "extrapolate", "--fallback", "none"]
+ALONE = ["--beyond-support", "extrapolate", "--no-recommendation"]
 COMMANDS = {"fit fast": ["fit", "data.csv", *ROLES, "--recipe", "fast", *ALONE, "-o", "fast.json"],
             "fit paper": ["fit", "data.csv", *ROLES, "--recipe", "paper", *ALONE, "-o", "paper.json"],
             "prescribe": ["prescribe", "model.json", "data.csv", "-o", "prescriptions.csv"],

@@ -16,7 +16,7 @@ import pytest
 
 PROGRAM = pathlib.Path(os.environ.get("POLYRX", pathlib.Path(__file__).parents[2] / "build/release/polyrx")).resolve()
 ROLES = ["--treatment", "treatment", "--outcome", "outcome"]
-ALONE = ["--beyond-support", "extrapolate", "--fallback", "none"]  # the network itself; test_support.py is about more
+ALONE = ["--beyond-support", "extrapolate", "--no-recommendation"]  # the network itself; test_support.py is about more
 TINY = ["--hidden", "8", "--epochs", "2", *ALONE]  # a network that takes no time, for tests of everything around it
 
 not_as_root = pytest.mark.skipif(os.geteuid() == 0, reason="root may do everything")

@@ -30,7 +30,7 @@ def test_fit_writes_its_summary_for_machines(cohort):
     assert summary["loss"] > 0 and summary["seconds"] >= 0
 
 
-STAGES = ["read", "encode", "support", "train", "recommend", "review", "write", "other"]
+STAGES = ["read", "encode", "train", "review", "write", "other"]
 
 
 def test_timings_say_where_the_time_went_and_leave_no_gap(cohort):
@@ -170,7 +170,7 @@ def test_the_model_records_where_it_came_from(cohort):
 
 
 def test_a_recipe_can_be_overridden(cohort):
-    options = ["--recipe", "paper", "--hidden", "2x6,4", "--epochs", "3", "--fallback", "none"]
+    options = ["--recipe", "paper", "--hidden", "2x6,4", "--epochs", "3", "--no-recommendation"]
     succeeds("fit", "cohort.csv", *ROLES, "--ignore", "id", *options, cwd=cohort)
     model = json.loads((cohort / "model.json").read_text())
     assert [len(layer["bias"]) for layer in model["layers"]] == [6, 6, 4, 3]

@@ -147,6 +147,15 @@ def test_an_epsilon_out_of_range_is_refused(ward, epsilon):
     assert "--support" in sentence and "above 0 and below 1" in sentence
 
 
+def test_a_policy_that_was_not_compared_says_so(ward, tmp_path):
+    fit = ["fit", ward / "train.csv", *ROLES, "--hidden", "3", "--no-recommendation", "-o", "m.json"]
+    assert succeeds(*fit, cwd=tmp_path).err.startswith("NOT recommended: the policy was not compared with current practice.\n")
+    assert json.loads(succeeds(*fit, "--json", "-q", cwd=tmp_path).out)["recommended"] is None
+    assert "recommendation" not in json.loads((tmp_path / "m.json").read_text(encoding="utf-8"))
+    sentence = refuses(*fit, "--fallback", "none", status=2, cwd=tmp_path)
+    assert sentence == "--fallback is about the recommendation, which --no-recommendation leaves out"
+
+
 def test_options_that_contradict_each_other_are_refused(ward):
     sentence = refuses("fit", "train.csv", *ROLES, "--beyond-support", "extrapolate", "--support", "0.1", status=2, cwd=ward)
     assert sentence.startswith("--support is for --beyond-support avoid")

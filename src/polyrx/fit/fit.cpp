@@ -301,7 +301,7 @@ Fit fit_rows(const Observations& observations, const FitOptions& options, const 
                              part_of_work(progress, 0, 0.2, "support"));
     if (options.support) add_support(study, scored ? &*scored : nullptr, options, policy, result);
     const auto learning_began = Clock::now();
-    result.seconds.support = seconds_between(support_began, learning_began);
+    if (options.support || options.recommend) result.seconds.support = seconds_between(support_began, learning_began);
     std::vector<std::pair<std::string, std::string>> chosen;
     const double learned_share = options.recommend ? 0.7 : 1;
     const Progress learning = part_of_work(progress, options.support || options.recommend ? 0.2 : 0, learned_share);
