@@ -95,7 +95,7 @@ private:
             std::ranges::sort(one_of.terms, {}, &HalfSpace::Term::input);
             return of(std::move(one_of));
         }
-        const Bound at_most = of({{{its.value, -1}}, node.threshold, false});
+        Bound at_most = of({{{its.value, -1}}, node.threshold, false});
         const double fill = encoder_.features()[static_cast<std::size_t>(node.feature)].fill;
         if (its.indicator < 0 || (fill <= node.threshold) == node.missing_left) return at_most;
         const Bound missing = of({{{its.indicator, 1}}, -0.5, true});
