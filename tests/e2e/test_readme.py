@@ -34,7 +34,7 @@ def commands_of(text):
 
 
 def without_what_varies(line):
-    line = re.sub(r"^kernels  \S.*", "kernels  of this machine", line)
+    line = re.sub(r"^kernels +\S.*", "kernels  of this machine", line)
     # With the spaces before it: a column of times is as wide as its largest.
     return re.sub(r" *\d+\.\d+ s\b( +\d+\.\d %)?", " N s", line).rstrip()
 
