@@ -11,7 +11,7 @@ import subprocess
 import time
 
 import pytest
-from program import PROGRAM, ROLES, patients, succeeds, write_rows
+from program import ALONE, PROGRAM, ROLES, patients, succeeds, write_rows
 
 ERASE = "\r\x1b[K"
 SUMMARY = ("Recommended: ", "NOT recommended: ")
@@ -59,7 +59,7 @@ def folder(tmp_path):
 
 
 def fit(epochs, *options):
-    return ["fit", "cohort.csv", *ROLES, "--ignore", "id", "--hidden", "60,60", "--epochs", str(epochs), *options]
+    return ["fit", "cohort.csv", *ROLES, "--ignore", "id", "--hidden", "60,60", "--epochs", str(epochs), *ALONE, *options]
 
 
 def epochs_for(seconds, folder):
@@ -82,7 +82,6 @@ def test_a_long_fit_draws_a_bar_and_clears_it_before_the_summary(folder):
 
 
 def test_a_short_fit_draws_nothing(folder):
-    write_rows(folder / "cohort.csv", patients(60))
     run = OnATerminal(*fit(1), cwd=folder)
     assert run.finish()[0] == 0
     assert "\x1b" not in run.shown and run.shown.startswith(SUMMARY)
