@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numeric>
 
 #include "polyrx/core/error.hpp"
 
@@ -96,11 +97,115 @@ void check_boosting(std::span<const std::size_t> rows, const BoostingOptions& op
             fmt::format("the learning rate of boosting must be above 0 and at most 1, not {}", options.learning_rate));
 }
 
-// Where each row is in the tree that grows: the number of its leaf.
-struct Leaves {
-    std::vector<Slope> slopes;                          // by leaf
-    std::vector<std::pair<std::size_t, Split>> splits;  // in the order in which they were made: of a leaf, whose right
-                                                        // part becomes the next new leaf
+// What the rows to learn from have in common.
+struct GrowingRows {
+    const BinnedRows& binned;
+    std::span<const std::uint8_t> codes;  // row by row
+    std::span<const double> gradient;
+    std::span<const double> curvature;
+};
+
+// One tree, level by level: of every leaf the best cut, from the sums of each code (a histogram). Of two new leaves the
+// smaller is summed, and the other is what its parent had besides (LightGBM; Ke et al. 2017).
+class TreeGrower {
+public:
+    struct Leaf {
+        std::vector<std::uint32_t> rows;  // places among the rows learned from
+        Slope total;
+        std::vector<Slope> sums;  // by feature and code; empty where the leaf is not cut any more
+    };
+
+    TreeGrower(const GrowingRows& rows, const BoostingOptions& options) : rows_(rows), options_(options) {
+        first_code_.push_back(0);
+        for (const int codes : rows.binned.codes)
+            first_code_.push_back(first_code_.back() + static_cast<std::size_t>(codes));
+        Leaf& root = leaves_.emplace_back();
+        root.rows.resize(rows.gradient.size());
+        std::iota(root.rows.begin(), root.rows.end(), std::uint32_t{0});
+        root.total = total_of(root.rows);
+        root.sums = sums_of(root.rows);
+        for (int level = 0; level < options.depth; ++level) {
+            const bool is_last = level + 1 == options.depth;
+            const std::size_t count = leaves_.size();
+            for (std::size_t leaf = 0; leaf < count; ++leaf)
+                if (!leaves_[leaf].sums.empty()) divide(leaf, is_last);
+        }
+    }
+
+    [[nodiscard]] const std::vector<Leaf>& leaves() const { return leaves_; }
+
+    // The leaf of a row of `binned`.
+    [[nodiscard]] std::size_t leaf_of(std::size_t row) const {
+        std::size_t leaf = 0;
+        for (std::size_t s = 0; s < splits_.size(); ++s) {
+            const auto& [from, split] = splits_[s];
+            if (leaf == from && split.left[rows_.binned.code[split.feature][row]] == 0) leaf = s + 1;
+        }
+        return leaf;
+    }
+
+private:
+    [[nodiscard]] std::size_t features() const { return rows_.binned.features(); }
+
+    [[nodiscard]] Slope total_of(std::span<const std::uint32_t> rows) const {
+        Slope total;
+        for (const std::uint32_t row : rows) total.add({rows_.gradient[row], rows_.curvature[row], 1});
+        return total;
+    }
+
+    [[nodiscard]] std::vector<Slope> sums_of(std::span<const std::uint32_t> rows) const {
+        std::vector<Slope> sums(first_code_.back());
+        for (const std::uint32_t row : rows) {
+            const double gradient = rows_.gradient[row];
+            const double curvature = rows_.curvature[row];
+            const std::uint8_t* const codes = rows_.codes.data() + row * features();
+            for (std::size_t f = 0; f < features(); ++f) {
+                Slope& sum = sums[first_code_[f] + codes[f]];
+                sum.gradient += gradient;
+                sum.curvature += curvature;
+                ++sum.rows;
+            }
+        }
+        return sums;
+    }
+
+    void divide(std::size_t leaf, bool is_last) {
+        std::vector<Slope> sums = std::move(leaves_[leaf].sums);
+        leaves_[leaf].sums.clear();
+        Split best;
+        for (std::size_t f = 0; f < features(); ++f)
+            try_feature(std::span(sums).subspan(first_code_[f], first_code_[f + 1] - first_code_[f]), f,
+                        rows_.binned.ordered[f] != 0, options_, best);
+        if (!(best.gain > 0)) return;
+        Leaf left;
+        Leaf right;
+        for (const std::uint32_t row : leaves_[leaf].rows) {
+            const bool goes_left = best.left[rows_.codes[row * features() + best.feature]] != 0;
+            (goes_left ? left : right).rows.push_back(row);
+        }
+        left.total = total_of(left.rows);
+        right.total = total_of(right.rows);
+        if (!is_last) {
+            Leaf& smaller = left.rows.size() < right.rows.size() ? left : right;
+            Leaf& larger = left.rows.size() < right.rows.size() ? right : left;
+            smaller.sums = sums_of(smaller.rows);
+            for (std::size_t code = 0; code < sums.size(); ++code) {
+                const Slope rest = sums[code].without(smaller.sums[code]);
+                sums[code] = rest.rows > 0 ? rest : Slope{};  // no crumbs of rounding
+            }
+            larger.sums = std::move(sums);
+        }
+        leaves_[leaf] = std::move(left);
+        leaves_.push_back(std::move(right));
+        splits_.emplace_back(leaf, best);
+    }
+
+    const GrowingRows& rows_;
+    const BoostingOptions& options_;
+    std::vector<std::size_t> first_code_;  // by feature, and behind the last
+    std::vector<Leaf> leaves_;
+    // In the order in which they were made: of a leaf, whose right part becomes the next new leaf.
+    std::vector<std::pair<std::size_t, Split>> splits_;
 };
 
 }  // namespace
@@ -182,11 +287,14 @@ Booster::Booster(const BinnedRows& binned, std::vector<std::size_t> rows, std::s
 void Booster::gather_codes() {
     gradient_.resize(rows_.size());
     curvature_.resize(rows_.size());
-    for (const std::vector<std::uint8_t>& all : binned_.code) {
-        std::vector<std::uint8_t>& code = code_.emplace_back();
-        code.reserve(rows_.size());
-        for (const std::size_t row : rows_) code.push_back(all[row]);
+    codes_.reserve(rows_.size() * binned_.features());
+    std::vector<char> learned(binned_.rows, 0);
+    for (const std::size_t row : rows_) {
+        for (const std::vector<std::uint8_t>& code : binned_.code) codes_.push_back(code[row]);
+        learned[row] = 1;
     }
+    for (std::size_t row = 0; row < binned_.rows; ++row)
+        if (learned[row] == 0) others_.push_back(row);
 }
 
 void Booster::add_round() {
@@ -235,60 +343,15 @@ void Booster::find_slopes(Eigen::Index output) {
     }
 }
 
-// Level by level: of every leaf the best cut, from the sums of each code.
 void Booster::add_tree(Eigen::Index output) {
-    std::vector<std::uint8_t> leaf_of(rows_.size(), 0);
-    Leaves leaves;
-    leaves.slopes.resize(1);
-    for (std::size_t i = 0; i < rows_.size(); ++i) leaves.slopes[0].add({gradient_[i], curvature_[i], 1});
-    std::size_t first = 0;  // split that the last level made
-    std::vector<char> open = {1};
-    for (int level = 0; level < options_.depth; ++level) {
-        const std::size_t count = leaves.slopes.size();
-        std::vector<Split> best(count);
-        for (std::size_t f = 0; f < binned_.features(); ++f) {
-            const auto codes = static_cast<std::size_t>(binned_.codes[f]);
-            std::vector<Slope> sums(count * codes);
-            const std::vector<std::uint8_t>& code = code_[f];
-            for (std::size_t i = 0; i < rows_.size(); ++i) {
-                Slope& sum = sums[leaf_of[i] * codes + code[i]];
-                sum.gradient += gradient_[i];
-                sum.curvature += curvature_[i];
-                ++sum.rows;
-            }
-            for (std::size_t leaf = 0; leaf < count; ++leaf)
-                if (open[leaf] != 0)
-                    try_feature(std::span(sums).subspan(leaf * codes, codes), f, binned_.ordered[f] != 0, options_,
-                                best[leaf]);
-        }
-        std::vector<std::uint8_t> right_of(count, 0);
-        for (std::size_t leaf = 0; leaf < count; ++leaf) {
-            const bool splits = open[leaf] != 0 && best[leaf].gain > 0;
-            open[leaf] = splits ? 1 : 0;
-            if (!splits) continue;
-            right_of[leaf] = static_cast<std::uint8_t>(open.size());
-            open.push_back(1);
-            leaves.splits.emplace_back(leaf, best[leaf]);
-        }
-        if (first == leaves.splits.size()) break;
-        first = leaves.splits.size();
-        leaves.slopes.assign(open.size(), {});
-        for (std::size_t i = 0; i < rows_.size(); ++i) {
-            const std::size_t leaf = leaf_of[i];
-            if (right_of[leaf] != 0 && best[leaf].left[code_[best[leaf].feature][i]] == 0) leaf_of[i] = right_of[leaf];
-            leaves.slopes[leaf_of[i]].add({gradient_[i], curvature_[i], 1});
-        }
+    const GrowingRows growing{binned_, codes_, gradient_, curvature_};
+    const TreeGrower tree(growing, options_);
+    std::vector<double> step;
+    for (const TreeGrower::Leaf& leaf : tree.leaves()) {
+        step.push_back(options_.learning_rate * leaf.total.step(options_.penalty));
+        for (const std::uint32_t row : leaf.rows) scores_(static_cast<Eigen::Index>(rows_[row]), output) += step.back();
     }
-    std::vector<double> value;
-    for (const Slope& slope : leaves.slopes) value.push_back(options_.learning_rate * slope.step(options_.penalty));
-    for (std::size_t row = 0; row < binned_.rows; ++row) {
-        std::size_t leaf = 0;
-        for (std::size_t s = 0; s < leaves.splits.size(); ++s) {
-            const auto& [from, split] = leaves.splits[s];
-            if (leaf == from && split.left[binned_.code[split.feature][row]] == 0) leaf = s + 1;
-        }
-        scores_(static_cast<Eigen::Index>(row), output) += value[leaf];
-    }
+    for (const std::size_t row : others_) scores_(static_cast<Eigen::Index>(row), output) += step[tree.leaf_of(row)];
 }
 
 Vector Booster::predict(std::span<const std::size_t> rows) const {

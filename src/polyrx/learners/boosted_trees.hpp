@@ -58,11 +58,13 @@ private:
     void find_slopes(Eigen::Index output);
 
     const BinnedRows& binned_;
-    std::vector<std::size_t> rows_;                // learned from
-    std::vector<std::vector<std::uint8_t>> code_;  // of these, by feature: side by side, since every tree reads all
-    std::vector<double> target_;                   // of these; empty for classes
-    std::vector<int> label_;                       // of these
-    std::vector<double> weight_;                   // of these
+    std::vector<std::size_t> rows_;    // learned from
+    std::vector<std::size_t> others_;  // not learned from
+    std::vector<std::uint8_t>
+        codes_;                   // of the rows learned from, row by row: a tree reads all features of a row at once
+    std::vector<double> target_;  // of these; empty for classes
+    std::vector<int> label_;      // of these
+    std::vector<double> weight_;  // of these
     int classes_ = 0;
     BoostingOptions options_;
     Eigen::MatrixXd scores_;         // all rows x outputs
