@@ -7,30 +7,36 @@ from designs import BOTH, CHOOSE, FAMILIES, RANDOM, RARE, REPORT, families_of
 
 CHOOSE_SEEDS, REPORT_SEEDS = range(1, 6), range(9001, 9021)
 EPSILONS = ["0.02", "0.05", "0.1", "0.2"]
-AVOID, EXTRAPOLATE = "avoid", "extrapolate"
+AVOID, EXTRAPOLATE, NONE = "avoid", "extrapolate", "none"
 RECIPES = ["auto", "fast"]
 ANY_RIVALS = ["rc-lr", "rc-rf", "pt", "pf", "policytree", "s-learner", "x-learner", "r-learner", "dr-learner", "constant"]
 OF_TWO = ["ct", "cf"]
 OF_MORE = ["ct-1va", "ct-1v1a", "ct-1v1b", "cf-1va", "cf-1v1a", "cf-1v1b"]
 SLOW_RIVALS = {"opt": ["--restarts", "5"]}  # a twentieth of polyrx's own
 RIVALS = [*ANY_RIVALS, *OF_TWO, *OF_MORE, *SLOW_RIVALS]
-CELL = ["family", "seed", "method", "beyond", "support", "design"]  # fields that name a fit in the results
+CELL = ["family", "seed", "method", "beyond", "support", "fallback", "design"]  # fields that name a fit in the results
 # Seconds of one core: of a fit of 3,000 rows, and for every further 1,000. Measured before support was there, which adds to them.
 COSTS = {"auto": (22, 0.5), "fast": (0.4, 0.01), "rivals": (0.6, 0.25), "opt": (1, 0.6)}
 
 
 class Fit(NamedTuple):
-    """What is fitted; `support` is --support, or nothing for its default, and `design` is "known" where propensities are given."""
+    """What is fitted. `support` and `fallback` are --support and --fallback, or nothing for their defaults; `design` is "known" where
+    propensities are given."""
     method: str
     beyond: str
     support: str = ""
+    fallback: str = ""
     design: str = ""
 
     def options(self, family):
         options = ["--recipe", self.method] if self.method in RECIPES else ["--method", self.method, *SLOW_RIVALS.get(self.method, [])]
         options += ["--beyond-support", self.beyond]
+        if self.method not in RECIPES or self.beyond == EXTRAPOLATE:  # rivals, and what the paper does: nothing simple takes their place
+            options += ["--no-recommendation"]
         if self.support:
             options += ["--support", self.support]
+        if self.fallback:
+            options += ["--fallback", self.fallback]
         return [*options, "--propensities", family.design] if self.design else options
 
 
@@ -38,10 +44,9 @@ def rivals_of(family):
     return [*ANY_RIVALS, *(OF_TWO if len(family.treatments) == 2 else OF_MORE), *SLOW_RIVALS]
 
 
-def to_choose(_, seed):
-    """Development: the grid for fast, and on two seeds for auto."""
-    recipes = ["fast", "auto"] if seed < CHOOSE_SEEDS[2] else ["fast"]
-    return [fit for recipe in recipes for fit in (Fit(recipe, EXTRAPOLATE), *(Fit(recipe, AVOID, epsilon) for epsilon in EPSILONS))]
+def to_choose(recipe):
+    """Development: the grid of epsilon and fallback."""
+    return [Fit(recipe, EXTRAPOLATE), *(Fit(recipe, AVOID, epsilon, fallback) for epsilon in EPSILONS for fallback in ("", NONE))]
 
 
 def to_report(family, seed):
@@ -57,11 +62,13 @@ def to_report(family, seed):
 
 
 def planned(half):
-    """(family, seed, fits) of everything, seed by seed."""
+    """(family, seed, fits) of everything, seed by seed; to choose, fast on all seeds before auto on the first."""
     plan = []
-    for name, seeds, fits in ((CHOOSE, CHOOSE_SEEDS, to_choose), (REPORT, REPORT_SEEDS, to_report)):
-        if half in (name, BOTH):
-            plan += [(family, seed, fits(family, seed)) for seed in seeds for family in families_of(name)]
+    if half in (CHOOSE, BOTH):
+        for recipe, seeds in (("fast", CHOOSE_SEEDS), ("auto", CHOOSE_SEEDS[:1])):
+            plan += [(family, seed, to_choose(recipe)) for seed in seeds for family in families_of(CHOOSE)]
+    if half in (REPORT, BOTH):
+        plan += [(family, seed, to_report(family, seed)) for seed in REPORT_SEEDS for family in families_of(REPORT)]
     return plan
 
 

@@ -17,11 +17,11 @@ from functools import partial
 
 import verdicts
 from designs import BOTH, CHOOSE, FAMILIES, REPORT, Practice, Study
-from plan import CELL, QUICK_ROWS, RECIPES, planned, print_plan, quickly
+from plan import CELL, NONE, QUICK_ROWS, RECIPES, planned, print_plan, quickly
 from laboratory import ROLES, Results, do_all, parser_of, some_of  # designs knows where it is
 
 FIELDS = [*CELL, "ended", "accuracy", "regret", "outcome", "practice_accuracy", "practice_regret", "constant_accuracy", "constant_regret",
-          "deviation", "recommended", "seconds"]
+          "deviation", "recommended", "written", "seconds"]
 
 
 def fitted(study, fit, more):
@@ -42,17 +42,25 @@ def measured(arguments, iwpc, family, seed, fits, results):
     with Study(arguments.program, family, seed, iwpc, QUICK_ROWS if quick else None) as study:
         practice = Practice(study.folder / "test.csv", family)
         best_constant = min(practice.constants, key=lambda constant: constant[1])
+        learned = {}  # fits whose learned policy was written: --fallback none would write the same
         for fit in fits:
             row = {"family": family.name, "seed": seed, **fit._asdict()}
+            if fit.fallback == NONE and fit._replace(fallback="") in learned:
+                results.add(**learned[fit._replace(fallback="")] | row)
+                continue
             made = fitted(study, fit, ["--hidden", "8", "--epochs", "2"] if quick and fit.method in RECIPES else [])
             if made is None:
                 results.add(**row, ended="refused")
                 continue
             known = study.truth_of("model.json", "test.csv", family.truth)
-            results.add(**row, ended="fitted", accuracy=f"{known['accuracy']:.4f}", regret=f"{known['regret']:.6f}",
+            row |= dict(ended="fitted", accuracy=f"{known['accuracy']:.4f}", regret=f"{known['regret']:.6f}",
                         outcome=f"{known['outcome']:.6f}", practice_accuracy=f"{practice.accuracy:.4f}", practice_regret=f"{practice.regret:.6f}",
                         constant_accuracy=f"{best_constant[0]:.4f}", constant_regret=f"{best_constant[1]:.6f}",
-                        deviation=f"{practice.deviation:.6f}", recommended=str(made.get("recommended", "")).lower(), seconds=f"{made['seconds']:.1f}")
+                        deviation=f"{practice.deviation:.6f}", recommended={True: "true", False: "false"}.get(made["recommended"], ""),
+                        written=made["fallback"] or "", seconds=f"{made['seconds']:.1f}")
+            results.add(**row)
+            if not made["fallback"]:
+                learned[fit] = row
 
 
 def main():
