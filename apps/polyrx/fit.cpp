@@ -73,31 +73,31 @@ nlohmann::ordered_json json_summary(const Fit& fit, const FitTimings& timings, c
     for (const Stage& stage : stages(timings)) seconds[std::string(stage.name)] = stage.seconds;
     nlohmann::ordered_json options;
     for (const auto& [name, value] : fit.policy.provenance.options) options[name] = value;
-    return {
-        {"model", model},
-        {"method", name_of(fit.policy.baseline ? fit.policy.baseline->method : Method::network)},
-        {"options", options},
-        {"rows", fit.policy.provenance.rows},
-        {"held_out", fit.held_out.size()},
-        {"treatments", treatments},
-        {"recommended", fit.policy.recommendation ? nlohmann::ordered_json(fit.policy.recommendation->recommended)
-                                                  : nlohmann::ordered_json()},
-        {"recommendation", fit.policy.recommendation ? fit.policy.recommendation->sentence : ""},
-        {"gains", gains_json(fit)},
-        {"fallback", fit.recommended && fit.recommended->fallback ? nlohmann::ordered_json(fit.recommended->rival_name)
-                                                                  : nlohmann::ordered_json()},
-        {"better", fit.policy.objective == Objective::min ? "smaller" : "larger"},
-        {"features", fit.policy.encoder.read_columns()},
-        {"received_by_prescribed", fit.changes},
-        {"support", support_json(fit)},
-        {"violations", fit.violations.size()},
-        {"changed_by_rules", fit.changed},
-        {"loss", fit.policy.baseline ? nlohmann::ordered_json() : nlohmann::ordered_json(fit.loss)},
-        {"epochs", fit.history.size()},
-        {"best_epoch", fit.best_epoch},
-        {"seconds", timings.total},
-        {"timings", seconds},
-        {"kernels", kernel_target()}};
+    return {{"model", model},
+            {"method", name_of(fit.policy.baseline ? fit.policy.baseline->method : Method::network)},
+            {"options", options},
+            {"rows", fit.policy.provenance.rows},
+            {"held_out", fit.held_out.size()},
+            {"treatments", treatments},
+            {"recommended", fit.policy.recommendation ? nlohmann::ordered_json(fit.policy.recommendation->recommended)
+                                                      : nlohmann::ordered_json()},
+            {"recommendation", fit.policy.recommendation ? fit.policy.recommendation->sentence : ""},
+            {"gains", gains_json(fit)},
+            {"fallback", fit.recommended && fit.recommended->fallback
+                             ? nlohmann::ordered_json(fit.recommended->fallback->name)
+                             : nlohmann::ordered_json()},
+            {"better", fit.policy.objective == Objective::min ? "smaller" : "larger"},
+            {"features", fit.policy.encoder.read_columns()},
+            {"received_by_prescribed", fit.changes},
+            {"support", support_json(fit)},
+            {"violations", fit.violations.size()},
+            {"changed_by_rules", fit.changed},
+            {"loss", fit.policy.baseline ? nlohmann::ordered_json() : nlohmann::ordered_json(fit.loss)},
+            {"epochs", fit.history.size()},
+            {"best_epoch", fit.best_epoch},
+            {"seconds", timings.total},
+            {"timings", seconds},
+            {"kernels", kernel_target()}};
 }
 
 void check_test_file(const FitArguments& arguments) {
@@ -201,7 +201,7 @@ void run(const FitArguments& arguments, Terminal& terminal) {
     if (distilled) terminal.say(distilled_words(*distilled));
     if (arguments.leaves && is_fallback)
         terminal.say(
-            fmt::format("--leaves: {} is written as it is; polyrx tree shows it", fitted.recommended->rival_name));
+            fmt::format("--leaves: {} is written as it is; polyrx tree shows it", fitted.recommended->fallback->name));
     if (!is_standard_output(arguments.output)) terminal.say(fmt::format("model {}", arguments.output));
     if (!arguments.test_file.empty()) terminal.say(fmt::format("held-out rows {}", arguments.test_file));
     if (arguments.timings) terminal.say(timings_table(timings));

@@ -4,6 +4,7 @@
 #include <functional>
 
 #include "polyrx/core/error.hpp"
+#include "polyrx/encode/feature_inputs.hpp"
 
 namespace polyrx {
 namespace {
@@ -11,30 +12,10 @@ namespace {
 // Nobody else is asked, whatever rounding decides.
 constexpr double no_guard = 1e-300;
 
-// Where a feature's inputs are.
-struct Inputs {
-    Eigen::Index value = -1;               // of a number or truth value
-    std::vector<Eigen::Index> categories;  // by category
-    Eigen::Index indicator = -1;           // -1: it is never missing
-};
-
-std::vector<Inputs> inputs_of(const Encoder& encoder) {
-    std::vector<Inputs> inputs(encoder.features().size());
-    for (std::size_t c = 0; c < encoder.columns().size(); ++c) {
-        const EncodedColumn& column = encoder.columns()[c];
-        const auto input = static_cast<Eigen::Index>(c);
-        Inputs& of = inputs[column.feature];
-        if (column.kind == InputKind::value) of.value = input;
-        if (column.kind == InputKind::category) of.categories.push_back(input);
-        if (column.kind == InputKind::indicator) of.indicator = input;
-    }
-    return inputs;
-}
-
 class Converter {
 public:
     Converter(const AxisTree& from, std::function<int(int)> treatment_of, const Encoder& encoder, Domain domain)
-        : from_(from), treatment_of_(std::move(treatment_of)), encoder_(encoder), inputs_(inputs_of(encoder)) {
+        : from_(from), treatment_of_(std::move(treatment_of)), encoder_(encoder), inputs_(feature_inputs(encoder)) {
         tree_.mode = TreeMode::whole;
         tree_.domain = std::move(domain);
     }
@@ -68,7 +49,7 @@ private:
             return;
         }
         const AxisSplit split = node.split();
-        const Inputs& of = inputs_[static_cast<std::size_t>(split.feature)];
+        const FeatureInputs& of = inputs_[static_cast<std::size_t>(split.feature)];
         const Feature& feature = encoder_.features()[static_cast<std::size_t>(split.feature)];
         if (split.set >= 0) {
             AffineFunction function{Vector::Zero(tree_.domain.inputs()), -0.5};
@@ -104,7 +85,7 @@ private:
     const AxisTree& from_;
     std::function<int(int)> treatment_of_;  // of a leaf
     const Encoder& encoder_;
-    std::vector<Inputs> inputs_;
+    std::vector<FeatureInputs> inputs_;
     Tree tree_;
 };
 

@@ -8,12 +8,12 @@
 #include <numeric>
 
 #include "polyrx/core/error.hpp"
+#include "polyrx/data/folds_for.hpp"
 #include "polyrx/encode/feature_rows.hpp"
 #include "polyrx/evaluate/doubly_robust.hpp"
 #include "polyrx/evaluate/mean_estimate.hpp"
 #include "polyrx/evaluate/self_assessed.hpp"
 #include "polyrx/evaluate/truth.hpp"
-#include "polyrx/fit/folds_for.hpp"
 
 namespace polyrx {
 namespace {

@@ -54,6 +54,13 @@ std::vector<std::size_t> deal_groups(const Matrix& shares, std::span<const std::
 
 }  // namespace
 
+std::vector<RowSplit> folds_of(std::span<const int> treatment, std::span<const std::size_t> group, std::size_t wanted,
+                               std::uint64_t seed) {
+    const std::size_t groups = group.empty() ? 0 : number_groups(group).count;
+    return groups > 1 ? grouped_folds(treatment, group, std::min(wanted, groups), seed)
+                      : k_folds(treatment, std::min(wanted, treatment.size()), seed);
+}
+
 RowSplit grouped_split(std::span<const std::size_t> group, double share, std::uint64_t seed) {
     if (!(share >= 0 && share < 1))
         throw usage_error(fmt::format("the share of rows to hold out must be at least 0 and below 1, not {}", share));

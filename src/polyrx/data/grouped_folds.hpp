@@ -17,6 +17,11 @@ namespace polyrx {
 [[nodiscard]] std::vector<RowSplit> grouped_folds(std::span<const int> treatment, std::span<const std::size_t> group,
                                                   std::size_t folds, std::uint64_t seed);
 
+// As many folds as are wanted, but no more than there are groups, or rows. Without groups, or with a single one, rows
+// are held out one by one.
+[[nodiscard]] std::vector<RowSplit> folds_of(std::span<const int> treatment, std::span<const std::size_t> group,
+                                             std::size_t wanted, std::uint64_t seed);
+
 // As stratified_split, but whole groups are held out, in random order until they have the share of the rows. At least
 // one group is held out if share > 0, and at least one is kept.
 [[nodiscard]] RowSplit grouped_split(std::span<const std::size_t> group, double share, std::uint64_t seed);

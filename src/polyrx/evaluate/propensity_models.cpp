@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "polyrx/data/group_numbers.hpp"
 #include "polyrx/data/grouped_folds.hpp"
 #include "polyrx/learners/out_of_bag.hpp"
 
@@ -62,9 +61,7 @@ std::vector<RowSplit> trial_folds(const PropensityRows& rows, std::span<const st
     const std::vector<int> given = of_places(rows.study.treatment, rows, kept);
     Places group;
     if (!rows.group.empty()) group = picked(rows.group, kept);
-    const std::size_t groups = group.empty() ? 0 : number_groups(group).count;
-    return groups > 1 ? grouped_folds(given, group, std::min(propensity_trial_folds, groups), seed)
-                      : k_folds(given, std::min(propensity_trial_folds, kept.size()), seed);
+    return folds_of(given, group, propensity_trial_folds, seed);
 }
 
 }  // namespace polyrx

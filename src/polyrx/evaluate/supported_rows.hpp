@@ -21,6 +21,12 @@ struct SupportThreshold {
     bool by_design = false;
 };
 
+// Weights divide by no less than this, so that one row does not decide alone. What is supported by estimated
+// propensities is hardly ever below it. Known ones are right however low they are.
+[[nodiscard]] inline double least_propensity(bool by_design) {
+    return by_design ? least_design_probability : 0.02;
+}
+
 // By row. `propensities` is rows x treatments; `allowed` is what the user's rules allow each row (empty: everything).
 // The most likely allowed treatment is always supported by estimated propensities. Throws a usage error for sizes that
 // do not fit, and for a row that is allowed nothing.

@@ -160,35 +160,20 @@ std::size_t count_differences(const std::vector<int>& one, const std::vector<int
 }
 
 // Counts the rows that would get another treatment without rules, and without support.
-void count_changed(const Policy& policy, const Observations& observations, const Prescriptions& prescriptions,
-                   Fit& result) {
+void count_changed(const Policy& policy, const Matrix& encoded, const Prescriptions& prescriptions, Fit& result) {
     if (policy.rules.bound.empty()) return;
     // As the policy has them inside: small is good.
     const bool turned = policy.objective == Objective::max || kind_of(policy) == ScoreKind::votes;
     const Matrix outputs = (turned ? -1 : 1) * prescriptions.outcomes;
-    const std::vector<int> best = argmin_rows(outputs);
-    if (!policy.rules.support) {
-        result.changed = count_differences(best, prescriptions.treatment);
-        return;
-    }
-    const std::vector<int> by_rules =
-        choose(policy.rules.bound.allowed(policy.encoder.encode(observations.features)), outputs);
-    result.changed = count_differences(best, by_rules);
+    const std::vector<int> by_rules = choose(policy.rules.bound.allowed(encoded), outputs);
+    result.changed = count_differences(argmin_rows(outputs), by_rules);
     result.unsupported = count_differences(by_rules, prescriptions.treatment);
 }
 
 // Learns where the data support each treatment, and makes the policy keep to it.
 void add_support(const NetworkStudy& study, const ScoredStudy* scored, const FitOptions& options, Policy& policy,
                  Fit& result) {
-    const Observations& observations = study.observations;
-    SupportStudy of{policy.encoder,      study.encoded,     observations.treatment, observations.treatments.size(),
-                    observations.weight, observations.group};
-    if (scored) {
-        of.reference_rows = scored->rows;
-        of.reference = &scored->nuisances.propensities;
-        of.design = scored->design;
-    }
-    result.support = learn_support(of, every_row(observations.rows()),
+    result.support = learn_support(support_study(study, scored), every_row(study.observations.rows()),
                                    {.epsilon = *options.support, .seed = options.seed, .threads = options.threads});
     policy.rules = make_rule_book(options.rules, options.when_missing, policy.encoder, policy.treatments,
                                   options.rules_source, result.support->support);
@@ -209,18 +194,13 @@ Policy policy_for(const Observations& observations, const FitOptions& options, c
 }
 
 // Chooses settings if it should, trains the policy's network, and says in `result` how that went.
-void learn(const Observations& observations, const Matrix& encoded, const FitOptions& options, Policy& policy,
-           Fit& result, const Progress& progress) {
+void learn(NetworkStudy study, const FitOptions& options, Policy& policy, Fit& result, const Progress& progress) {
     const auto began = Clock::now();
-    const std::vector<double> outcome = inward_outcome(observations, options.objective);
-    std::vector<TreatmentSet> allowed;
-    if (!policy.rules.bound.empty()) allowed = policy.rules.bound.supported(encoded);
-    NetworkStudy study{observations, policy.encoder, encoded, outcome, allowed};
-    const std::vector<std::size_t> rows = every_row(observations.rows());
+    const std::vector<std::size_t> rows = every_row(study.observations.rows());
     std::vector<NetworkOptions> chosen = {options.network};
     if (options.tuning) {
-        result.tuning = tune_network(study, options.tuning->candidates, observations.group, options.tuning->options,
-                                     options.seed, options.threads, progress);
+        result.tuning = tune_network(study, options.tuning->candidates, study.observations.group,
+                                     options.tuning->options, options.seed, options.threads, progress);
         chosen = result.tuning->chosen;
         study.propensity = result.tuning->propensity;
         result.seconds.tune = seconds_between(began, Clock::now());
@@ -246,9 +226,6 @@ void learn(const Observations& observations, const Matrix& encoded, const FitOpt
 void add_recommendation(NetworkStudy study, const ScoredStudy* scored, const FitOptions& options, Policy& policy,
                         Fit& result, const Progress& progress) {
     const auto began = Clock::now();
-    std::vector<TreatmentSet> supported;
-    if (!policy.rules.bound.empty()) supported = policy.rules.bound.supported(study.encoded);
-    study.allowed = supported;
     std::vector<double> propensity;
     TeacherPlan plan{.how = {}, .seed = options.seed};
     const Matrix* held_out = nullptr;
@@ -268,17 +245,16 @@ void add_recommendation(NetworkStudy study, const ScoredStudy* scored, const Fit
                                 .plan = std::move(plan),
                                 .scored = scored,
                                 .support = result.support ? &*result.support : nullptr,
-                                .held_out_outputs = held_out,
-                                .group = study.observations.group};
+                                .held_out_outputs = held_out};
     result.recommended = recommend(learned, *options.recommend, options.seed, options.threads, progress);
     policy.recommendation = result.recommended->recommendation;
-    if (result.recommended->fallback) {
-        policy.network = std::move(*result.recommended->fallback);
+    if (const auto& simple = result.recommended->fallback) {
+        policy.network = simple->network;
         policy.baseline.reset();
-        policy.scores_only = result.recommended->fallback_has_scores;
-        policy.provenance.options.emplace_back("fallback", result.recommended->rival_name);
+        policy.scores_only = simple->scores_only;
+        policy.provenance.options.emplace_back("fallback", simple->name);
     }
-    result.seconds.recommend += seconds_between(began, Clock::now());
+    result.seconds.recommend = seconds_between(began, Clock::now());
 }
 
 Fit fit_rows(const Observations& observations, const FitOptions& options, const Schema& schema,
@@ -290,30 +266,33 @@ Fit fit_rows(const Observations& observations, const FitOptions& options, const 
     Policy policy = policy_for(observations, options, schema);
     if (!policy.rules.empty())
         result.conflict_free = refuse_conflicts(policy.rules, policy.encoder, policy.treatments, options.rules_source);
-    Matrix encoded = policy.encoder.encode(observations.features);
+    const Matrix encoded = policy.encoder.encode(observations.features);
     const auto support_began = Clock::now();
     result.seconds.encode = seconds_between(encoding_began, support_began);
     const std::vector<double> outcome = inward_outcome(observations, options.objective);
-    const NetworkStudy study{observations, policy.encoder, encoded, outcome};
+    NetworkStudy study{observations, policy.encoder, encoded, outcome};
+    const bool is_scored = options.support || options.recommend;
     std::optional<ScoredStudy> scored;
-    if (options.support || options.recommend)
+    if (is_scored)
         scored = score_study(study, options.recommend.has_value(), options.seed, options.threads,
                              part_of_work(progress, 0, 0.2, "support"));
     if (options.support) add_support(study, scored ? &*scored : nullptr, options, policy, result);
+    std::vector<TreatmentSet> allowed;
+    if (!policy.rules.bound.empty()) allowed = policy.rules.bound.supported(encoded);
+    study.allowed = allowed;
     const auto learning_began = Clock::now();
-    if (options.support || options.recommend) result.seconds.support = seconds_between(support_began, learning_began);
+    if (is_scored) result.seconds.support = seconds_between(support_began, learning_began);
     std::vector<std::pair<std::string, std::string>> chosen;
     const double learned_share = options.recommend ? 0.7 : 1;
-    const Progress learning = part_of_work(progress, options.support || options.recommend ? 0.2 : 0, learned_share);
+    const Progress learning = part_of_work(progress, is_scored ? 0.2 : 0, learned_share);
     if (is_network) {
-        learn(observations, encoded, options, policy, result, learning);
+        learn(study, options, policy, result, learning);
         if (options.big_m)
             policy.rules.big_m =
                 sufficient_big_m(policy.network, policy_domain(policy), ever_forbidden(policy.rules.bound));
     } else {
-        FittedBaseline fitted = fit_baseline(options.method, observations, policy.encoder, encoded,
-                                             inward_outcome(observations, options.objective), options.seed,
-                                             options.threads, learning, options.baseline);
+        FittedBaseline fitted = fit_baseline(options.method, observations, policy.encoder, encoded, outcome,
+                                             options.seed, options.threads, learning, options.baseline);
         result.stopped = fitted.stopped;
         policy.baseline = std::move(fitted.baseline);
         chosen = std::move(fitted.chosen);
@@ -330,7 +309,6 @@ Fit fit_rows(const Observations& observations, const FitOptions& options, const 
     if (options.recommend && !result.stopped)
         add_recommendation(study, scored ? &*scored : nullptr, options, policy, result,
                            part_of_work(progress, learned_share, 1));
-    encoded.resize(0, 0);  // as large as the table, and of no more use
     const auto review_began = Clock::now();
     if (options.row_sketch) policy.provenance.sketch = sketch_rows(content_hashes(observations));
     const Prescriptions prescriptions =
@@ -345,7 +323,7 @@ Fit fit_rows(const Observations& observations, const FitOptions& options, const 
         const double mu = result.tuning ? result.tuning->chosen.front().mu : options.network.mu;
         result.loss = policy_loss(observations, prescriptions, mu, options.objective);
     }
-    count_changed(policy, observations, prescriptions, result);
+    count_changed(policy, encoded, prescriptions, result);
     result.changes.assign(policy.treatments.size(), std::vector<std::size_t>(policy.treatments.size()));
     for (std::size_t i = 0; i < observations.rows(); ++i)
         if (prescriptions.treatment[i] != no_treatment)

@@ -8,12 +8,10 @@
 #include "polyrx/evaluate/bounded_interval.hpp"
 #include "polyrx/evaluate/bounded_value.hpp"
 #include "polyrx/evaluate/effective_rows.hpp"
+#include "polyrx/evaluate/supported_rows.hpp"
 
 namespace polyrx {
 namespace {
-
-// One row must not decide alone.
-constexpr double least_propensity = 0.02;
 
 // Prescriptions, and whether each is supported.
 struct Judged {
@@ -25,7 +23,10 @@ struct Judged {
 class Judge {
 public:
     Judge(const JudgingRows& rows, double factor)
-        : rows_(rows), factor_(factor), practice_(value_as_treated(rows.rows)) {}
+        : rows_(rows),
+          least_(least_propensity(rows.by_design)),
+          factor_(factor),
+          practice_(value_as_treated(rows.rows)) {}
 
     [[nodiscard]] Judged judged(std::span<const int> prescriptions) const {
         Judged result{{prescriptions.begin(), prescriptions.end()}, std::vector<char>(prescriptions.size()), {}};
@@ -36,8 +37,7 @@ public:
             else
                 result.supported[i] = has(rows_.supported[i], treatment) ? 1 : 0;
         }
-        result.value =
-            bounded_value(rows_.rows, {result.prescriptions, result.supported}, rows_.range, least_propensity);
+        result.value = bounded_value(rows_.rows, {result.prescriptions, result.supported}, rows_.range, least_);
         return result;
     }
 
@@ -51,19 +51,16 @@ public:
         return gain(name, bounded_difference(rows_.rows, policy.value, paired));
     }
 
-    // (sum w)^2 / sum w^2 over the rows that received a supported prescription, w = weight / propensity.
+    // Of the rows that received a supported prescription.
     [[nodiscard]] double effective_rows(const Judged& policy) const {
-        double sum = 0;
-        double squares = 0;
+        EffectiveRows effective;
         for (std::size_t i = 0; i < policy.prescriptions.size(); ++i) {
             const int treatment = policy.prescriptions[i];
             if (!policy.supported[i] || rows_.rows.treatment[i] != treatment) continue;
             const double propensity = rows_.rows.propensities(static_cast<Eigen::Index>(i), treatment);
-            const double w = rows_.rows.weight_of(i) / std::max(propensity, least_propensity);
-            sum += w;
-            squares += w * w;
+            effective.add(rows_.rows.weight_of(i) / std::max(propensity, least_));
         }
-        return squares > 0 ? sum * sum / squares : 0;
+        return effective.count();
     }
 
 private:
@@ -81,6 +78,7 @@ private:
     }
 
     const JudgingRows& rows_;
+    double least_;  // propensity
     double factor_;
     ValueEstimate practice_;
 };

@@ -41,6 +41,7 @@ struct JudgingRows {
     std::span<const TreatmentSet> supported;  // of the treatments that rules allow
     OutcomeRange range;
     bool larger_is_better = false;
+    bool by_design = false;  // the propensities are known
 };
 
 struct JudgingOptions {

@@ -9,7 +9,6 @@
 #include <limits>
 #include <numeric>
 
-#include "polyrx/data/group_numbers.hpp"
 #include "polyrx/data/grouped_folds.hpp"
 #include "polyrx/data/split.hpp"
 #include "polyrx/encode/feature_rows.hpp"
@@ -27,7 +26,7 @@ constexpr int deepest_tree = 4;  // at most 16 leaves
 constexpr std::size_t rows_in_a_leaf = 50;
 constexpr std::size_t most_folds = 5;
 constexpr double dense_penalties[] = {1, 10, 100};
-// Candidates are compared on so many rows at most.
+// Candidates are compared on at most this many rows.
 constexpr std::size_t most_compared_rows = 10'000;
 
 struct Candidate {
@@ -81,7 +80,7 @@ public:
     // The inputs that a sparse regression takes, one after the other.
     [[nodiscard]] std::vector<Eigen::Index> choose_inputs(const Rows& rows) const {
         std::vector<Eigen::Index> chosen;
-        const Standard standard = standardised(rows);
+        const Matrix standard = standardised(rows);
         while (chosen.size() < std::min<std::size_t>(most_sparse_terms, inputs_.size())) {
             const Matrix fitted = probabilities(logistic(chosen, rows, 1), study_.encoded(rows, chosen));
             // The gradient of the log-likelihood in each input that is left.
@@ -90,7 +89,7 @@ public:
                 residual(static_cast<Eigen::Index>(i), study_.treatment[rows[i]]) += 1;
                 residual.row(static_cast<Eigen::Index>(i)) *= weight_of(rows[i]);
             }
-            const Matrix gradient = standard.inputs.transpose() * residual;
+            const Matrix gradient = standard.transpose() * residual;
             Eigen::Index best = -1;
             for (std::size_t j = 0; j < inputs_.size(); ++j) {
                 if (std::ranges::find(chosen, inputs_[j]) != chosen.end()) continue;
@@ -136,15 +135,11 @@ public:
     }
 
 private:
-    struct Standard {
-        Matrix inputs;
-    };
-
     [[nodiscard]] double weight_of(std::size_t row) const { return study_.weight.empty() ? 1 : study_.weight[row]; }
 
-    [[nodiscard]] Standard standardised(const Rows& rows) const {
-        Standard standard{study_.encoded(rows, inputs_)};
-        for (auto column : standard.inputs.colwise()) {
+    [[nodiscard]] Matrix standardised(const Rows& rows) const {
+        Matrix standard = study_.encoded(rows, inputs_);
+        for (auto column : standard.colwise()) {
             column.array() -= column.mean();
             const double deviation = std::sqrt(column.array().square().mean());
             if (deviation > 0)
@@ -254,21 +249,14 @@ private:
     int threads_;
 };
 
-std::vector<RowSplit> folds_of(const SupportStudy& study, const Rows& rows, std::uint64_t seed) {
-    std::vector<int> treatment;
-    for (const std::size_t row : rows) treatment.push_back(study.treatment[row]);
-    if (study.group.empty()) return k_folds(treatment, std::min(most_folds, rows.size()), seed);
-    const Rows group = picked(study.group, rows);
-    const std::size_t groups = number_groups(group).count;
-    if (groups < 2) return k_folds(treatment, std::min(most_folds, rows.size()), seed);
-    return grouped_folds(treatment, group, std::min(most_folds, groups), seed);
-}
-
 // Candidates x rows: the log-loss of each row, by models that did not see its fold.
 std::vector<std::vector<double>> held_out_losses(const Learner& learner, const SupportStudy& study, const Rows& rows,
                                                  const std::vector<Candidate>& list, std::uint64_t seed) {
     std::vector<std::vector<double>> losses(list.size(), std::vector<double>(rows.size()));
-    for (const RowSplit& fold : folds_of(study, rows, seed)) {
+    std::vector<int> treatment;
+    for (const std::size_t row : rows) treatment.push_back(study.treatment[row]);
+    const Rows group = study.group.empty() ? Rows{} : picked(study.group, rows);
+    for (const RowSplit& fold : folds_of(treatment, group, most_folds, seed)) {
         const Rows learn = picked(rows, fold.kept);
         const Rows judge = picked(rows, fold.held_out);
         const std::vector<Eigen::Index> sparse = learner.choose_inputs(learn);

@@ -12,7 +12,6 @@
 #include "polyrx/core/parallel_for.hpp"
 #include "polyrx/core/part_of_work.hpp"
 #include "polyrx/core/text_table.hpp"
-#include "polyrx/data/group_numbers.hpp"
 #include "polyrx/data/grouped_folds.hpp"
 #include "polyrx/data/split.hpp"
 #include "polyrx/evaluate/doubly_robust.hpp"
@@ -25,7 +24,6 @@ namespace {
 
 using Rows = std::vector<std::size_t>;
 
-constexpr double least_propensity = 0.02;
 constexpr const char* most_likely = "the most likely treatment";
 
 // A network that gives all rows the same outcomes.
@@ -52,6 +50,7 @@ public:
         : learned_(learned),
           policy_(learned.policy),
           study_(learned.study),
+          support_(support_study(learned.study, nullptr)),
           options_(options),
           seed_(seed),
           threads_(threads),
@@ -81,12 +80,8 @@ private:
 
     [[nodiscard]] std::vector<RowSplit> folds(const std::vector<int>& treatment) const {
         const bool few = learned_.scored->drawn || std::holds_alternative<BaselinePlan>(learned_.plan.how);
-        const std::size_t count = few ? 2 : 5;
-        if (learned_.group.empty()) return k_folds(treatment, count, seed_);
-        const Rows group = picked(learned_.group, rows_);
-        const std::size_t groups = number_groups(group).count;
-        return groups < 2 ? k_folds(treatment, count, seed_)
-                          : grouped_folds(treatment, group, std::min(count, groups), seed_);
+        const Rows group = study_.observations.group.empty() ? Rows{} : picked(study_.observations.group, rows_);
+        return folds_of(treatment, group, few ? 2 : 5, seed_);
     }
 
     void judge() {
@@ -101,7 +96,7 @@ private:
             if (!study_.observations.weight.empty()) weight.push_back(study_.observations.weight[row]);
         }
         const Nuisances& nuisances = learned_.scored->nuisances;
-        const Rows group = learned_.group.empty() ? Rows{} : picked(learned_.group, rows_);
+        const Rows group = study_.observations.group.empty() ? Rows{} : picked(study_.observations.group, rows_);
         const EvaluatedRows evaluated{treatment, outcome, nuisances.outcomes, nuisances.propensities, weight, group};
         const Matrix encoded = study_.encoded(rows_, Eigen::all);
         std::vector<TreatmentSet> allowed(rows_.size(), all_treatments(treatments_));
@@ -113,7 +108,8 @@ private:
         const double epsilon = policy_.rules.support ? policy_.rules.support->epsilon : default_epsilon;
         const std::vector<TreatmentSet> supported = supported_treatments(
             nuisances.propensities, allowed, {.epsilon = epsilon, .by_design = learned_.scored->design});
-        values_ = doubly_robust_from(nuisances.outcomes, nuisances.propensities, treatment, outcome, least_propensity)
+        values_ = doubly_robust_from(nuisances.outcomes, nuisances.propensities, treatment, outcome,
+                                     least_propensity(learned_.scored->design))
                       .scores.colwise()
                       .mean()
                       .transpose();
@@ -121,7 +117,7 @@ private:
         const std::vector<RowSplit> splits = folds(treatment);
         result_.folds = splits.size();
         prescribe_in_folds(splits, encoded);
-        const JudgingRows judged{evaluated, supported, outcome_range(outcome), false};
+        const JudgingRows judged{evaluated, supported, outcome_range(outcome), false, learned_.scored->design};
         result_.judgement = judge_policy(judged, prescribed_, rivals_, {.margin = options_.margin});
         if (!policy_.rules.support) return;
         for (std::size_t i = 0; i < prescribed_.size(); ++i)
@@ -156,9 +152,9 @@ private:
                              : Matrix(refitted_outputs(study_, kept, learned_.plan, 1, progress)(held_out, Eigen::all));
         BoundRules rules(policy_.rules.bound.rules(), treatments_);
         if (learned_.support)
-            rules = BoundRules(
-                rules.rules(), treatments_,
-                bind_support(refit_support(support_study(), kept, *learned_.support), study_.encoder, treatments_));
+            rules =
+                BoundRules(rules.rules(), treatments_,
+                           bind_support(refit_support(support_, kept, *learned_.support), study_.encoder, treatments_));
         const std::vector<TreatmentSet> supported = rules.supported(inputs);
         const auto store = [&](const std::vector<int>& chosen, std::vector<int>& to) {
             for (std::size_t i = 0; i < chosen.size(); ++i) to[split.held_out[i]] = chosen[i];
@@ -168,13 +164,8 @@ private:
         for (std::size_t k = 0; k < treatments_; ++k)
             store(choose(supported, forward(always(static_cast<int>(k), inputs.cols()), inputs)),
                   rivals_[k].prescriptions);
-        const LinearLogOdds likely = dense_log_odds(support_study(), kept);
+        const LinearLogOdds likely = dense_log_odds(support_, kept);
         store(choose(supported, forward(network_of(likely, inputs.cols()), inputs)), rivals_.back().prescriptions);
-    }
-
-    [[nodiscard]] SupportStudy support_study() const {
-        return {study_.encoder, study_.encoded, study_.observations.treatment, treatments_, study_.observations.weight,
-                learned_.group};
     }
 
     // The mean outcome of each treatment, with that of one below all others.
@@ -237,17 +228,17 @@ private:
 
     void write_fallback(std::size_t rival) {
         const auto inputs = static_cast<Eigen::Index>(policy_.encoder.columns().size());
-        result_.rival_name = rivals_[rival].name;
-        result_.fallback_has_scores = rival == treatments_;
-        result_.fallback =
-            rival < treatments_
-                ? always(static_cast<int>(rival), inputs)
-                : network_of(dense_log_odds(support_study(), every_row(study_.observations.rows())), inputs);
+        const bool is_constant = rival < treatments_;
+        ReluNetwork network = is_constant
+                                  ? always(static_cast<int>(rival), inputs)
+                                  : network_of(dense_log_odds(support_, every_row(study_.observations.rows())), inputs);
+        result_.fallback = FallbackPolicy{rivals_[rival].name, std::move(network), !is_constant};
     }
 
     const LearnedPolicy& learned_;
     const Policy& policy_;
     const NetworkStudy& study_;
+    SupportStudy support_;
     const RecommendOptions& options_;
     std::uint64_t seed_;
     int threads_;

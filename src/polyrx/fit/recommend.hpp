@@ -19,8 +19,8 @@ namespace polyrx {
 
 // What is written where a simple policy is better than the one that was learned.
 enum class Fallback {
-    best,  // the simple one
-    none,  // the learned one all the same
+    best,  // the simple policy
+    none,  // the learned policy
 };
 
 [[nodiscard]] std::string_view name_of(Fallback fallback);
@@ -30,7 +30,14 @@ struct RecommendOptions {
     Fallback fallback = Fallback::best;
 };
 
-// A policy before anybody has compared it with anything.
+// A simple policy that is written in place of the learned one.
+struct FallbackPolicy {
+    std::string name;  // "always B", "the most likely treatment"
+    ReluNetwork network;
+    bool scores_only = false;  // its outputs are scores, not predicted outcomes
+};
+
+// A policy before it is compared with others.
 struct LearnedPolicy {
     const Policy& policy;
     const NetworkStudy& study;                 // the rows that it learned from
@@ -38,19 +45,16 @@ struct LearnedPolicy {
     const ScoredStudy* scored = nullptr;       // with outcomes; none: there are too few rows
     const LearnedSupport* support = nullptr;   // none: it extrapolates
     const Matrix* held_out_outputs = nullptr;  // rows x treatments, where tuning has them already
-    std::span<const std::size_t> group = {};   // rows that may err together
 };
 
 struct Recommended {
     Judgement judgement;
-    Recommendation recommendation;             // of the policy that is written
-    std::optional<ReluNetwork> fallback;       // of a simple policy, to be written instead
-    std::string rival_name = {};               // of that
-    bool fallback_has_scores = false;          // its outputs are scores, not predicted outcomes
-    std::size_t folds = 0;                     // in which the policy was learned again
-    std::size_t sampled_rows = 0;              // of many rows, so many were drawn; 0: all
-    std::optional<Gain> extrapolating = {};    // over practice, without support; where that changes prescriptions
-    std::size_t changed_by_extrapolation = 0;  // rows
+    Recommendation recommendation;                // of the policy that is written
+    std::optional<FallbackPolicy> fallback = {};  // to be written instead of the learned one
+    std::size_t folds = 0;                        // in which the policy was refitted
+    std::size_t sampled_rows = 0;                 // used for the comparison; 0: all rows
+    std::optional<Gain> extrapolating = {};       // over practice, without support, if that changes prescriptions
+    std::size_t changed_by_extrapolation = 0;     // rows
 };
 
 [[nodiscard]] Recommended recommend(const LearnedPolicy& learned, const RecommendOptions& options, std::uint64_t seed,

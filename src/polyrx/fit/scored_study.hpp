@@ -10,6 +10,7 @@
 #include "polyrx/core/progress.hpp"
 #include "polyrx/evaluate/nuisances.hpp"
 #include "polyrx/fit/learn_network.hpp"
+#include "polyrx/fit/learn_support.hpp"
 
 namespace polyrx {
 
@@ -27,5 +28,8 @@ inline constexpr std::size_t drawn_rows = 50'000;
 // Nothing where there are too few rows, or groups, of a treatment to cross-fit anything.
 [[nodiscard]] std::optional<ScoredStudy> score_study(const NetworkStudy& study, bool outcomes, std::uint64_t seed,
                                                      int threads, const Progress& progress = {});
+
+// What support is learned from; `scored` is what candidates must not contradict, if there is anything.
+[[nodiscard]] SupportStudy support_study(const NetworkStudy& study, const ScoredStudy* scored);
 
 }  // namespace polyrx

@@ -4,9 +4,9 @@
 #include <algorithm>
 
 #include "polyrx/core/every_row.hpp"
+#include "polyrx/data/folds_for.hpp"
 #include "polyrx/evaluate/doubly_robust.hpp"
 #include "polyrx/evaluate/nuisances.hpp"
-#include "polyrx/fit/folds_for.hpp"
 #include "polyrx/rules/choose.hpp"
 
 namespace polyrx {

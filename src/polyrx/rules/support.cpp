@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "polyrx/core/error.hpp"
+#include "polyrx/encode/feature_inputs.hpp"
 
 namespace polyrx {
 namespace {
@@ -39,26 +40,10 @@ std::optional<Bound> where_odds_exceed(const LinearLogOdds::Score& j, const Line
     return std::nullopt;
 }
 
-// Where a feature's inputs are among the encoded ones.
-struct FeatureInputs {
-    Eigen::Index value = -1;
-    std::vector<Eigen::Index> categories;
-    Eigen::Index indicator = -1;
-};
-
 class TreeBinder {
 public:
     TreeBinder(const PropensityTree& tree, const Encoder& encoder, double epsilon)
-        : tree_(tree), encoder_(encoder), epsilon_(epsilon), inputs_(encoder.features().size()) {
-        for (std::size_t c = 0; c < encoder.columns().size(); ++c) {
-            const EncodedColumn& column = encoder.columns()[c];
-            const auto input = static_cast<Eigen::Index>(c);
-            FeatureInputs& its = inputs_[column.feature];
-            if (column.kind == InputKind::value) its.value = input;
-            if (column.kind == InputKind::category) its.categories.push_back(input);
-            if (column.kind == InputKind::indicator) its.indicator = input;
-        }
-    }
+        : tree_(tree), encoder_(encoder), epsilon_(epsilon), inputs_(feature_inputs(encoder)) {}
 
     // Where the leaf's rows received j more than 1 / epsilon times as often as k. Nothing if that is nowhere.
     [[nodiscard]] std::optional<Bound> where_exceeds(int j, int k) const { return below(0, j, k); }
@@ -199,11 +184,6 @@ std::vector<SupportRule> bind_support(const Support& support, const Encoder& enc
             if (applies) rules.push_back({k, j, std::move(*applies)});
         }
     return rules;
-}
-
-std::string support_words(const Support& support, const std::string& treatment, const std::string& instead) {
-    return fmt::format("rows like this received {} more than {:.3g} times as often as {}", instead, 1 / support.epsilon,
-                       treatment);
 }
 
 }  // namespace polyrx

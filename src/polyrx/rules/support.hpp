@@ -75,8 +75,4 @@ struct Support {
 [[nodiscard]] std::vector<SupportRule> bind_support(const Support& support, const Encoder& encoder,
                                                     std::size_t treatments);
 
-// "rows like this received Medium more than 10 times as often as High"
-[[nodiscard]] std::string support_words(const Support& support, const std::string& treatment,
-                                        const std::string& instead);
-
 }  // namespace polyrx
