@@ -50,6 +50,7 @@ std::string recommendation_words(const Fit& fit) {
     if (!fit.policy.recommendation || !fit.recommended)
         return "NOT recommended: the policy was not compared with current practice.\n";
     const Recommended& recommended = *fit.recommended;
+    const Judgement& judgement = recommended.judgement;
     std::string text = fit.policy.recommendation->sentence + "\n";
     text += fmt::format("  This assumes that those who chose treatments used nothing that is not in these columns.\n");
     if (recommended.folds == 0) return text;
@@ -58,10 +59,10 @@ std::string recommendation_words(const Fit& fit) {
         "rows; intervals (95 %) hold at once for {}.\n",
         recommended.folds,
         recommended.sampled_rows > 0 ? fmt::format(" of {} rows drawn", grouped(recommended.sampled_rows)) : "",
-        counted(recommended.judgement.gains.size(), "comparison"));
-    for (const Gain& gain : recommended.judgement.gains)
-        if (&gain != &recommended.judgement.gains.front())
-            text += fmt::format("  gain over {}: {}\n", gain.over, words_of(gain));
+        counted(judgement.gains.size() + judgement.rival_gains.size(), "comparison"));
+    if (recommended.fallback) return text;  // the policy that is written is not the one that was learned
+    for (const Gain& gain : judgement.gains)
+        if (&gain != &judgement.gains.front()) text += fmt::format("  gain over {}: {}\n", gain.over, words_of(gain));
     return text;
 }
 
@@ -94,6 +95,8 @@ std::string support_words(const Fit& fit) {
         return "Extrapolates: treatments are prescribed also where the data do not support them.\n";
     const Support& support = *policy.rules.support;
     std::string how = kind_of(support);
+    if (support.epsilon == most_likely_epsilon)
+        return fmt::format("Support ({}): only the most likely treatment is prescribed.\n", how);
     if (fit.support && !fit.support->trials.empty()) how = fit.support->trials[fit.support->chosen].name;
     std::string text = fmt::format("Support ({}, epsilon {}): {} changed by it ({:.1f} %).\n", how, support.epsilon,
                                    counted(fit.unsupported, "prescription"), percent(fit.unsupported, rows));

@@ -45,8 +45,6 @@ std::string outcome_column(const Policy& policy, const std::string& treatment) {
             return "effect_" + treatment;
         case ScoreKind::votes:
             return "votes_" + treatment;
-        case ScoreKind::scores:
-            return "score_" + treatment;
         case ScoreKind::outcomes:
             break;
     }

@@ -34,7 +34,6 @@ enum class ScoreKind {
     outcomes,  // expected of each treatment
     effects,   // of each treatment against others
     votes,     // minus how many are for it
-    scores,    // of no unit: the smallest is prescribed
 };
 [[nodiscard]] ScoreKind kind_of(const Baseline& baseline);
 

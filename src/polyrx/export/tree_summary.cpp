@@ -89,10 +89,11 @@ std::vector<std::string> summary_of(const Policy& policy, const Tree& tree) {
             "Guards: where the value of a split is within {:.1g} of 0, rounding could decide; the network is asked.",
             guard));
     if (policy.rules.support)
-        sentences.push_back(
-            fmt::format("Support: a treatment is not prescribed where rows like it received another allowed one more "
-                        "than {:.3g} times as often.",
-                        1 / policy.rules.support->epsilon));
+        sentences.push_back(fmt::format(
+            "Support: a treatment is not prescribed where rows like it received another allowed one more {}.",
+            policy.rules.support->epsilon == most_likely_epsilon
+                ? "often"
+                : fmt::format("than {:.3g} times as often", 1 / policy.rules.support->epsilon)));
     for (std::size_t i = 0; i < policy.rules.rules.rules.size(); ++i)
         sentences.push_back(fmt::format("Rule {}: {}", i + 1, one_line(to_text(policy.rules.rules.rules[i]))));
     return sentences;

@@ -251,7 +251,9 @@ void add_recommendation(NetworkStudy study, const ScoredStudy* scored, const Fit
     if (const auto& simple = result.recommended->fallback) {
         policy.network = simple->network;
         policy.baseline.reset();
-        policy.scores_only = simple->scores_only;
+        if (simple->support)
+            policy.rules = make_rule_book(options.rules, options.when_missing, policy.encoder, policy.treatments,
+                                          options.rules_source, *simple->support);
         policy.provenance.options.emplace_back("fallback", simple->name);
     }
     result.seconds.recommend = seconds_between(began, Clock::now());
@@ -319,7 +321,7 @@ Fit fit_rows(const Observations& observations, const FitOptions& options, const 
             fmt::format("{}: what {} learned is not finite: values are too large or too small to compute "
                         "with; use other units",
                         observations.features.where(), name_of(options.method)));
-    if (is_network && !policy.scores_only) {
+    if (is_network) {
         const double mu = result.tuning ? result.tuning->chosen.front().mu : options.network.mu;
         result.loss = policy_loss(observations, prescriptions, mu, options.objective);
     }

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 
 #include "polyrx/evaluate/bounded_interval.hpp"
 #include "polyrx/evaluate/bounded_value.hpp"
@@ -95,7 +96,8 @@ std::string words_of(const Gain& gain) {
 
 Judgement judge_policy(const JudgingRows& judged_rows, std::span<const int> prescriptions,
                        std::span<const Rival> rivals, const JudgingOptions& options) {
-    const Judge judge(judged_rows, bonferroni_factor(1 + rivals.size(), options.level));
+    // The policy and each rival with practice, and the policy with each rival.
+    const Judge judge(judged_rows, bonferroni_factor(1 + 2 * rivals.size(), options.level));
     const Judged policy = judge.judged(prescriptions);
     Judgement result;
     result.rows = prescriptions.size();
@@ -110,30 +112,32 @@ Judgement judge_policy(const JudgingRows& judged_rows, std::span<const int> pres
 
     const Gain practice = judge.over_practice(policy);
     result.gains.push_back(practice);
-    std::vector<Judged> others;
-    for (const Rival& rival : rivals) {
-        others.push_back(judge.judged(rival.prescriptions));
-        result.gains.push_back(judge.over(policy, others.back(), rival.name));
-    }
-    if (result.effective_rows < least_effective_rows && changed > 0) {
-        result.answer = Judgement::Answer::too_few_rows;
-        return result;
-    }
-    // The rival that is better by most; it must itself rest on enough rows.
+    std::vector<std::size_t> usable;  // rivals that rest on enough rows
+    std::vector<std::size_t> better;  // of these, than the policy
     for (std::size_t r = 0; r < rivals.size(); ++r) {
-        const Gain& gain = result.gains[r + 1];
-        if (!gain.known || !(gain.high < 0) || judge.effective_rows(others[r]) < least_effective_rows) continue;
-        if (!result.rival || gain.most < result.gains[*result.rival + 1].most) result.rival = r;
+        const Judged rival = judge.judged(rivals[r].prescriptions);
+        const Gain gain = result.gains.emplace_back(judge.over(policy, rival, rivals[r].name));
+        const Gain of_rival = result.rival_gains.emplace_back(judge.over_practice(rival));
+        if (!of_rival.known || judge.effective_rows(rival) < least_effective_rows) continue;
+        usable.push_back(r);
+        if (gain.known && gain.high < 0) better.push_back(r);
     }
-    if (result.rival) {
-        result.of_rival = judge.over_practice(others[*result.rival]);
-        const bool practice_is_best = practice.known && practice.high < 0 && result.of_rival.high < 0;
-        result.answer = practice_is_best ? Judgement::Answer::practice_better : Judgement::Answer::rival_better;
-    } else if (practice.known && practice.low > options.margin) {
+    const bool is_judged = practice.known && (result.effective_rows >= least_effective_rows || changed == 0);
+    if (!is_judged)
+        result.answer = Judgement::Answer::too_few_rows;
+    else if (!better.empty())
+        result.answer = Judgement::Answer::rival_better;
+    else if (practice.low > options.margin)
         result.answer = Judgement::Answer::better;
-    } else if (practice.known && practice.high < 0) {
+    else if (practice.high < 0)
         result.answer = Judgement::Answer::practice_better;
-    }
+    if (result.answer == Judgement::Answer::better) return result;
+    double largest = is_judged && better.empty() ? practice.low : -std::numeric_limits<double>::infinity();
+    for (const std::size_t r : better.empty() ? usable : better)
+        if (result.rival_gains[r].low > largest) {
+            largest = result.rival_gains[r].low;
+            result.preferred = r;
+        }
     return result;
 }
 

@@ -53,14 +53,16 @@ struct Judgement {
     enum class Answer {
         better,           // than practice, and no rival is better than it
         not_shown,        // to be better than practice
-        practice_better,  // than the policy and than every rival that could take its place
+        practice_better,  // than the policy
         rival_better,     // than the policy
         too_few_rows,     // to say anything
     };
     Answer answer = Answer::not_shown;
-    std::vector<Gain> gains;           // of the policy: over practice first, then over each rival. They hold at once
-    std::optional<std::size_t> rival;  // that is better, if one is
-    Gain of_rival = {};                // its own gain over practice
+    std::vector<Gain> gains;        // of the policy: over practice first, then over each rival
+    std::vector<Gain> rival_gains;  // of each rival over practice. All intervals hold at once
+    // The rival to prefer to the policy, if there is one: where some are better than it, one of these; where the policy
+    // is not shown to be better than practice, one whose gain over practice has a larger lower bound than its own.
+    std::optional<std::size_t> preferred;
     std::size_t rows = 0;
     double effective_rows = 0;   // of those that received what is prescribed
     double supported_share = 0;  // of the rows: their prescription is supported

@@ -330,6 +330,18 @@ bool is_within_one_error(const std::vector<double>& loss, const std::vector<doub
     return mean.known && mean.known->value <= mean.known->standard_error;
 }
 
+Support fit_alone(const Candidate& candidate, const SupportStudy& study, std::span<const std::size_t> rows,
+                  double epsilon) {
+    const Learner learner(study, 1);
+    const Rows named(rows.begin(), rows.end());
+    std::vector<Eigen::Index> sparse;
+    if (candidate.kind == Candidate::Kind::sparse) sparse = learner.choose_inputs(named);
+    Support support = learner.fit(candidate, named, std::move(sparse));
+    support.epsilon = epsilon;
+    support.never = never_supported(study, rows);
+    return support;
+}
+
 }  // namespace
 
 LearnedSupport learn_support(const SupportStudy& study, std::span<const std::size_t> rows,
@@ -387,21 +399,17 @@ LearnedSupport learn_support(const SupportStudy& study, std::span<const std::siz
 
 Support refit_support(const SupportStudy& study, std::span<const std::size_t> rows, const LearnedSupport& learned) {
     if (learned.trials.empty()) return learned.support;  // a design
-    const Learner learner(study, 1);
-    const Rows named(rows.begin(), rows.end());
-    const Candidate candidate = candidates()[learned.chosen];
-    std::vector<Eigen::Index> sparse;
-    if (candidate.kind == Candidate::Kind::sparse) sparse = learner.choose_inputs(named);
-    Support support = learner.fit(candidate, named, std::move(sparse));
-    support.epsilon = learned.support.epsilon;
-    support.never = never_supported(study, rows);
-    return support;
+    return fit_alone(candidates()[learned.chosen], study, rows, learned.support.epsilon);
 }
 
-LinearLogOdds dense_log_odds(const SupportStudy& study, std::span<const std::size_t> rows) {
-    const Learner learner(study, 1);
-    const Support support = learner.fit({Candidate::Kind::dense, 0, 1}, {rows.begin(), rows.end()}, {});
-    return std::get<LinearLogOdds>(support.model);
+Support most_likely_support(const SupportStudy& study, std::span<const std::size_t> rows,
+                            const LearnedSupport* learned) {
+    Candidate candidate{Candidate::Kind::dense, 0, 1};
+    if (learned && !learned->trials.empty()) {
+        const auto best = std::ranges::min_element(learned->trials, {}, &SupportTrial::log_loss);
+        candidate = candidates()[static_cast<std::size_t>(best - learned->trials.begin())];
+    }
+    return fit_alone(candidate, study, rows, most_likely_epsilon);
 }
 
 }  // namespace polyrx

@@ -65,7 +65,9 @@ inline constexpr double most_contradicted = 0.01;
 [[nodiscard]] Support refit_support(const SupportStudy& study, std::span<const std::size_t> rows,
                                     const LearnedSupport& learned);
 
-// Log-odds of a logistic regression on all inputs: whose largest is the most likely treatment.
-[[nodiscard]] LinearLogOdds dense_log_odds(const SupportStudy& study, std::span<const std::size_t> rows);
+// Support of the most likely treatment only (most_likely_epsilon), from some of the rows: by the candidate that
+// predicted best, whatever its size. Where nothing was tried, it is a logistic regression on all inputs.
+[[nodiscard]] Support most_likely_support(const SupportStudy& study, std::span<const std::size_t> rows,
+                                          const LearnedSupport* learned);
 
 }  // namespace polyrx

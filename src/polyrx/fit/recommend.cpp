@@ -15,6 +15,7 @@
 #include "polyrx/data/grouped_folds.hpp"
 #include "polyrx/data/split.hpp"
 #include "polyrx/evaluate/doubly_robust.hpp"
+#include "polyrx/evaluate/effective_rows.hpp"
 #include "polyrx/evaluate/supported_rows.hpp"
 #include "polyrx/rules/choose.hpp"
 #include "polyrx/train/train.hpp"
@@ -29,18 +30,6 @@ constexpr const char* most_likely = "the most likely treatment";
 // A network that gives all rows the same outcomes.
 ReluNetwork constant_network(Eigen::Index inputs, const Vector& outcomes) {
     return ReluNetwork({Layer{Matrix::Zero(outcomes.size(), inputs), outcomes}});
-}
-
-// A network whose smallest output is the largest log-odds.
-ReluNetwork network_of(const LinearLogOdds& log_odds, Eigen::Index inputs) {
-    const auto treatments = static_cast<Eigen::Index>(log_odds.scores.size());
-    Layer layer{Matrix::Zero(treatments, inputs), Vector(treatments)};
-    for (Eigen::Index k = 0; k < treatments; ++k) {
-        const LinearLogOdds::Score& score = log_odds.scores[static_cast<std::size_t>(k)];
-        for (const HalfSpace::Term& term : score.terms) layer.weights(k, term.input) = -term.weight;
-        layer.bias[k] = -score.constant;
-    }
-    return ReluNetwork({std::move(layer)});
 }
 
 class Recommender {
@@ -164,8 +153,11 @@ private:
         for (std::size_t k = 0; k < treatments_; ++k)
             store(choose(supported, forward(always(static_cast<int>(k), inputs.cols()), inputs)),
                   rivals_[k].prescriptions);
-        const LinearLogOdds likely = dense_log_odds(support_, kept);
-        store(choose(supported, forward(network_of(likely, inputs.cols()), inputs)), rivals_.back().prescriptions);
+        const BoundRules likely(
+            rules.rules(), treatments_,
+            bind_support(most_likely_support(support_, kept, learned_.support), study_.encoder, treatments_));
+        store(choose(likely.supported(inputs), forward(constant_network(inputs.cols(), values_), inputs)),
+              rivals_.back().prescriptions);
     }
 
     // The mean outcome of each treatment, with that of one below all others.
@@ -180,59 +172,67 @@ private:
     void decide() {
         using Answer = Judgement::Answer;
         const Judgement& judgement = result_.judgement;
-        Recommendation& said = result_.recommendation;
         const Gain practice = judgement.gains.empty() ? Gain{} : judgement.gains.front();
-        const std::string gain =
-            practice.known ? fmt::format("gain {}", words_of(practice)) : "its gain is not estimable";
-        switch (judgement.answer) {
-            case Answer::better:
-                said = {true, fmt::format("Recommended: better than current practice on held-out rows, gain {}.",
-                                          words_of(practice))};
-                return;
-            case Answer::practice_better:
-                said = {false, fmt::format("NOT recommended: current practice is better on held-out rows, {}.", gain)};
-                return;
-            case Answer::too_few_rows:
-                said = {false, fmt::format("NOT recommended: too few rows to compare it with current practice ({:.0f} "
-                                           "effective rows; 30 are needed).",
-                                           judgement.effective_rows)};
-                return;
-            case Answer::not_shown:
-                said = {false, fmt::format("NOT recommended: not shown to be better than current practice on held-out "
-                                           "rows, {}.",
-                                           gain)};
-                return;
-            case Answer::rival_better:
-                break;
-        }
-        const std::size_t rival = *judgement.rival;
-        const std::string& name = rivals_[rival].name;
-        const std::string why = fmt::format(
-            "{} is better than the learned policy on held-out rows (gain of the learned "
-            "policy {})",
-            name, words_of(judgement.gains[rival + 1]));
-        if (options_.fallback == Fallback::none) {
-            said = {false, fmt::format("NOT recommended: {}.", why)};
+        if (judgement.answer == Answer::better) {
+            result_.recommendation = {
+                true, fmt::format("Recommended: better than current practice on held-out rows, gain {}.",
+                                  words_of(practice))};
             return;
         }
+        const std::string why = why_not(practice);
+        if (!judgement.preferred || options_.fallback == Fallback::none) {
+            result_.recommendation = {false, fmt::format("NOT recommended: {}.", why)};
+            return;
+        }
+        const std::size_t rival = *judgement.preferred;
         write_fallback(rival);
-        said.recommended = judgement.of_rival.known && judgement.of_rival.low > options_.margin;
-        said.sentence = said.recommended
-                            ? fmt::format("Recommended: {}, since {}; it is better than current practice, gain {}.",
-                                          name, why, words_of(judgement.of_rival))
-                            : fmt::format(
-                                  "NOT recommended: {} is written, since {}; it is not shown to be better than "
-                                  "current practice, gain {}.",
-                                  name, why, words_of(judgement.of_rival));
+        const Gain& gain = judgement.rival_gains[rival];
+        const bool is_better = gain.low > options_.margin;
+        result_.recommendation = {
+            is_better, is_better ? fmt::format("Recommended: {}. It is better than current practice on held-out rows, "
+                                               "gain {}. It is written in place of the learned policy: {}.",
+                                               rivals_[rival].name, words_of(gain), why)
+                                 : fmt::format("NOT recommended: {}. It is written in place of the learned policy, and "
+                                               "not shown to be better than current practice, gain {}: {}.",
+                                               rivals_[rival].name, words_of(gain), why)};
+    }
+
+    // What speaks against the learned policy.
+    [[nodiscard]] std::string why_not(const Gain& practice) const {
+        const Judgement& judgement = result_.judgement;
+        switch (judgement.answer) {
+            case Judgement::Answer::practice_better:
+                return fmt::format("current practice is better than the learned policy on held-out rows, gain {}",
+                                   words_of(practice));
+            case Judgement::Answer::too_few_rows:
+                return fmt::format(
+                    "too few rows to compare the learned policy with current practice ({:.0f} effective rows; {:.0f} "
+                    "are needed)",
+                    judgement.effective_rows, least_effective_rows);
+            case Judgement::Answer::rival_better: {
+                const std::size_t rival = *judgement.preferred;
+                return fmt::format(
+                    "{} is better than the learned policy on held-out rows, gain of the learned policy "
+                    "{}",
+                    rivals_[rival].name, words_of(judgement.gains[rival + 1]));
+            }
+            default:
+                return fmt::format(
+                    "the learned policy is not shown to be better than current practice on held-out rows, gain {}",
+                    words_of(practice));
+        }
     }
 
     void write_fallback(std::size_t rival) {
         const auto inputs = static_cast<Eigen::Index>(policy_.encoder.columns().size());
-        const bool is_constant = rival < treatments_;
-        ReluNetwork network = is_constant
-                                  ? always(static_cast<int>(rival), inputs)
-                                  : network_of(dense_log_odds(support_, every_row(study_.observations.rows())), inputs);
-        result_.fallback = FallbackPolicy{rivals_[rival].name, std::move(network), !is_constant};
+        FallbackPolicy& written = result_.fallback.emplace();
+        written.name = rivals_[rival].name;
+        if (rival < treatments_) {
+            written.network = always(static_cast<int>(rival), inputs);
+        } else {
+            written.network = constant_network(inputs, values_);
+            written.support = most_likely_support(support_, every_row(study_.observations.rows()), learned_.support);
+        }
     }
 
     const LearnedPolicy& learned_;

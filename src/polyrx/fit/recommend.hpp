@@ -32,9 +32,9 @@ struct RecommendOptions {
 
 // A simple policy that is written in place of the learned one.
 struct FallbackPolicy {
-    std::string name;  // "always B", "the most likely treatment"
-    ReluNetwork network;
-    bool scores_only = false;  // its outputs are scores, not predicted outcomes
+    std::string name;                     // "always B", "the most likely treatment"
+    ReluNetwork network;                  // the mean outcome of each treatment
+    std::optional<Support> support = {};  // in place of the learned policy's, if it has one of its own
 };
 
 // A policy before it is compared with others.

@@ -320,7 +320,6 @@ Policy parse_model(std::string_view json, const std::string& name) {
     else if (support)
         policy.rules =
             make_rule_book({}, WhenMissing::apply, policy.encoder, policy.treatments, name, std::move(support));
-    if (reader.has("scores_only")) policy.scores_only = reader.get<bool>("scores_only");
     if (reader.has("recommendation")) {
         const Reader said(reader.member("recommendation"), name + ": recommendation");
         policy.recommendation = {said.get<bool>("recommended"), said.get<std::string>("sentence")};

@@ -81,8 +81,7 @@ Json json_of(const RuleBook& rules) {
 int version_of(const Policy& policy) {
     constexpr int with_rules = 2;
     constexpr int with_baseline = 3;
-    if (policy.rules.support || policy.recommendation || policy.scores_only || is_split(policy.provenance) ||
-        policy.provenance.sketch)
+    if (policy.rules.support || policy.recommendation || is_split(policy.provenance) || policy.provenance.sketch)
         return model_format_version;
     if (policy.baseline) return with_baseline;
     const bool plain = policy.rules.empty() && std::ranges::none_of(policy.encoder.features(), [](const Feature& f) {
@@ -113,7 +112,6 @@ Json document_of(const Policy& policy) {
     if (!policy.rules.empty()) document["rules"] = json_of(policy.rules);
     if (policy.rules.support)
         document["support"] = Json::parse(support_json(*policy.rules.support, policy.encoder, policy.treatments));
-    if (policy.scores_only) document["scores_only"] = true;
     if (policy.recommendation)
         document["recommendation"] = {{"recommended", policy.recommendation->recommended},
                                       {"sentence", policy.recommendation->sentence}};

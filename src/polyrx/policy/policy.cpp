@@ -87,7 +87,6 @@ Matrix outputs_of(const Policy& policy, const Matrix& rows) {
 }
 
 ScoreKind kind_of(const Policy& policy) {
-    if (policy.scores_only) return ScoreKind::scores;
     return policy.baseline ? kind_of(*policy.baseline) : ScoreKind::outcomes;
 }
 
