@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <optional>
 
 #include "polyrx/core/rng.hpp"
 #include "polyrx/evaluate/bounded_value.hpp"
@@ -96,7 +97,9 @@ TEST(JudgePolicy, PrefersASimplePolicyThatIsBetterAndPracticeThatIsBest) {
     // Good doctors, and a policy that does the opposite where both treatments were given.
     const Study ward = make(4'000, 1, [](double x) { return x > 0 ? 0.85 : 0.15; }, 3);
     const Judgement against = judge(ward, prescribed(ward, [](double x) { return x > 0 ? 0 : 1; }));
-    EXPECT_EQ(against.answer, Judgement::Answer::practice_better);
+    EXPECT_TRUE(against.answer == Judgement::Answer::practice_better ||
+                against.answer == Judgement::Answer::rival_better);
+    EXPECT_LT(against.gains.front().high, 0);
     // One treatment is better for all: a policy that gives the other is replaced by it.
     Study shifted = make(2'000, 0, [](double) { return 0.1; }, 4);
     for (std::size_t i = 0; i < shifted.x.size(); ++i) {
@@ -105,8 +108,43 @@ TEST(JudgePolicy, PrefersASimplePolicyThatIsBetterAndPracticeThatIsBest) {
     }
     const Judgement replaced = judge(shifted, std::vector<int>(shifted.x.size(), 0));
     EXPECT_EQ(replaced.answer, Judgement::Answer::rival_better);
-    EXPECT_EQ(replaced.rival, std::size_t{1});
-    EXPECT_GT(replaced.of_rival.low, 0);
+    EXPECT_EQ(replaced.preferred, std::size_t{1});
+    EXPECT_GT(replaced.rival_gains[1].low, 0);
+}
+
+TEST(JudgePolicy, PrefersTheLargestLowerBoundWhereNothingIsShownToBeBetter) {
+    int preferred = 0;
+    for (std::uint64_t draw = 0; draw < 40; ++draw) {
+        // No treatment does anything, and doctors give treatment 1 to x > 0, nearly always.
+        const Study ward = make(400, 0, [](double x) { return x > 0 ? 0.9 : 0.1; }, 500 + draw);
+        const std::vector<int> opposite = prescribed(ward, [](double x) { return x > 0 ? 0 : 1; });
+        const EvaluatedRows rows = ward.rows();
+        const std::vector<Rival> rivals = {{"always 0", std::vector<int>(ward.x.size(), 0)},
+                                           {"as usual", prescribed(ward, [](double x) { return x > 0 ? 1 : 0; })}};
+        const Judgement judged =
+            judge_policy({rows, ward.supported, outcome_range(ward.outcome), false}, opposite, rivals);
+        if (judged.answer == Judgement::Answer::better) continue;
+        double largest = judged.gains.front().low;
+        std::optional<std::size_t> best;
+        for (std::size_t r = 0; r < rivals.size(); ++r)
+            if (judged.rival_gains[r].low > largest) {
+                largest = judged.rival_gains[r].low;
+                best = r;
+            }
+        if (judged.answer == Judgement::Answer::not_shown) {
+            EXPECT_EQ(judged.preferred, best) << draw;
+        }
+        // What is usual differs least from practice, and so it is known best.
+        preferred += judged.preferred == std::size_t{1} ? 1 : 0;
+    }
+    EXPECT_GE(preferred, 36);
+}
+
+TEST(JudgePolicy, KeepsAPolicyThatIsBetterThanPracticeAlsoWhereARivalIsKnownBetter) {
+    const Study study = make(1'000, 1, half, 8);
+    const Judgement judged = judge(study, prescribed(study, [](double x) { return x > 0 ? 1 : 0; }));
+    EXPECT_EQ(judged.answer, Judgement::Answer::better);
+    EXPECT_FALSE(judged.preferred);
 }
 
 TEST(JudgePolicy, BoundsWhatIsNotSupported) {
@@ -122,6 +160,7 @@ TEST(JudgePolicy, SaysNothingFromTooFewRows) {
     const Judgement judged = judge(study, std::vector<int>(study.x.size(), 1));
     EXPECT_LT(judged.effective_rows, 30);
     EXPECT_EQ(judged.answer, Judgement::Answer::too_few_rows);
+    EXPECT_EQ(judged.preferred, std::size_t{0});  // the treatment that nearly everybody received
 }
 
 TEST(JudgePolicy, TakesRowsThatRulesLeaveWithoutTreatmentAsTheyWere) {

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <bit>
 #include <cmath>
 #include <functional>
 
@@ -106,6 +107,38 @@ TEST(LearnSupport, IsNoLogisticRegressionWhereTreatmentFollowsAMagnitude) {
         const LearnedSupport learned = learn(study);
         EXPECT_EQ(kind_of(learned.support), "tree") << seed;
         EXPECT_GT(agreement(study, learned), 0.97);
+    }
+}
+
+TEST(MostLikelySupport, LeavesTheMostLikelyTreatmentOnly) {
+    // By a line, by a magnitude, and by an interaction, which no line tells.
+    const std::vector<Propensities> assignments = {
+        [](const auto& x) -> Eigen::RowVectorXd {
+            Eigen::RowVector3d e(std::exp(2 * x[0]), 1, std::exp(-2 * x[1]));
+            return e / e.sum();
+        },
+        [](const auto& x) { return two(std::abs(x[0]) > 1 ? 0.9 : 0.1); },
+        [](const auto& x) { return two(x[0] * x[1] > 0 ? 0.9 : 0.1); },
+    };
+    for (std::size_t a = 0; a < assignments.size(); ++a) {
+        const Study study = make(4'000, 3, assignments[a], 20 + a);
+        const std::vector<std::size_t> rows = every_row(study.treatment.size());
+        const LearnedSupport learned = learn(study);
+        const Support support = most_likely_support(of(study, rows), rows, &learned);
+        const auto treatments = static_cast<std::size_t>(study.propensities.cols());
+        const BoundRules rules({}, treatments, bind_support(support, study.encoder, treatments));
+        const std::vector<TreatmentSet> sets = rules.supported(study.encoded);
+        double alone = 0;
+        double right = 0;
+        for (std::size_t i = 0; i < sets.size(); ++i) {
+            ASSERT_NE(sets[i], TreatmentSet{0});
+            Eigen::Index usual = 0;
+            study.propensities.row(static_cast<Eigen::Index>(i)).maxCoeff(&usual);
+            alone += std::has_single_bit(sets[i]) ? 1 : 0;
+            right += has(sets[i], static_cast<int>(usual)) ? 1 : 0;
+        }
+        EXPECT_GT(alone / 4'000, 0.99) << a;
+        EXPECT_GT(right / 4'000, 0.9) << a;
     }
 }
 

@@ -181,7 +181,7 @@ private:
         }
         const std::string why = why_not(practice);
         if (!judgement.preferred || options_.fallback == Fallback::none) {
-            result_.recommendation = {false, fmt::format("NOT recommended: {}.", why)};
+            result_.recommendation = {false, fmt::format("NOT recommended: the learned policy {}.", why)};
             return;
         }
         const std::size_t rival = *judgement.preferred;
@@ -189,37 +189,29 @@ private:
         const Gain& gain = judgement.rival_gains[rival];
         const bool is_better = gain.low > options_.margin;
         result_.recommendation = {
-            is_better, is_better ? fmt::format("Recommended: {}. It is better than current practice on held-out rows, "
-                                               "gain {}. It is written in place of the learned policy: {}.",
-                                               rivals_[rival].name, words_of(gain), why)
-                                 : fmt::format("NOT recommended: {}. It is written in place of the learned policy, and "
-                                               "not shown to be better than current practice, gain {}: {}.",
-                                               rivals_[rival].name, words_of(gain), why)};
+            is_better, fmt::format("{}: {}, {} better than current practice on held-out rows, gain {}. The learned "
+                                   "policy {}.",
+                                   is_better ? "Recommended" : "NOT recommended", rivals_[rival].name,
+                                   is_better ? "which is" : "which is not shown to be", words_of(gain), why)};
     }
 
-    // What speaks against the learned policy.
+    // "is not shown to be better than ...": what speaks against the learned policy.
     [[nodiscard]] std::string why_not(const Gain& practice) const {
         const Judgement& judgement = result_.judgement;
         switch (judgement.answer) {
             case Judgement::Answer::practice_better:
-                return fmt::format("current practice is better than the learned policy on held-out rows, gain {}",
-                                   words_of(practice));
+                return fmt::format("is worse than current practice on held-out rows, gain {}", words_of(practice));
             case Judgement::Answer::too_few_rows:
-                return fmt::format(
-                    "too few rows to compare the learned policy with current practice ({:.0f} effective rows; {:.0f} "
-                    "are needed)",
-                    judgement.effective_rows, least_effective_rows);
+                return fmt::format("rests on too few rows ({:.0f} effective rows; {:.0f} are needed)",
+                                   judgement.effective_rows, least_effective_rows);
             case Judgement::Answer::rival_better: {
                 const std::size_t rival = *judgement.preferred;
-                return fmt::format(
-                    "{} is better than the learned policy on held-out rows, gain of the learned policy "
-                    "{}",
-                    rivals_[rival].name, words_of(judgement.gains[rival + 1]));
+                return fmt::format("is worse than {} on held-out rows, gain {}", rivals_[rival].name,
+                                   words_of(judgement.gains[rival + 1]));
             }
             default:
-                return fmt::format(
-                    "the learned policy is not shown to be better than current practice on held-out rows, gain {}",
-                    words_of(practice));
+                return fmt::format("is not shown to be better than current practice on held-out rows, gain {}",
+                                   words_of(practice));
         }
     }
 
