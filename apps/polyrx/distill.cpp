@@ -104,6 +104,7 @@ void run(Arguments arguments, Terminal& terminal) {
     save(arguments.output, [&](const auto& sink) { write_model(distilled.tree.policy, sink); });
     save(arguments.tree, [&](const auto& sink) { write_tree_json(distilled.tree, sink); });
     save(arguments.frontier_svg, [&](const auto& sink) { sink(frontier_svg(distilled)); });
+    if (const auto& own = distilled.tree.policy.recommendation) terminal.say(own->sentence);
     terminal.say(distilled_words(distilled));
     if (!is_standard_output(arguments.output)) terminal.say(fmt::format("model {}", arguments.output));
     if (!arguments.tree.empty() && !is_standard_output(arguments.tree))

@@ -190,8 +190,7 @@ ModelSupport support_of(const PolicySource& source, const JudgedRows& rows, std:
     const Matrix encoded = model->encoder.encode(rows.observations.features, Unseen::ignore);
     if (!rules.rules().empty()) result.allowed = rules.allowed(encoded);
     if (!model->rules.support) return result;
-    const double epsilon = model->rules.support->epsilon;
-    if (epsilon != most_likely_epsilon) result.epsilon = epsilon;
+    result.epsilon = judging_epsilon(model->rules.support);
     const std::vector<TreatmentSet> supported = rules.supported(encoded);
     for (std::size_t i = 0; i < supported.size(); ++i)
         result.supported.push_back(has(supported[i], prescriptions[i]) ? 1 : 0);

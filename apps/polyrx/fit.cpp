@@ -47,6 +47,18 @@ nlohmann::ordered_json gains_json(const Fit& fit) {
     return list;
 }
 
+// Of each simple policy over current practice.
+nlohmann::ordered_json rivals_json(const Fit& fit) {
+    nlohmann::ordered_json list = nlohmann::ordered_json::array();
+    if (!fit.recommended) return list;
+    const Judgement& judgement = fit.recommended->judgement;
+    for (std::size_t r = 0; r < judgement.rival_gains.size(); ++r) {
+        list.push_back(json_of(judgement.rival_gains[r]));
+        list.back()["policy"] = judgement.gains[r + 1].over;
+    }
+    return list;
+}
+
 nlohmann::ordered_json support_json(const Fit& fit) {
     if (!fit.policy.rules.support) return {{"beyond_support", "extrapolate"}};
     const Support& support = *fit.policy.rules.support;
@@ -83,6 +95,7 @@ nlohmann::ordered_json json_summary(const Fit& fit, const FitTimings& timings, c
                                                       : nlohmann::ordered_json()},
             {"recommendation", fit.policy.recommendation ? fit.policy.recommendation->sentence : ""},
             {"gains", gains_json(fit)},
+            {"simple_policies", rivals_json(fit)},
             {"fallback", fit.recommended && fit.recommended->fallback
                              ? nlohmann::ordered_json(fit.recommended->fallback->name)
                              : nlohmann::ordered_json()},
@@ -152,8 +165,8 @@ void run(const FitArguments& arguments, Terminal& terminal) {
     timings.fit = fitted.seconds;
 
     std::optional<Distilled> distilled;
-    const bool is_fallback = fitted.recommended && fitted.recommended->fallback;
-    if (arguments.leaves && !is_fallback) {  // a fallback is simple already
+    const bool is_simple = fitted.recommended && fitted.recommended->fallback && fitted.recommended->fallback->network;
+    if (arguments.leaves && !is_simple) {
         const auto distilling_began = Clock::now();
         const Observations rows = rows_learned_from(fitted.policy, observations);
         distilled = distill(fitted.policy, rows,
@@ -182,6 +195,8 @@ void run(const FitArguments& arguments, Terminal& terminal) {
     output.commit();
     timings.write = seconds_since(writing_began);
     timings.total = seconds_since(began);
+    const Policy& written = distilled ? distilled->tree.policy : fitted.policy;
+    if (distilled && written.recommendation) terminal.say(written.recommendation->sentence);
     terminal.say(fit_summary(fitted, timings.total));
     if (!fitted.held_out.empty())
         terminal.say(fmt::format("{} of {} held out for polyrx evaluate: {}", grouped(fitted.held_out.size()),
@@ -199,7 +214,7 @@ void run(const FitArguments& arguments, Terminal& terminal) {
     if (!fitted.conflict_free) terminal.warn(not_certain_words(arguments.rules));
     if (fitted.policy.rules.big_m) terminal.say(big_m_words(fitted.policy));
     if (distilled) terminal.say(distilled_words(*distilled));
-    if (arguments.leaves && is_fallback)
+    if (arguments.leaves && is_simple)
         terminal.say(
             fmt::format("--leaves: {} is written as it is; polyrx tree shows it", fitted.recommended->fallback->name));
     if (!is_standard_output(arguments.output)) terminal.say(fmt::format("model {}", arguments.output));
@@ -207,7 +222,12 @@ void run(const FitArguments& arguments, Terminal& terminal) {
     if (arguments.timings) terminal.say(timings_table(timings));
     if (arguments.json) {
         nlohmann::ordered_json json = json_summary(fitted, timings, arguments.output);
-        if (distilled) json["distilled"] = to_json(*distilled);
+        if (distilled) {
+            json["recommended"] = written.recommendation ? nlohmann::ordered_json(written.recommendation->recommended)
+                                                         : nlohmann::ordered_json();
+            json["recommendation"] = written.recommendation ? written.recommendation->sentence : "";
+            json["distilled"] = to_json(*distilled);
+        }
         Output("-").write(json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
     }
     // The model is kept, and whoever called, a loop of a shell perhaps, is told all the same.

@@ -45,9 +45,9 @@ def rivals_of(family):
 
 
 def to_choose(recipe, seed):
-    """Development: fast on all seeds, and without a fallback on two; auto on the first seed with the larger epsilons."""
+    """Development: fast on all seeds, and without a fallback on two; auto on the first seed with two epsilons."""
     if recipe == "auto":
-        return [Fit(recipe, EXTRAPOLATE), *(Fit(recipe, AVOID, epsilon) for epsilon in EPSILONS[2:])]
+        return [Fit(recipe, AVOID, epsilon) for epsilon in ("0.02", "0.1")]
     fits = [Fit(recipe, EXTRAPOLATE), *(Fit(recipe, AVOID, epsilon) for epsilon in EPSILONS)]
     return fits + [Fit(recipe, AVOID, epsilon, NONE) for epsilon in EPSILONS[2:] if seed in CHOOSE_SEEDS[:2]]
 

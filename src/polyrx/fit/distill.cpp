@@ -16,6 +16,8 @@
 #include "polyrx/extract/extract_tree.hpp"
 #include "polyrx/fit/frontier.hpp"
 #include "polyrx/fit/inward_outcome.hpp"
+#include "polyrx/fit/judging_study.hpp"
+#include "polyrx/fit/scored_study.hpp"
 #include "polyrx/fit/tuning_judge.hpp"
 #include "polyrx/policy/model_file.hpp"
 #include "polyrx/policy/policy_domain.hpp"
@@ -50,7 +52,6 @@ Policy frame_of(const Policy& model) {
     frame.missing_texts = model.missing_texts;
     frame.provenance = model.provenance;
     frame.rules = model.rules;
-    if (model.recommendation && !model.recommendation->recommended) frame.recommendation = model.recommendation;
     return frame;
 }
 
@@ -177,6 +178,7 @@ private:
         policy = frame_;
         policy.network = student.network;
         policy.provenance.options = provenance_of(distilled.chosen);
+        if (model_.recommendation) policy.recommendation = recommend(found.prescribed);
         ExtractOptions extract;
         extract.mode = ExtractMode::exact;
         extract.limits = {.leaves = options_.student.leaves, .linear_programs = 0, .seconds = 0};
@@ -184,6 +186,19 @@ private:
         distilled.tree.tree =
             extract_tree(policy.network, policy.rules, tree_domain(policy), encoded_, extract, progress_);
         return distilled;
+    }
+
+    // By what students prescribe to rows that they did not see.
+    [[nodiscard]] Recommendation recommend(const std::vector<int>& prescribed) const {
+        const std::optional<ScoredStudy> scored = score_study(study_, true, options_.seed, options_.threads);
+        Judgement judgement;
+        judgement.answer = Judgement::Answer::too_few_rows;
+        if (scored) {
+            std::vector<int> of_scored;
+            for (const std::size_t row : scored->rows) of_scored.push_back(prescribed[row]);
+            judgement = judge_policy(JudgingStudy(study_, *scored, frame_).rows(), of_scored, {});
+        }
+        return recommendation_of(judgement, "the tree");
     }
 
     // Inside, small is good.

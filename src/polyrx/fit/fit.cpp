@@ -28,6 +28,7 @@ namespace polyrx {
 namespace {
 
 using Clock = std::chrono::steady_clock;
+using Spelled = std::pair<std::string, std::string>;  // an option, as the command line has it
 
 double seconds_between(Clock::time_point begin, Clock::time_point end) {
     return std::chrono::duration<double>(end - begin).count();
@@ -248,13 +249,18 @@ void add_recommendation(NetworkStudy study, const ScoredStudy* scored, const Fit
                                 .held_out_outputs = held_out};
     result.recommended = recommend(learned, *options.recommend, options.seed, options.threads, progress);
     policy.recommendation = result.recommended->recommendation;
-    if (const auto& simple = result.recommended->fallback) {
-        policy.network = simple->network;
-        policy.baseline.reset();
-        if (simple->support)
+    if (const auto& fallback = result.recommended->fallback) {
+        if (fallback->network) {
+            policy.network = *fallback->network;
+            policy.baseline.reset();
+            policy.provenance.options.emplace_back("fallback", fallback->name);
+        } else {
+            const auto support = std::ranges::find(policy.provenance.options, "support", &Spelled::first);
+            support->second = fmt::format("{}", fallback->support->epsilon);
+        }
+        if (fallback->support)
             policy.rules = make_rule_book(options.rules, options.when_missing, policy.encoder, policy.treatments,
-                                          options.rules_source, *simple->support);
-        policy.provenance.options.emplace_back("fallback", simple->name);
+                                          options.rules_source, *fallback->support);
     }
     result.seconds.recommend = seconds_between(began, Clock::now());
 }

@@ -161,7 +161,8 @@ FrontierResult Frontier::find(const std::vector<std::optional<Student>>& student
     if (best) {
         points[*best].chosen = true;
         result.chosen = seats[*best];
-        result.gain = gain_of(prescribed_by(seats_within(shape_of_seat_[seats[*best]], points[*best].budget)));
+        result.prescribed = prescribed_by(seats_within(shape_of_seat_[seats[*best]], points[*best].budget));
+        result.gain = gain_of(result.prescribed);
     }
     for (std::size_t i = 0; i < points.size(); ++i) {
         const bool is_beaten = std::ranges::any_of(points, [&](const FrontierPoint& other) {

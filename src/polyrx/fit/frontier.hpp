@@ -39,7 +39,8 @@ struct FrontierResult {
     std::vector<FrontierPoint>
         points;  // by leaves, then terms: those that no smaller one beats, the chosen one, and R&C LR
     std::optional<std::size_t> chosen;  // the seat of the best student within the budget
-    MeanEstimate gain;                  // of its shape and budget over the teacher, paired by row; above 0 is better
+    std::vector<int> prescribed;        // by its shape and budget, to each row by a student that did not see it
+    MeanEstimate gain;                  // of these over the teacher, paired by row; above 0 is better
 };
 
 // The share of the rows, by weight, for which both prescribe the same.

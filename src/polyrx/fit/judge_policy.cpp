@@ -94,6 +94,32 @@ std::string words_of(const Gain& gain) {
     return fmt::format("{} [{}, {}]", estimate, number(gain.low), number(gain.high));
 }
 
+std::string words_of(const Judgement& judgement) {
+    const std::string gain = judgement.gains.empty() ? "" : words_of(judgement.gains.front());
+    switch (judgement.answer) {
+        case Judgement::Answer::better:
+            return fmt::format("is better than current practice on held-out rows, gain {}", gain);
+        case Judgement::Answer::practice_better:
+            return fmt::format("is worse than current practice on held-out rows, gain {}", gain);
+        case Judgement::Answer::rival_better: {
+            const Gain& over = judgement.gains[*judgement.preferred + 1];
+            return fmt::format("is worse than {} on held-out rows, gain {}", over.over, words_of(over));
+        }
+        case Judgement::Answer::too_few_rows:
+            return fmt::format("rests on too few rows ({:.0f} effective rows; {:.0f} are needed)",
+                               judgement.effective_rows, least_effective_rows);
+        case Judgement::Answer::not_shown:
+            break;
+    }
+    return fmt::format("is not shown to be better than current practice on held-out rows, gain {}", gain);
+}
+
+Recommendation recommendation_of(const Judgement& judgement, std::string_view name) {
+    const bool is_better = judgement.answer == Judgement::Answer::better;
+    return {is_better,
+            fmt::format("{}: {} {}.", is_better ? "Recommended" : "NOT recommended", name, words_of(judgement))};
+}
+
 Judgement judge_policy(const JudgingRows& judged_rows, std::span<const int> prescriptions,
                        std::span<const Rival> rivals, const JudgingOptions& options) {
     // The policy and each rival with practice, and the policy with each rival.

@@ -7,11 +7,13 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "polyrx/data/treatment_set.hpp"
 #include "polyrx/evaluate/outcome_range.hpp"
 #include "polyrx/evaluate/policy_value.hpp"
+#include "polyrx/policy/policy.hpp"
 
 namespace polyrx {
 
@@ -68,6 +70,11 @@ struct Judgement {
     double supported_share = 0;  // of the rows: their prescription is supported
     double changed_share = 0;    // of the rows: they received something else than is prescribed
 };
+
+// "is not shown to be better than current practice on held-out rows, gain ...": what is to be said of the policy.
+[[nodiscard]] std::string words_of(const Judgement& judgement);
+// Of the policy itself, whatever is preferred to it. `name` is "the learned policy", "the tree".
+[[nodiscard]] Recommendation recommendation_of(const Judgement& judgement, std::string_view name);
 
 // Prescriptions may be no_treatment, where rules leave none: such rows count as treated as they were.
 [[nodiscard]] Judgement judge_policy(const JudgingRows& judged, std::span<const int> prescriptions,

@@ -17,6 +17,7 @@
 #include "polyrx/evaluate/doubly_robust.hpp"
 #include "polyrx/evaluate/effective_rows.hpp"
 #include "polyrx/evaluate/supported_rows.hpp"
+#include "polyrx/fit/judging_study.hpp"
 #include "polyrx/rules/choose.hpp"
 #include "polyrx/train/train.hpp"
 
@@ -26,6 +27,8 @@ namespace {
 using Rows = std::vector<std::size_t>;
 
 constexpr const char* most_likely = "the most likely treatment";
+// Policies between the learned one and the most likely treatment.
+constexpr double stricter_epsilons[] = {0.1, 0.3};
 
 // A network that gives all rows the same outcomes.
 ReluNetwork constant_network(Eigen::Index inputs, const Vector& outcomes) {
@@ -67,46 +70,22 @@ private:
         result_.folds = 0;
     }
 
-    [[nodiscard]] std::vector<RowSplit> folds(const std::vector<int>& treatment) const {
-        const bool few = learned_.scored->drawn || std::holds_alternative<BaselinePlan>(learned_.plan.how);
-        const Rows group = study_.observations.group.empty() ? Rows{} : picked(study_.observations.group, rows_);
-        return folds_of(treatment, group, few ? 2 : 5, seed_);
-    }
-
     void judge() {
-        rows_ = learned_.scored->rows;
-        if (learned_.scored->drawn) result_.sampled_rows = rows_.size();
-        std::vector<int> treatment;
-        std::vector<double> outcome;
-        std::vector<double> weight;
-        for (const std::size_t row : rows_) {
-            treatment.push_back(study_.observations.treatment[row]);
-            outcome.push_back(study_.outcome[row]);
-            if (!study_.observations.weight.empty()) weight.push_back(study_.observations.weight[row]);
-        }
-        const Nuisances& nuisances = learned_.scored->nuisances;
-        const Rows group = study_.observations.group.empty() ? Rows{} : picked(study_.observations.group, rows_);
-        const EvaluatedRows evaluated{treatment, outcome, nuisances.outcomes, nuisances.propensities, weight, group};
-        const Matrix encoded = study_.encoded(rows_, Eigen::all);
-        std::vector<TreatmentSet> allowed(rows_.size(), all_treatments(treatments_));
-        if (!policy_.rules.bound.rules().empty()) {
-            allowed = policy_.rules.bound.allowed(encoded);
-            for (TreatmentSet& set : allowed)
-                if (set == 0) set = all_treatments(treatments_);  // nothing is prescribed there
-        }
-        const double epsilon = policy_.rules.support ? policy_.rules.support->epsilon : default_epsilon;
-        const std::vector<TreatmentSet> supported = supported_treatments(
-            nuisances.propensities, allowed, {.epsilon = epsilon, .by_design = learned_.scored->design});
-        values_ = doubly_robust_from(nuisances.outcomes, nuisances.propensities, treatment, outcome,
-                                     least_propensity(learned_.scored->design))
+        const ScoredStudy& scored = *learned_.scored;
+        rows_ = scored.rows;
+        if (scored.drawn) result_.sampled_rows = rows_.size();
+        const JudgingStudy judging(study_, scored, policy_);
+        const JudgingRows judged = judging.rows();
+        values_ = doubly_robust_from(scored.nuisances.outcomes, scored.nuisances.propensities, judging.treatment(),
+                                     judged.rows.outcome, least_propensity(scored.design))
                       .scores.colwise()
                       .mean()
                       .transpose();
 
-        const std::vector<RowSplit> splits = folds(treatment);
+        const bool few = scored.drawn || std::holds_alternative<BaselinePlan>(learned_.plan.how);
+        const std::vector<RowSplit> splits = folds_of(judging.treatment(), judging.group(), few ? 2 : 5, seed_);
         result_.folds = splits.size();
-        prescribe_in_folds(splits, encoded);
-        const JudgingRows judged{evaluated, supported, outcome_range(outcome), false, learned_.scored->design};
+        prescribe_in_folds(splits, judging.encoded());
         result_.judgement = judge_policy(judged, prescribed_, rivals_, {.margin = options_.margin});
         if (!policy_.rules.support) return;
         for (std::size_t i = 0; i < prescribed_.size(); ++i)
@@ -122,6 +101,12 @@ private:
         for (std::size_t k = 0; k < treatments_; ++k)
             rivals_.push_back({fmt::format("always {}", policy_.treatments[k]), prescribed_});
         rivals_.push_back({most_likely, prescribed_});
+        if (learned_.support && !learned_.support->support.design)
+            for (const double epsilon : stricter_epsilons)
+                if (epsilon > learned_.support->support.epsilon) {
+                    stricter_.push_back(epsilon);
+                    rivals_.push_back({fmt::format("the learned policy with support {}", epsilon), prescribed_});
+                }
         std::atomic<std::size_t> done{0};
         const Progress learning = side_by_side(
             part_of_work(progress_, 0, 1, "recommending"),
@@ -140,11 +125,13 @@ private:
                              ? Matrix((*learned_.held_out_outputs)(held_out, Eigen::all))
                              : Matrix(refitted_outputs(study_, kept, learned_.plan, 1, progress)(held_out, Eigen::all));
         BoundRules rules(policy_.rules.bound.rules(), treatments_);
-        if (learned_.support)
-            rules =
-                BoundRules(rules.rules(), treatments_,
-                           bind_support(refit_support(support_, kept, *learned_.support), study_.encoder, treatments_));
-        const std::vector<TreatmentSet> supported = rules.supported(inputs);
+        const auto with = [&](const Support& support) {
+            return BoundRules(rules.rules(), treatments_, bind_support(support, study_.encoder, treatments_));
+        };
+        std::optional<Support> learned_support;
+        if (learned_.support) learned_support = refit_support(support_, kept, *learned_.support);
+        const std::vector<TreatmentSet> supported =
+            (learned_support ? with(*learned_support) : rules).supported(inputs);
         const auto store = [&](const std::vector<int>& chosen, std::vector<int>& to) {
             for (std::size_t i = 0; i < chosen.size(); ++i) to[split.held_out[i]] = chosen[i];
         };
@@ -153,11 +140,14 @@ private:
         for (std::size_t k = 0; k < treatments_; ++k)
             store(choose(supported, forward(always(static_cast<int>(k), inputs.cols()), inputs)),
                   rivals_[k].prescriptions);
-        const BoundRules likely(
-            rules.rules(), treatments_,
-            bind_support(most_likely_support(support_, kept, learned_.support), study_.encoder, treatments_));
-        store(choose(likely.supported(inputs), forward(constant_network(inputs.cols(), values_), inputs)),
-              rivals_.back().prescriptions);
+        store(choose(with(most_likely_support(support_, kept, learned_.support)).supported(inputs),
+                     forward(constant_network(inputs.cols(), values_), inputs)),
+              rivals_[treatments_].prescriptions);
+        for (std::size_t s = 0; s < stricter_.size(); ++s) {
+            learned_support->epsilon = stricter_[s];
+            store(choose(with(*learned_support).supported(inputs), outputs),
+                  rivals_[treatments_ + 1 + s].prescriptions);
+        }
     }
 
     // The mean outcome of each treatment, with that of one below all others.
@@ -170,18 +160,10 @@ private:
     }
 
     void decide() {
-        using Answer = Judgement::Answer;
         const Judgement& judgement = result_.judgement;
-        const Gain practice = judgement.gains.empty() ? Gain{} : judgement.gains.front();
-        if (judgement.answer == Answer::better) {
-            result_.recommendation = {
-                true, fmt::format("Recommended: better than current practice on held-out rows, gain {}.",
-                                  words_of(practice))};
-            return;
-        }
-        const std::string why = why_not(practice);
-        if (!judgement.preferred || options_.fallback == Fallback::none) {
-            result_.recommendation = {false, fmt::format("NOT recommended: the learned policy {}.", why)};
+        if (judgement.answer == Judgement::Answer::better || !judgement.preferred ||
+            options_.fallback == Fallback::none) {
+            result_.recommendation = recommendation_of(judgement, "the learned policy");
             return;
         }
         const std::size_t rival = *judgement.preferred;
@@ -189,30 +171,11 @@ private:
         const Gain& gain = judgement.rival_gains[rival];
         const bool is_better = gain.low > options_.margin;
         result_.recommendation = {
-            is_better, fmt::format("{}: {}, {} better than current practice on held-out rows, gain {}. The learned "
-                                   "policy {}.",
-                                   is_better ? "Recommended" : "NOT recommended", rivals_[rival].name,
-                                   is_better ? "which is" : "which is not shown to be", words_of(gain), why)};
-    }
-
-    // "is not shown to be better than ...": what speaks against the learned policy.
-    [[nodiscard]] std::string why_not(const Gain& practice) const {
-        const Judgement& judgement = result_.judgement;
-        switch (judgement.answer) {
-            case Judgement::Answer::practice_better:
-                return fmt::format("is worse than current practice on held-out rows, gain {}", words_of(practice));
-            case Judgement::Answer::too_few_rows:
-                return fmt::format("rests on too few rows ({:.0f} effective rows; {:.0f} are needed)",
-                                   judgement.effective_rows, least_effective_rows);
-            case Judgement::Answer::rival_better: {
-                const std::size_t rival = *judgement.preferred;
-                return fmt::format("is worse than {} on held-out rows, gain {}", rivals_[rival].name,
-                                   words_of(judgement.gains[rival + 1]));
-            }
-            default:
-                return fmt::format("is not shown to be better than current practice on held-out rows, gain {}",
-                                   words_of(practice));
-        }
+            is_better,
+            fmt::format("{}: {}, {} better than current practice on held-out rows, gain {}. The learned "
+                        "policy {}.",
+                        is_better ? "Recommended" : "NOT recommended", rivals_[rival].name,
+                        is_better ? "which is" : "which is not shown to be", words_of(gain), words_of(judgement))};
     }
 
     void write_fallback(std::size_t rival) {
@@ -221,9 +184,12 @@ private:
         written.name = rivals_[rival].name;
         if (rival < treatments_) {
             written.network = always(static_cast<int>(rival), inputs);
-        } else {
+        } else if (rival == treatments_) {
             written.network = constant_network(inputs, values_);
             written.support = most_likely_support(support_, every_row(study_.observations.rows()), learned_.support);
+        } else {
+            written.support = learned_.support->support;
+            written.support->epsilon = stricter_[rival - treatments_ - 1];
         }
     }
 
@@ -240,7 +206,8 @@ private:
     Vector values_;  // by treatment: the doubly robust mean outcome, small is good
     std::vector<int> prescribed_;
     std::vector<int> extrapolated_;
-    std::vector<Rival> rivals_;
+    std::vector<double> stricter_;  // epsilons
+    std::vector<Rival> rivals_;     // one treatment for all, the most likely one, and the learned policy with these
     Recommended result_;
 };
 

@@ -17,9 +17,9 @@
 
 namespace polyrx {
 
-// What is written where a simple policy is better than the one that was learned.
+// What is written where a safer policy is preferred to the one that was learned.
 enum class Fallback {
-    best,  // the simple policy
+    best,  // the safer policy
     none,  // the learned policy
 };
 
@@ -30,11 +30,11 @@ struct RecommendOptions {
     Fallback fallback = Fallback::best;
 };
 
-// A simple policy that is written in place of the learned one.
+// A policy that is written in place of the learned one: a simple one, or the learned one within a stricter support.
 struct FallbackPolicy {
-    std::string name;                     // "always B", "the most likely treatment"
-    ReluNetwork network;                  // the mean outcome of each treatment
-    std::optional<Support> support = {};  // in place of the learned policy's, if it has one of its own
+    std::string name;                         // "always B", "the most likely treatment"
+    std::optional<ReluNetwork> network = {};  // of a simple one: the mean outcome of each treatment
+    std::optional<Support> support = {};      // in place of the learned policy's, if it has one of its own
 };
 
 // A policy before it is compared with others.

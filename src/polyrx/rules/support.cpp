@@ -159,6 +159,10 @@ std::size_t most_terms(const Support& support) {
     return most;
 }
 
+double judging_epsilon(const std::optional<Support>& support) {
+    return support && support->epsilon != most_likely_epsilon ? support->epsilon : default_epsilon;
+}
+
 std::vector<SupportRule> bind_support(const Support& support, const Encoder& encoder, std::size_t treatments) {
     check_epsilon(support.epsilon);
     std::visit([&](const auto& model) { check_fits(model, encoder, treatments); }, support.model);

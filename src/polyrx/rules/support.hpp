@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -69,6 +70,10 @@ struct Support {
 [[nodiscard]] std::string kind_of(const Support& support);
 // Inputs in the widest comparison of two treatments; the splits of a tree have one each.
 [[nodiscard]] std::size_t most_terms(const Support& support);
+
+// What prescriptions of a policy with this support are judged by. Without any, and where only the most likely treatment
+// is supported, it is the default.
+[[nodiscard]] double judging_epsilon(const std::optional<Support>& support);
 
 // As comparisons of encoded inputs. Follows from the support alone, so it is not kept in files. Throws a data error for
 // a model that does not fit the encoder or the number of treatments.
