@@ -123,9 +123,9 @@ def test_where_a_simple_policy_is_better_it_is_written_unless_told_otherwise(tmp
     fit = ["fit", "ward.csv", *ROLES, "--hidden", "1", "--epochs", "1", "--json", "-q"]
     replaced = json.loads(succeeds(*fit, "-o", "simple.json", cwd=tmp_path).out)
     assert replaced["fallback"] == "the most likely treatment"
-    assert "the most likely treatment is better than the learned policy" in replaced["recommendation"]
+    assert "The learned policy is worse than the most likely treatment" in replaced["recommendation"]
     header, *_ = rows_of(succeeds("prescribe", "simple.json", "ward.csv", "--outcomes", "-q", cwd=tmp_path).out)
-    assert header == ["prescription", "score_high", "score_low", "score_mid"]  # no outcomes are predicted
+    assert header == ["prescription", "outcome_high", "outcome_low", "outcome_mid"]  # the mean outcome of each
     kept = json.loads(succeeds(*fit, "--fallback", "none", "-o", "kept.json", cwd=tmp_path).out)
     assert kept["fallback"] is None and kept["recommended"] is False
 
