@@ -34,6 +34,7 @@ struct Change {
     std::size_t rows = 0;
     std::size_t changed = 0;
     std::size_t none = 0;
+    std::size_t only_unsupported = 0;  // whose rules allow no treatment that the data support
 };
 
 Change compare(const Policy& before, const Policy& after, const Table& data, int threads, const Progress& progress) {
@@ -44,6 +45,7 @@ Change compare(const Policy& before, const Policy& after, const Table& data, int
         change.changed += was[i] != is[i] ? 1 : 0;
         change.none += is[i] == no_treatment ? 1 : 0;
     }
+    change.only_unsupported = count_only_unsupported(after, data, {.threads = threads}, progress);
     return change;
 }
 
@@ -72,6 +74,8 @@ void run(const Arguments& arguments, Terminal& terminal) {
         terminal.say(fmt::format(
             "{} of {} changed by the rules ({:.1f} %)", grouped(change->changed), counted(change->rows, "prescription"),
             change->rows == 0 ? 0 : 100.0 * static_cast<double>(change->changed) / static_cast<double>(change->rows)));
+    if (change && change->only_unsupported > 0)
+        terminal.say(only_unsupported_words(change->only_unsupported, change->rows, *constrained.rules.support));
     if (!conflict_free) terminal.warn(not_certain_words(arguments.rules));
     if (constrained.rules.big_m) terminal.say(big_m_words(constrained));
     if (!is_standard_output(arguments.output)) terminal.say(fmt::format("model {}", arguments.output));
@@ -81,6 +85,7 @@ void run(const Arguments& arguments, Terminal& terminal) {
             summary["rows"] = change->rows;
             summary["changed"] = change->changed;
             summary["none"] = change->none;
+            if (constrained.rules.support) summary["only_unsupported_allowed"] = change->only_unsupported;
         }
         if (constrained.rules.big_m) summary["big_m"] = *constrained.rules.big_m;
         Output("-").write(summary.dump(2) + "\n");

@@ -62,9 +62,13 @@ nlohmann::ordered_json rivals_json(const Fit& fit) {
 nlohmann::ordered_json support_json(const Fit& fit) {
     if (!fit.policy.rules.support) return {{"beyond_support", "extrapolate"}};
     const Support& support = *fit.policy.rules.support;
-    nlohmann::ordered_json json = {{"beyond_support", "avoid"},  {"epsilon", support.epsilon},
-                                   {"model", kind_of(support)},  {"terms", most_terms(support)},
-                                   {"changed", fit.unsupported}, {"tried", nlohmann::ordered_json::array()}};
+    nlohmann::ordered_json json = {{"beyond_support", "avoid"},
+                                   {"epsilon", support.epsilon},
+                                   {"model", kind_of(support)},
+                                   {"terms", most_terms(support)},
+                                   {"changed", fit.unsupported},
+                                   {"only_unsupported_allowed", fit.only_unsupported},
+                                   {"tried", nlohmann::ordered_json::array()}};
     if (fit.support)
         for (const SupportTrial& trial : fit.support->trials)
             json["tried"].push_back(

@@ -153,6 +153,8 @@ std::string fit_summary(const Fit& fit, double seconds) {
     if (!policy.rules.empty())
         text += fmt::format("{}: {} changed by them ({:.1f} %)\n", counted(policy.rules.rules.rules.size(), "rule"),
                             counted(fit.changed, "prescription"), percent(fit.changed, rows));
+    if (fit.only_unsupported > 0)
+        text += only_unsupported_words(fit.only_unsupported, rows, fit.support->support) + "\n";
     if (!policy.baseline) {
         text += fmt::format("loss {:.6g} after {}", fit.loss, counted(fit.history.size(), "epoch"));
         if (!fit.history.empty() && fit.history.back().validation)

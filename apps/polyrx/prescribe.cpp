@@ -168,6 +168,8 @@ void run(const Arguments& arguments, Terminal& terminal) {
         given.prescriptions = prescribe(policy, data, options, progress);
     const Prescriptions& prescriptions = given.prescriptions;
 
+    const std::size_t only_unsupported = arguments.quiet ? 0 : count_only_unsupported(policy, data, options, progress);
+
     std::vector<Column> columns = result_columns(policy, kept, prescriptions);
     if (arguments.reasons) add_reasons(prescriptions, columns);
     if (arguments.reasons && tree) add_leaves(given, columns);
@@ -177,6 +179,8 @@ void run(const Arguments& arguments, Terminal& terminal) {
     if (tree) say_who_answered(*tree, data, given, terminal);
     const auto none = std::ranges::count(prescriptions.treatment, no_treatment);
     if (arguments.output != "-") say_counts(policy, prescriptions, arguments.output, terminal);
+    if (only_unsupported > 0)
+        terminal.say(only_unsupported_words(only_unsupported, data.rows(), *policy.rules.support));
     if (none > 0) {
         const auto first = std::ranges::find(prescriptions.treatment, no_treatment) - prescriptions.treatment.begin();
         throw data_error(fmt::format("{}: {}", data.where(static_cast<std::size_t>(first)),

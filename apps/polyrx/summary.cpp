@@ -72,6 +72,14 @@ std::string none_words(std::size_t rows) {
     return fmt::format("the rules leave no treatment for {}: prescribed as 'none'", counted(rows, "row"));
 }
 
+std::string only_unsupported_words(std::size_t only_unsupported, std::size_t rows, const Support& support) {
+    const std::string who = fmt::format("For {} ({:.1f} %) the rules", counted(only_unsupported, "row"),
+                                        100.0 * static_cast<double>(only_unsupported) / static_cast<double>(rows));
+    if (support.epsilon == most_likely_epsilon)
+        return who + " do not allow the most likely treatment; the most likely of the allowed is then prescribed.";
+    return who + " allow only treatments that the data do not support; support is then taken among the allowed.";
+}
+
 std::string this_and_others(std::size_t number) {
     return number == 1 ? "this row" : fmt::format("this and {}", counted(number - 1, "other row"));
 }

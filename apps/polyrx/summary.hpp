@@ -33,6 +33,11 @@ void repeat_recommendation(const Policy& policy, Terminal& terminal);
 // Why a run in which rows were left without a treatment fails.
 [[nodiscard]] std::string none_words(std::size_t rows);
 
+// For how many of the rows the rules allow only treatments that the data, by this support, do not support. There must
+// be some.
+[[nodiscard]] std::string only_unsupported_words(std::size_t only_unsupported, std::size_t rows,
+                                                 const Support& support);
+
 // Rows, accuracy and regret, beside those of the best single treatment.
 [[nodiscard]] std::string truth_summary(const TruthScore& score, const Policy& policy);
 

@@ -2,6 +2,7 @@
 """Policies that keep to what the data support, and whether they are recommended."""
 
 import json
+import math
 import random
 
 import pytest
@@ -91,6 +92,82 @@ def test_rules_and_support_work_together(ward, tmp_path):
     assert {"rule"} <= {reason for _, reason in rows}
 
 
+def supported_without_rules(model, row):
+    """The doses that the support of a model (parsed JSON) calls supported for a row when all doses are allowed."""
+    support = model["support"]
+    if "nodes" in support:
+        at = support["nodes"][0]
+        while "rows" not in at:
+            at = support["nodes"][at["left"] + (0 if float(row[at["feature"]]) <= at["at_most"] else 1)]
+        likely = at["rows"]
+    else:
+        inputs = [float(row[feature["name"]]) for feature in model["features"]]
+        likely = [math.exp(each["constant"] + sum(weight * inputs[at] for at, weight in each["terms"]))
+                  for each in support["log_odds"]]
+    return {dose for dose, chance in zip(model["treatments"], likely) if chance >= support["epsilon"] * max(likely)}
+
+
+def count_only_unsupported(model, rows, applies, allowed):
+    """Rows to which the rule applies and for which it allows only unsupported doses."""
+    return sum(applies(row) and not supported_without_rules(model, row) & allowed for row in rows)
+
+
+def sentence_about(count, rows):
+    return (f"For {count} rows ({100 * count / rows:.1f} %) the rules allow only treatments that the data do not support; "
+            "support is then taken among the allowed.\n")
+
+
+def test_rows_whose_rules_allow_only_unsupported_doses_are_counted(ward, tmp_path):
+    (tmp_path / "rules.txt").write_text("if need > 1.5 then low\n", encoding="utf-8")
+    test = records_of(ward / "test.csv")
+    model = json.loads((ward / "model.json").read_text(encoding="utf-8"))
+    count = count_only_unsupported(model, test, lambda row: float(row["need"]) > 1.5, {"low"})
+    assert count > 20  # nobody with such a need received a low dose
+    constrain = ["constrain", ward / "model.json", "rules.txt", "-o", "ruled.json"]
+    assert sentence_about(count, len(test)) in succeeds(*constrain, "--data", ward / "test.csv", cwd=tmp_path).err
+    summary = json.loads(succeeds(*constrain, "--data", ward / "test.csv", "--json", "-q", cwd=tmp_path).out)
+    assert summary["only_unsupported_allowed"] == count
+    prescribed = succeeds("prescribe", "ruled.json", ward / "test.csv", "-o", "prescribed.csv", cwd=tmp_path)
+    assert sentence_about(count, len(test)) in prescribed.err
+    assert {row["prescription"] for row, patient in zip(records_of(tmp_path / "prescribed.csv"), test)
+            if float(patient["need"]) > 1.5} == {"low"}
+    # A model that extrapolates has no support to count by.
+    bold = ["constrain", ward / "bold.json", "rules.txt", "--data", ward / "test.csv", "-o", "bold.json", "--json"]
+    run = succeeds(*bold, cwd=tmp_path)
+    assert "do not support" not in run.err and "only_unsupported_allowed" not in json.loads(run.out)
+
+
+def test_rules_that_leave_a_supported_dose_are_not_remarked_on(ward, tmp_path):
+    (tmp_path / "rules.txt").write_text("if need > 1.5 then high\n", encoding="utf-8")
+    run = succeeds("constrain", ward / "model.json", "rules.txt", "--data", ward / "test.csv", "-o", "ruled.json", "--json",
+                   cwd=tmp_path)
+    assert "do not support" not in run.err and json.loads(run.out)["only_unsupported_allowed"] == 0
+
+
+def test_fit_counts_training_rows_whose_rules_allow_only_unsupported_doses(ward, tmp_path):
+    (tmp_path / "rules.txt").write_text("if need > 1.5 then low\n", encoding="utf-8")
+    fit = ["fit", ward / "train.csv", *ROLES, "--hidden", "3", "--no-recommendation", "--rules", "rules.txt", "-o", "m.json"]
+    run = succeeds(*fit, "--on-violation", "keep", "--json", cwd=tmp_path)
+    train = records_of(ward / "train.csv")
+    model = json.loads((tmp_path / "m.json").read_text(encoding="utf-8"))
+    count = count_only_unsupported(model, train, lambda row: float(row["need"]) > 1.5, {"low"})
+    assert count > 20
+    assert json.loads(run.out)["support"]["only_unsupported_allowed"] == count
+    assert sentence_about(count, len(train)) in run.err
+
+
+def test_a_fallback_names_the_rows_whose_rules_forbid_the_most_likely_dose(ward, tmp_path):
+    model = json.loads((ward / "default.json").read_text(encoding="utf-8"))
+    assert model["provenance"]["options"]["fallback"] == "the most likely treatment"
+    (tmp_path / "rules.txt").write_text("if need > 1.5 then low\n", encoding="utf-8")
+    test = records_of(ward / "test.csv")
+    count = count_only_unsupported(model, test, lambda row: float(row["need"]) > 1.5, {"low"})
+    run = succeeds("constrain", ward / "default.json", "rules.txt", "--data", ward / "test.csv", "-o", "ruled.json",
+                   cwd=tmp_path)
+    assert (f"For {count} rows ({100 * count / len(test):.1f} %) the rules do not allow the most likely treatment; "
+            "the most likely of the allowed is then prescribed.\n") in run.err
+
+
 def test_a_model_keeps_its_support_and_an_old_one_extrapolates(ward):
     model = json.loads((ward / "model.json").read_text(encoding="utf-8"))
     assert model["format_version"] == 4 and model["support"]["epsilon"] == 0.1
@@ -123,9 +200,9 @@ def test_where_a_simple_policy_is_better_it_is_written_unless_told_otherwise(tmp
     fit = ["fit", "ward.csv", *ROLES, "--hidden", "1", "--epochs", "1", "--json", "-q"]
     replaced = json.loads(succeeds(*fit, "-o", "simple.json", cwd=tmp_path).out)
     assert replaced["fallback"] == "the most likely treatment"
-    assert "the most likely treatment is better than the learned policy" in replaced["recommendation"]
+    assert "The learned policy is worse than the most likely treatment" in replaced["recommendation"]
     header, *_ = rows_of(succeeds("prescribe", "simple.json", "ward.csv", "--outcomes", "-q", cwd=tmp_path).out)
-    assert header == ["prescription", "score_high", "score_low", "score_mid"]  # no outcomes are predicted
+    assert header == ["prescription", "outcome_high", "outcome_low", "outcome_mid"]  # the mean outcome of each
     kept = json.loads(succeeds(*fit, "--fallback", "none", "-o", "kept.json", cwd=tmp_path).out)
     assert kept["fallback"] is None and kept["recommended"] is False
 

@@ -491,8 +491,9 @@ Evaluation evaluate(const JudgedPolicy& judged, const EvaluationOptions& options
     result.balance = covariate_balance(judged.encoder, encoded, observations.treatment, nuisances.propensities,
                                        {least, observations.weight});
 
-    result.bin_balance = balance_within_bins(encoded, observations.treatment, nuisances.propensities);
-    result.low_propensities = low_propensities(nuisances.propensities, observations.treatment);
+    result.bin_balance =
+        balance_within_bins(encoded, observations.treatment, nuisances.propensities, observations.weight);
+    result.low_propensities = low_propensities(nuisances.propensities, observations.treatment, observations.weight);
 
     const DoublyRobust scored = doubly_robust_from(nuisances.outcomes, nuisances.propensities, observations.treatment,
                                                    observations.outcome, least);

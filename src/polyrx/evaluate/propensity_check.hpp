@@ -17,14 +17,16 @@ struct LowPropensities {
     double from = 0;  // propensities from this to the next one
     double to = 0;
     std::size_t rows = 0;
-    double predicted = 0;  // mean propensity
-    double observed = 0;   // share that received it
+    double predicted = 0;  // mean propensity, weighted
+    double observed = 0;   // share that received it, weighted
     // Credibly fewer received it than predicted: these rows have less overlap than they seem to have.
     bool too_high = false;
 };
 
-// For each treatment, bins up to 0.2 with at least 30 rows.
-[[nodiscard]] std::vector<LowPropensities> low_propensities(const Matrix& propensities, std::span<const int> treatment);
+// For each treatment, bins up to 0.2 with at least 30 rows. `weight` is of the rows; empty: all count alike. Rows of
+// weight 0 do not count.
+[[nodiscard]] std::vector<LowPropensities> low_propensities(const Matrix& propensities, std::span<const int> treatment,
+                                                            std::span<const double> weight = {});
 
 // One input, among rows of a fifth of the propensities of a treatment: how far those that received it are from all of
 // them, in standard deviations of all rows.
@@ -41,8 +43,9 @@ struct BalanceWithinBins {
     std::optional<BinBalance> largest = {};  // of the notable ones
 };
 
-// `encoded` is rows x inputs.
+// `encoded` is rows x inputs. Means and standard deviations are weighted; a fifth of the propensities is a fifth of the
+// rows that have a weight above 0.
 [[nodiscard]] BalanceWithinBins balance_within_bins(const Matrix& encoded, std::span<const int> treatment,
-                                                    const Matrix& propensities);
+                                                    const Matrix& propensities, std::span<const double> weight = {});
 
 }  // namespace polyrx

@@ -22,6 +22,7 @@
 #include "polyrx/network/big_m.hpp"
 #include "polyrx/policy/policy_domain.hpp"
 #include "polyrx/rules/choose.hpp"
+#include "polyrx/rules/only_unsupported.hpp"
 #include "polyrx/version.hpp"
 
 namespace polyrx {
@@ -178,6 +179,9 @@ void add_support(const NetworkStudy& study, const ScoredStudy* scored, const Fit
                                    {.epsilon = *options.support, .seed = options.seed, .threads = options.threads});
     policy.rules = make_rule_book(options.rules, options.when_missing, policy.encoder, policy.treatments,
                                   options.rules_source, result.support->support);
+    // Not later: a fallback may have another support, which is about what is likely and not about what the data
+    // support.
+    result.only_unsupported = count_only_unsupported(policy.rules.bound, study.encoded);
 }
 
 // A policy that lacks only what it learns.

@@ -97,6 +97,7 @@ struct Fit {
     std::vector<std::size_t> violations;
     std::size_t changed = 0;                 // training rows that would get another treatment without the rules
     std::size_t unsupported = 0;             // training rows that would get another treatment without support
+    std::size_t only_unsupported = 0;        // training rows whose rules allow no treatment that the data support
     std::optional<LearnedSupport> support;   // how support was learned, where it was
     std::optional<Recommended> recommended;  // where the options ask for it; its fallback is in `policy`
     bool conflict_free = true;               // it is certain that the rules leave every row a treatment

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <iterator>
 #include <numeric>
 #include <span>
@@ -12,6 +13,7 @@
 #include "polyrx/encode/input_columns.hpp"
 #include "polyrx/network/fold.hpp"
 #include "polyrx/policy/encoded_blocks.hpp"
+#include "polyrx/rules/only_unsupported.hpp"
 
 namespace polyrx {
 
@@ -80,6 +82,17 @@ Prescriptions prescribe(const Policy& policy, const Table& table, const Prescrib
                               prescriptions.reasons.begin() + static_cast<std::ptrdiff_t>(first));
     });
     return prescriptions;
+}
+
+std::size_t count_only_unsupported(const Policy& policy, const Table& table, const PrescribeOptions& options,
+                                   const Progress& progress) {
+    const BoundRules& rules = policy.rules.bound;
+    if (rules.rules().empty() || rules.support().empty()) return 0;
+    std::atomic<std::size_t> count{0};
+    for_encoded_blocks(
+        policy.encoder, rules.asked_inputs(), table, options, progress,
+        [&](std::size_t, const InputColumns& columns) { count += count_only_unsupported(rules, columns); });
+    return count;
 }
 
 Matrix outputs_of(const Policy& policy, const Matrix& rows) {

@@ -82,6 +82,11 @@ struct Prescriptions {
 [[nodiscard]] Prescriptions prescribe(const Policy& policy, const Table& table, const PrescribeOptions& options = {},
                                       const Progress& progress = {});
 
+// Rows of the table for which the policy's rules allow only treatments that the data do not support
+// (rules/only_unsupported.hpp). 0 without rules or support. Throws for rows that prescribe() refuses as well.
+[[nodiscard]] std::size_t count_only_unsupported(const Policy& policy, const Table& table,
+                                                 const PrescribeOptions& options = {}, const Progress& progress = {});
+
 // Encoded rows x K: what the network or the baseline says, of which the smallest that rules allow is prescribed.
 [[nodiscard]] Matrix outputs_of(const Policy& policy, const Matrix& rows);
 
