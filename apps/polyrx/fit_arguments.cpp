@@ -349,8 +349,8 @@ std::vector<Option> options_of(FitArguments& arguments) {
              "keep rules in the paper's form, by a number added to outcomes that is large enough on the domain"),
         choice(
             arguments.fallback, {Fallback::best, Fallback::none}, "fallback", "WHICH",
-            "where one treatment for all, or the most likely treatment, is better than the learned policy: write that "
-            "one instead (best), or the learned policy all the same (none)")
+            "if the learned policy is not shown to be better than current practice, write the safest policy "
+            "(best; docs/support.md), or the learned one (none)")
             .default_is("best"),
         option(arguments.margin, "margin", "X",
                "gain over current practice, in units of the outcome, that a policy must exceed to be recommended")

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from designs import CHOOSE, GOOD, HIDDEN, PAPER, RANDOM, RARE, REPORT, families_of
 from laboratory import difference, from_to, mean_and_interval  # designs knows where it is
-from plan import AVOID, CHOOSE_SEEDS, EPSILONS, EXTRAPOLATE, RECIPES, REPORT_SEEDS, RIVALS, Fit, rivals_of
+from plan import AVOID, CHOOSE_SEEDS, EPSILONS, EXTRAPOLATE, NONE, RECIPES, REPORT_SEEDS, RIVALS, Fit, rivals_of
 
 DEFAULT = Fit("auto", AVOID)
 NOBODY_CAN_TELL = ("Hidden knowledge: doctors see what no column holds. No program can detect this in the data: every figure that it estimates from "
@@ -74,31 +74,33 @@ def head(*names):
 
 def print_choice(results):
     for recipe in RECIPES:
-        fits = [Fit(recipe, EXTRAPOLATE), *(Fit(recipe, AVOID, epsilon) for epsilon in EPSILONS)]
-        found = {(family.name, fit): runs(results, family, fit, CHOOSE_SEEDS) for family in families_of(CHOOSE) for fit in fits}
-        if not any(found.values()):
+        fits = {EXTRAPOLATE: Fit(recipe, EXTRAPOLATE), **{epsilon: Fit(recipe, AVOID, epsilon) for epsilon in EPSILONS},
+                **{f"{epsilon}, no fallback": Fit(recipe, AVOID, epsilon, NONE) for epsilon in EPSILONS}}
+        found = {(family.name, fit): runs(results, family, fit, CHOOSE_SEEDS) for family in families_of(CHOOSE) for fit in fits.values()}
+        fits = {words: fit for words, fit in fits.items() if any(found[family.name, fit] for family in families_of(CHOOSE))}
+        if not fits:
             continue
         seeds = from_to([len(each) for each in found.values() if each])
         print(f"\nDevelopment, `--recipe {recipe}`, {seeds} seeds: accuracy less that of practice in points and, in brackets, value in standard "
               "deviations.\n")
-        head("family", "kind", "practice, %", EXTRAPOLATE, *EPSILONS)
+        head("family", "kind", "practice, %", *fits)
         for family in families_of(CHOOSE):
-            rows = [row for fit in fits for row in found[family.name, fit].values()]
+            rows = [row for fit in fits.values() for row in found[family.name, fit].values()]
             if rows:
                 practice = 100 * statistics.mean(float(row["practice_accuracy"]) for row in rows)
-                print(f"| {family.name} | {family.kind} | {practice:.1f} | {' | '.join(both(found[family.name, fit]) for fit in fits)} |")
+                print(f"| {family.name} | {family.kind} | {practice:.1f} | {' | '.join(both(found[family.name, fit]) for fit in fits.values())} |")
         print_choice_summary(found, fits)
 
 
 def print_choice_summary(found, fits):
     print()
-    head("", EXTRAPOLATE, *EPSILONS)
+    head("", *fits)
     good = [family.name for family in families_of(CHOOSE, GOOD)]
     random = [family.name for family in families_of(CHOOSE, RANDOM)]
     paper = [family.name for family in families_of(CHOOSE, PAPER)]
 
     def line(words, of):
-        print(f"| {words} | {' | '.join(of(fit) for fit in fits)} |")
+        print(f"| {words} | {' | '.join(of(fit) for fit in fits.values())} |")
 
     def mean_value(names, fit, against=None):
         means = [statistics.mean(map(value, found[name, fit].values()) if against is None else paired(found[name, fit], found[name, against], VALUE))
@@ -116,8 +118,16 @@ def print_choice_summary(found, fits):
         line(f"good doctors: runs far below practice, {measure.name}", lambda fit, measure=measure: count(
             good, fit, lambda rows: sum(measure.of(row) < -measure.single for row in rows)))
     line("good doctors: mean value", lambda fit: mean_value(good, fit))
-    line("randomised: mean value less that of extrapolate", lambda fit: mean_value(random, fit, fits[0]))
+    if EXTRAPOLATE in fits:
+        line("randomised: mean value less that of extrapolate", lambda fit: mean_value(random, fit, fits[EXTRAPOLATE]))
     line("D1-D6: mean value", lambda fit: mean_value(paper, fit))
+    line("all families: runs recommended, and of these worse than practice", lambda fit: wrongly(found, fit))
+
+
+def wrongly(found, fit):
+    """How many runs were recommended, and how many of these are in truth worse than practice."""
+    said = [value(row) for (_, of), rows in found.items() if of == fit for row in rows.values() if row["recommended"] == "true"]
+    return f"{len(said)}, {sum(each < 0 for each in said)}" if said else ""
 
 
 # --- the half to report

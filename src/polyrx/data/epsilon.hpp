@@ -5,7 +5,7 @@
 namespace polyrx {
 
 // A treatment is supported if its propensity is at least epsilon times the largest of the allowed ones.
-inline constexpr double default_epsilon = 0.1;
+inline constexpr double default_epsilon = 0.02;
 
 // Only the most likely of the allowed treatments is supported, and what is as likely up to rounding.
 inline constexpr double most_likely_epsilon = 0.999;

@@ -52,14 +52,15 @@ public:
         return gain(name, bounded_difference(rows_.rows, policy.value, paired));
     }
 
-    // Of the rows that received a supported prescription.
+    // That the gain over practice rests on: rows that received a supported prescription, by the factor of their
+    // residual in the gain. Rows that nearly always receive what is prescribed say nothing of a change.
     [[nodiscard]] double effective_rows(const Judged& policy) const {
         EffectiveRows effective;
         for (std::size_t i = 0; i < policy.prescriptions.size(); ++i) {
             const int treatment = policy.prescriptions[i];
             if (!policy.supported[i] || rows_.rows.treatment[i] != treatment) continue;
             const double propensity = rows_.rows.propensities(static_cast<Eigen::Index>(i), treatment);
-            effective.add(rows_.rows.weight_of(i) / std::max(propensity, least_));
+            effective.add(rows_.rows.weight_of(i) * (1 / std::max(propensity, least_) - 1));
         }
         return effective.count();
     }

@@ -29,6 +29,8 @@ using Rows = std::vector<std::size_t>;
 constexpr const char* most_likely = "the most likely treatment";
 // Policies between the learned one and the most likely treatment.
 constexpr double stricter_epsilons[] = {0.1, 0.3};
+// One treatment for all is crude: it keeps to treatments that are common among rows like these.
+constexpr double epsilon_of_constants = 0.3;
 
 // A network that gives all rows the same outcomes.
 ReluNetwork constant_network(Eigen::Index inputs, const Vector& outcomes) {
@@ -137,8 +139,10 @@ private:
         };
         store(choose(supported, outputs), prescribed_);
         store(choose(rules.allowed(inputs), outputs), extrapolated_);
+        const std::vector<TreatmentSet> common =
+            learned_support ? with(for_constants(*learned_support)).supported(inputs) : supported;
         for (std::size_t k = 0; k < treatments_; ++k)
-            store(choose(supported, forward(always(static_cast<int>(k), inputs.cols()), inputs)),
+            store(choose(common, forward(always(static_cast<int>(k), inputs.cols()), inputs)),
                   rivals_[k].prescriptions);
         store(choose(with(most_likely_support(support_, kept, learned_.support)).supported(inputs),
                      forward(constant_network(inputs.cols(), values_), inputs)),
@@ -148,6 +152,11 @@ private:
             store(choose(with(*learned_support).supported(inputs), outputs),
                   rivals_[treatments_ + 1 + s].prescriptions);
         }
+    }
+
+    [[nodiscard]] static Support for_constants(Support support) {
+        support.epsilon = std::max(support.epsilon, epsilon_of_constants);
+        return support;
     }
 
     // The mean outcome of each treatment, with that of one below all others.
@@ -184,6 +193,7 @@ private:
         written.name = rivals_[rival].name;
         if (rival < treatments_) {
             written.network = always(static_cast<int>(rival), inputs);
+            if (learned_.support) written.support = for_constants(learned_.support->support);
         } else if (rival == treatments_) {
             written.network = constant_network(inputs, values_);
             written.support = most_likely_support(support_, every_row(study_.observations.rows()), learned_.support);
