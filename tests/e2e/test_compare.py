@@ -46,7 +46,7 @@ def lines_of(table):
 def test_the_table_has_a_line_for_each_method_and_the_best_comes_first(shared):
     run = compared(*TRUTH, *SOME, "--splits", "2", cwd=shared)
     head, support, titles, *lines = run.out.splitlines()
-    assert support == "All methods keep to the same support (epsilon 0.1)."
+    assert support == "All methods keep to the same support (epsilon 0.02)."
     assert head == "600 rows, 3 treatments; 2 splits with a test share of 0.3, held out: 181 rows each"
     assert titles.split() == ["method", "accuracy", "s.e.", "regret", "s.e.", "doubly", "robust", "s.e.", "leaves",
                               "terms", "fit", "prescribe"]

@@ -143,7 +143,7 @@ def test_a_row_of_weight_two_counts_as_two_rows_and_one_of_weight_zero_as_none(c
     write_rows(cohort / "repeated.csv", repeated)
     # One batch and no hidden layer: then both runs are the same sum, and only the scaling of the inputs differs.
     whole = ["--hidden", "none", "--batch", "1000", "--epochs", "1500", "--learning-rate", "0.05",
-             "--weight-decay", "0", "--mu", "0", "--features", "age", "--json"]
+             "--weight-decay", "0", "--mu", "0", "--features", "age", "--no-recommendation", "--json"]
     loss = [json.loads(succeeds("fit", name, *ROLES, *more, *whole, cwd=cohort).out)["loss"]
             for name, more in (("weighted.csv", ["--weight", "weight"]), ("repeated.csv", []), ("weighted.csv", []))]
     # (The loss itself is weighted, too.)
