@@ -170,7 +170,7 @@ def test_a_fallback_names_the_rows_whose_rules_forbid_the_most_likely_dose(ward,
 
 def test_a_model_keeps_its_support_and_an_old_one_extrapolates(ward):
     model = json.loads((ward / "model.json").read_text(encoding="utf-8"))
-    assert model["format_version"] == 4 and model["support"]["epsilon"] == 0.1
+    assert model["format_version"] == 4 and model["support"]["epsilon"] == 0.02
     assert model["provenance"]["options"]["beyond-support"] == "avoid"
     assert "support" not in json.loads((ward / "bold.json").read_text(encoding="utf-8"))
 
