@@ -347,10 +347,9 @@ std::vector<Option> options_of(FitArguments& arguments) {
             .default_is("drop"),
         flag(arguments.big_m, "big-m",
              "keep rules in the paper's form, by a number added to outcomes that is large enough on the domain"),
-        choice(
-            arguments.fallback, {Fallback::best, Fallback::none}, "fallback", "WHICH",
-            "if the learned policy is not shown to be better than current practice, write the safest policy "
-            "(best; docs/support.md), or the learned one (none)")
+        choice(arguments.fallback, {Fallback::best, Fallback::none}, "fallback", "WHICH",
+               "if the learned policy is not shown to be better than current practice, write the safest policy "
+               "(best; docs/support.md), or the learned one (none)")
             .default_is("best"),
         option(arguments.margin, "margin", "X",
                "gain over current practice, in units of the outcome, that a policy must exceed to be recommended")

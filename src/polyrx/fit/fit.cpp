@@ -264,7 +264,7 @@ void add_recommendation(NetworkStudy study, const ScoredStudy* scored, const Fit
         }
         if (fallback->support)
             policy.rules = make_rule_book(options.rules, options.when_missing, policy.encoder, policy.treatments,
-                                          options.rules_source, *fallback->support);
+                                          options.rules_source, fallback->support);
     }
     result.seconds.recommend = seconds_between(began, Clock::now());
 }
