@@ -21,8 +21,8 @@ struct SupportThreshold {
     bool by_design = false;
 };
 
-// Weights divide by no less than this, so that one row does not decide alone. What is supported by estimated
-// propensities is hardly ever below it. Known ones are right however low they are.
+// Weights divide by no less than this, so that one row does not decide alone. Estimated propensities
+// may be supported below it, and are then raised. Known ones are right however low they are.
 [[nodiscard]] inline double least_propensity(bool by_design) {
     return by_design ? least_design_probability : 0.02;
 }
