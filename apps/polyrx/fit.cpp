@@ -99,7 +99,7 @@ nlohmann::ordered_json json_summary(const Fit& fit, const FitTimings& timings, c
                                                       : nlohmann::ordered_json()},
             {"recommendation", fit.policy.recommendation ? fit.policy.recommendation->sentence : ""},
             {"gains", gains_json(fit)},
-            {"simple_policies", rivals_json(fit)},
+            {"safer_policies", rivals_json(fit)},
             {"fallback", fit.recommended && fit.recommended->fallback
                              ? nlohmann::ordered_json(fit.recommended->fallback->name)
                              : nlohmann::ordered_json()},

@@ -16,6 +16,7 @@
 #include "polyrx/export/tree_text.hpp"
 #include "polyrx/extract/count_rows.hpp"
 #include "polyrx/extract/extract_tree.hpp"
+#include "polyrx/tree/tree_size.hpp"
 #include "read_data.hpp"
 #include "summary.hpp"
 #include "terminal.hpp"
@@ -110,6 +111,26 @@ BudgetLimits limits_for(const Arguments& arguments) {
     return limits;
 }
 
+std::string words_of(const TreeSize& size) {
+    return fmt::format("{} leaves and {} terms", grouped(size.leaves), grouped(size.terms));
+}
+
+// What support adds to an exact tree: the same tree is made again without it.
+std::string cost_of_support(const Policy& policy, const Tree& tree, const ExtractOptions& options,
+                            const Progress& progress) {
+    RuleBook rules = policy.rules;
+    rules.support.reset();
+    rules.bound = BoundRules(policy.rules.bound.rules(), policy.treatments.size());
+    ExtractOptions exact = options;
+    exact.mode = ExtractMode::exact;
+    try {
+        const Tree without = extract_tree(policy.network, rules, tree.domain, std::nullopt, exact, progress);
+        return fmt::format("Size: {}; without support {}.", words_of(size_of(tree)), words_of(size_of(without)));
+    } catch (const BudgetSpent&) {
+        return fmt::format("Size: {}; without support the tree is too large to be made.", words_of(size_of(tree)));
+    }
+}
+
 // Inputs as a standard scaler shows them: deviations from the mean of the rows.
 Scaling scaling_of(const Matrix& rows) {
     Scaling scaling{rows.colwise().mean(), Vector(rows.cols())};
@@ -159,6 +180,7 @@ void run(const Arguments& arguments, Terminal& terminal) {
     }
 
     TreePolicy tree;
+    std::string size;  // with and without support
     if (policy.baseline) {
         refuse_making(arguments);
         if (format_for(arguments) == Format::json)
@@ -185,6 +207,8 @@ void run(const Arguments& arguments, Terminal& terminal) {
         if (arguments.max_leaves) options.grow.max_leaves = *arguments.max_leaves;
         tree.tree = extract_tree(policy.network, policy.rules, tree_domain_for(policy, arguments.domain), rows, options,
                                  progress);
+        if (policy.rules.support && tree.tree.mode == TreeMode::exact && !arguments.quiet && arguments.output != "-")
+            size = cost_of_support(policy, tree.tree, options, progress);
         tree.policy = std::move(std::get<Policy>(loaded));
     }
 
@@ -200,6 +224,7 @@ void run(const Arguments& arguments, Terminal& terminal) {
     if (arguments.output == "-") return;
     for (const std::string& line : summary_of(tree.policy, tree.tree))
         if (!tree.policy.recommendation || line != tree.policy.recommendation->sentence) terminal.say(line);
+    if (!size.empty()) terminal.say(size);
     terminal.say(fmt::format("tree {}", arguments.output));
 }
 

@@ -2,9 +2,10 @@
 // How often 95 % intervals hold the value of a policy, and its gain over practice, where some of what it prescribes is
 // not supported: the intervals that `polyrx evaluate` shows.
 //
-//     bounded_coverage [DRAWS [STACK_DRAWS [THREADS]]]
+//     bounded_coverage [DRAWS [STACK_DRAWS [THREADS [LEAST_PROPENSITY]]]]
 //
-// Prints a table in Markdown. In every design the features decide all that treatment and outcome have in common.
+// Lower propensities are raised to the least one; without it, to that of `polyrx evaluate`. Prints a table in Markdown.
+// In every design the features decide all that treatment and outcome have in common.
 
 #include <cmath>
 #include <cstdio>
@@ -21,9 +22,12 @@
 #include "polyrx/core/parallel_for.hpp"
 #include "polyrx/data/simulate.hpp"
 #include "polyrx/evaluate/bounded_interval.hpp"
+#include "polyrx/evaluate/doubly_robust.hpp"
 #include "polyrx/evaluate/normal_quantile.hpp"
 #include "polyrx/evaluate/nuisances.hpp"
+#include "polyrx/evaluate/overlap.hpp"
 #include "polyrx/evaluate/policy_difference.hpp"
+#include "polyrx/evaluate/propensity_check.hpp"
 #include "polyrx/evaluate/supported_rows.hpp"
 #include "tests/support/overlap_study.hpp"
 
@@ -35,8 +39,6 @@ constexpr std::size_t rows_per_draw = 600;
 constexpr std::uint64_t seed = 20'261'118;
 constexpr std::uint64_t paper_seed = 700'000;  // + draw
 constexpr double level = 0.95;
-constexpr double least_propensity = 0.02;
-constexpr double epsilon = 0.1;
 
 struct Known {
     FeatureRows features;
@@ -207,10 +209,25 @@ Way stack() {
 struct Answer {
     std::optional<ConfidenceInterval> value;
     std::optional<ConfidenceInterval> gain;
-    double supported = 0;
+    double supported = 0;           // share of the prescriptions
+    bool called_supported = false;  // the verdict of `polyrx evaluate`
 };
 
-Answer answer(const Known& known, const Way& way, std::uint64_t draw) {
+// As `polyrx evaluate` decides it.
+bool is_called_supported(const Known& known, const Nuisances& nuisances, std::span<const TreatmentSet> supported,
+                         double least) {
+    for (const LowPropensities& low : low_propensities(nuisances.propensities, known.treatment))
+        if (low.too_high) return false;
+    const DoublyRobust scored =
+        doubly_robust_from(nuisances.outcomes, nuisances.propensities, known.treatment, known.outcome, least);
+    ScoredRows rows{scored.scores, scored.propensities, known.treatment, known.outcome, known.policy};
+    rows.supported = supported;
+    rows.least_propensity = least;
+    rows.needed_rows = least_effective_rows;
+    return overlap_of(rows).verdict == OverlapVerdict::supported;
+}
+
+Answer answer(const Known& known, const Way& way, double least, std::uint64_t draw) {
     std::vector<std::size_t> all(known.outcome.size());
     std::iota(all.begin(), all.end(), std::size_t{0});
     NuisanceOptions options = way.options;
@@ -218,42 +235,56 @@ Answer answer(const Known& known, const Way& way, std::uint64_t draw) {
     const Nuisances nuisances =
         cross_fit({known.features, known.treatment, known.treatments, known.outcome}, all, options);
     const EvaluatedRows rows{known.treatment, known.outcome, nuisances.outcomes, nuisances.propensities};
-    const std::vector<char> supported =
-        supported_prescriptions(supported_treatments(nuisances.propensities, {}, {.epsilon = epsilon}), known.policy);
-    const BoundedEstimate value =
-        bounded_value(rows, {known.policy, supported}, outcome_range(known.outcome), least_propensity);
+    const std::vector<TreatmentSet> treatments = supported_treatments(nuisances.propensities, {}, {});
+    const std::vector<char> supported = supported_prescriptions(treatments, known.policy);
+    const BoundedEstimate value = bounded_value(rows, {known.policy, supported}, outcome_range(known.outcome), least);
     const BoundedEstimate gain = bounded_difference(rows, value, value_as_treated(rows));
     double share = 0;
     for (const char each : supported) share += each / static_cast<double>(supported.size());
     const double factor = two_sided_factor(level);
-    return {bounded_interval(value, factor).interval, bounded_interval(gain, factor).interval, share};
+    return {bounded_interval(value, factor).interval, bounded_interval(gain, factor).interval, share,
+            is_called_supported(known, nuisances, treatments, least)};
 }
 
 void print_line(const char* design, const char* way, const char* quantity, const std::vector<Answer>& answers,
                 std::optional<ConfidenceInterval> Answer::* interval, double truth) {
     long held = 0;
     long there = 0;
+    long called = 0;
+    long called_and_held = 0;
     double width = 0;
     double share = 0;
     for (const Answer& each : answers) {
         const auto& found = each.*interval;
         if (!found) continue;
         ++there;
-        held += found->low <= truth && truth <= found->high ? 1 : 0;
+        const bool holds = found->low <= truth && truth <= found->high;
+        held += holds ? 1 : 0;
+        called += each.called_supported ? 1 : 0;
+        called_and_held += each.called_supported && holds ? 1 : 0;
         width += found->high - found->low;
         share += each.supported;
     }
     const auto n = static_cast<double>(there);
-    std::printf("| %s | %s | %s | %.1f | %s | %s | %.3f | %.1f | %ld |\n", design, way, quantity,
+    std::printf("| %s | %s | %s | %.1f | %s | %s | %.3f | %.1f | %ld | %ld | %ld |\n", design, way, quantity,
                 100 * static_cast<double>(held) / n, experiments::may_be(level, held, there) ? "yes" : "no",
-                experiments::may_reach(level, held, there) ? "yes" : "no", width / n, 100 * share / n, there);
+                experiments::may_reach(level, held, there) ? "yes" : "no", width / n, 100 * share / n, called,
+                called_and_held, there);
     std::fflush(stdout);
 }
 
-void run(const char* design, const Way& way, const Truth& truth, std::size_t draws, int threads,
+struct Plan {
+    std::size_t draws = 0;
+    int threads = 0;
+    double least_propensity = 0;
+};
+
+void run(const char* design, const Way& way, const Truth& truth, const Plan& plan,
          const std::function<Known(std::uint64_t)>& draw_study) {
-    std::vector<Answer> answers(draws);
-    parallel_for(draws, threads, [&](std::size_t draw) { answers[draw] = answer(draw_study(draw), way, draw); });
+    std::vector<Answer> answers(plan.draws);
+    parallel_for(plan.draws, plan.threads, [&](std::size_t draw) {
+        answers[draw] = answer(draw_study(draw), way, plan.least_propensity, draw);
+    });
     print_line(design, way.name, "value", answers, &Answer::value, truth.value);
     print_line(design, way.name, "gain", answers, &Answer::gain, truth.gain);
 }
@@ -265,25 +296,29 @@ int main(int argc, char** argv) {
         const auto draws = static_cast<std::size_t>(argc > 1 ? std::atol(argv[1]) : 2'000);
         const auto stack_draws = static_cast<std::size_t>(argc > 2 ? std::atol(argv[2]) : 100);
         const int threads = argc > 3 ? std::atoi(argv[3]) : 0;
+        const double least = argc > 4 ? std::atof(argv[4]) : least_propensity(false);
+        const Plan linear_plan{draws, threads, least};
+        const Plan stack_plan{stack_draws, threads, least};
         std::puts(
             "| design | nuisance models | of | covers % | may be 95 % | not below 95 % | mean width | supported % | "
-            "draws |\n"
-            "|---|---|---|---:|---|---|---:|---:|---:|");
-        run("overlap", linear(), overlap_truth(), draws, threads, overlap);
+            "called supported | of these covered | draws |\n"
+            "|---|---|---|---:|---|---|---:|---:|---:|---:|---:|");
         const std::pair<const char*, Events> designs[] = {{"silent, truth at the lower bound", silent(0)},
                                                           {"silent, truth at the upper bound", silent(1)},
                                                           {"silent, truth between", silent(0.5)},
                                                           {"fading", fading()}};
-        for (const auto& [name, design] : designs)
-            run(name, linear(), events_truth(design), draws, threads,
-                [&design](std::uint64_t draw) { return events(design, draw); });
-        run("overlap", stack(), overlap_truth(), stack_draws, threads, overlap);
+        for (const auto& [way, plan] : {std::pair{linear(), linear_plan}, std::pair{stack(), stack_plan}}) {
+            if (plan.draws == 0) continue;
+            run("overlap", way, overlap_truth(), plan, overlap);
+            for (const auto& [name, design] : designs)
+                run(name, way, events_truth(design), plan,
+                    [&design](std::uint64_t draw) { return events(design, draw); });
+        }
         const Truth truth = sixth_truth();
         for (const std::size_t count : {1'000, 3'000}) {
             const std::string name = "D6, " + std::to_string(count) + " rows";
             for (const Way& way : {forests(), stack()})
-                run(name.c_str(), way, truth, stack_draws, threads,
-                    [count](std::uint64_t draw) { return sixth(count, draw); });
+                run(name.c_str(), way, truth, stack_plan, [count](std::uint64_t draw) { return sixth(count, draw); });
         }
     } catch (const std::exception& error) {
         std::fprintf(stderr, "bounded_coverage: %s\n", error.what());

@@ -229,24 +229,6 @@ TEST(OutcomeRange, IsThatOfEventsOrDeclaredOrObserved) {
         "the range of outcomes must have its least below its greatest, not 2 and 2");
 }
 
-TEST(SupportedTreatments, AreThoseWithinHalfOfEpsilonOfTheMostLikelyAllowedOne) {
-    Matrix propensities(2, 3);
-    propensities << 0.9, 0.06, 0.04, 0.5, 0.49, 0.01;
-    EXPECT_EQ(supported_treatments(propensities, {}, {.epsilon = 0.1}), (std::vector<TreatmentSet>{0b011, 0b011}));
-    const std::vector<TreatmentSet> allowed{0b110, 0b111};
-    EXPECT_EQ(supported_treatments(propensities, allowed, {.epsilon = 0.1}), (std::vector<TreatmentSet>{0b111, 0b011}));
-    EXPECT_EQ(supported_treatments(propensities, {}, {.by_design = true}), (std::vector<TreatmentSet>{0b111, 0b111}));
-    propensities(1, 2) = 0.0009;
-    EXPECT_EQ(supported_treatments(propensities, {}, {.by_design = true}), (std::vector<TreatmentSet>{0b111, 0b011}));
-    EXPECT_EQ(supported_prescriptions(std::vector<TreatmentSet>{0b011, 0b111}, std::vector<int>{2, 2}),
-              (std::vector<char>{0, 1}));
-    EXPECT_EQ(test::sentence_of(Trouble::usage, [&] { (void)supported_treatments(propensities, {}, {.epsilon = 1}); }),
-              "epsilon of support must be above 0 and below 1, not 1");
-    const std::vector<TreatmentSet> none{0b001, 0};
-    EXPECT_EQ(test::sentence_of(Trouble::usage, [&] { (void)supported_treatments(propensities, none, {}); }),
-              "row 2: the rules allow no treatment");
-}
-
 TEST(Sensitivity, IsThatOfAllThresholdsByBisection) {
     for (std::uint64_t index = 0; index < 50; ++index) {
         Rng rng(6, Draw::test, index);

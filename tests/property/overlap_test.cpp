@@ -150,7 +150,8 @@ TEST(OverlapVerdict, SaysHowManyPrescriptionsAreNotSupported) {
     for (std::size_t i = 0; i < 50; ++i) received[i] = 0;
     const ScoredStudy study = by_hand(propensity, received, ones);
     EXPECT_EQ(overlap_with(study).words, "weak overlap: 14 % of prescriptions are not supported");
-    EXPECT_EQ(overlap_with(study, 0.0001).words, "supported");
+    // A smaller epsilon does not help: that few rows with so low a propensity say nothing.
+    EXPECT_EQ(overlap_with(study, 0.0001).words, overlap_with(study).words);
     for (std::size_t i = 0; i < 13; ++i) propensity[i] = 0.5;
     EXPECT_EQ(overlap_with(by_hand(propensity, received, ones)).words,
               "supported: all but 1.0 % of prescriptions; these are bounded");

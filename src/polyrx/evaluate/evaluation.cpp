@@ -21,14 +21,6 @@
 namespace polyrx {
 namespace {
 
-// Lower propensities are raised to this, so that one row does not decide alone. What is supported by estimated
-// propensities is hardly ever below it. Known ones are right however low they are.
-constexpr double least_estimated = 0.02;
-
-double least_propensity(const JudgedPolicy& judged) {
-    return judged.propensities ? least_design_probability : least_estimated;
-}
-
 // Estimates that are bootstrapped together, so that differences see the same samples.
 class Intervals {
 public:
@@ -475,8 +467,10 @@ Evaluation evaluate(const JudgedPolicy& judged, const EvaluationOptions& options
 
     const EvaluatedRows evaluated{observations.treatment, observations.outcome, nuisances.outcomes,
                                   nuisances.propensities, observations.weight,  judged.group};
-    const double least = least_propensity(judged);
+    const double least = least_propensity(judged.propensities != nullptr);
     result.supported.rule = {options.epsilon, judged.propensities != nullptr};
+    if (!judged.propensities)
+        result.supported.least_ratios = least_ratios(nuisances.propensities, judged.allowed, options.epsilon);
     result.supported.range = range;
     const std::vector<TreatmentSet> supported =
         supported_treatments(nuisances.propensities, judged.allowed, result.supported.rule);

@@ -103,6 +103,7 @@ struct ComparedValue {
 // What the data say of the policy, and where they are silent.
 struct SupportedValue {
     SupportThreshold rule;
+    std::vector<double> least_ratios = {};  // by treatment; empty for known propensities
     OutcomeRange range;
     BoundedValue value;                     // of the policy: the headline
     BoundedValue gain;                      // the policy minus as treated
