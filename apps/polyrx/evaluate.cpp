@@ -307,9 +307,8 @@ Verb evaluate_verb() {
         group_option(arguments->data).default_is("that of the model"),
         option(arguments->by, "by", "COLUMN", "also the value in each group of this column"),
         propensities_option(arguments->data),
-        choice(arguments->propensity_model,
-               {PropensityModel::stack, PropensityModel::logistic, PropensityModel::forest}, "propensity-model", "NAME",
-               "how unknown propensities are estimated; a stack combines all models by held-out log-loss")
+        choice(arguments->propensity_model, {PropensityModel::stack, PropensityModel::logistic}, "propensity-model",
+               "NAME", "how to estimate unknown propensities; a stack combines several models by held-out log-loss")
             .default_is("stack"),
         option(arguments->epsilon, "support", "EPSILON",
                "a treatment is supported where its propensity is at least half of EPSILON times the highest")

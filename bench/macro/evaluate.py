@@ -38,7 +38,7 @@ def main():
         seconds("fit", "train.csv", "--treatment", "treatment", "--outcome", "outcome", "--method", "rc-lr", "-q",
                 cwd=folder)
         evaluation = ("evaluate", "model.json", "rows.csv", "--threads", "2", "-q")
-        scored = (*evaluation, "--trees", "1", "--folds", "2", "--propensity-model", "forest")
+        scored = (*evaluation, "--trees", "1", "--folds", "2", "--propensity-model", "logistic")
         whole = min(seconds(*evaluation, cwd=folder) for _ in range(options.turns))
         draws = {method: min(seconds(*scored, "--method", method, "--bootstrap", "2000", cwd=folder) for _ in range(3)) -
                  min(seconds(*scored, "--method", method, "--bootstrap", "0", cwd=folder) for _ in range(3))

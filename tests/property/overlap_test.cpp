@@ -63,8 +63,8 @@ TEST(Overlap, CountsTenRowsByHand) {
     EXPECT_EQ(overlap.matched, 3U);
     // Rows 1, 3 and 4 have weights 1 / 0.25, 1 / 0.1 and 1 / 0.8.
     EXPECT_DOUBLE_EQ(overlap.effective_rows, 15.25 * 15.25 / (16 + 100 + 1.5625));
-    EXPECT_DOUBLE_EQ(overlap.unsupported_share, 0.3);  // rows 2, 5 and 6
-    EXPECT_EQ(overlap.unsupported, 3U);
+    EXPECT_DOUBLE_EQ(overlap.unsupported_share, 0.4);  // rows 2, 5, 6, and 8, since ten rows say little of 0.05
+    EXPECT_EQ(overlap.unsupported, 4U);
 }
 
 TEST(Overlap, WeightsDivideByNoLessThanTheLeastPropensity) {
