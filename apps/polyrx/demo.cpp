@@ -104,7 +104,7 @@ void show_tree(const Observations& observations, const Schema& schema, const Fit
     out.write(
         fmt::format("\nNobody can read 300 neurons. A network of {} is a tree, of which the largest terms are shown "
                     "here. It keeps a "
-                    "rule:\n  {}({} whose dose broke it left out of training)\n\n",
+                    "rule:\n  {}({} received a dose that breaks it)\n\n",
                     readable_network.front(), rule_text, counted(fitted.violations.size(), "patient")));
     write_tree_text(tree.policy, tree.tree, [&](std::string_view text) { out.write(text); },
                     {.words = {.max_terms = 2, .scaled = {}}});

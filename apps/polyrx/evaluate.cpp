@@ -167,7 +167,8 @@ std::optional<OutcomeRange> declared_range(const std::vector<std::string>& given
     if (given.empty()) return std::nullopt;
     const std::optional<double> least = parse_number(given.front());
     const std::optional<double> greatest = parse_number(given.back());
-    if (given.size() != 2 || !least || !greatest || !(*least < *greatest))
+    const auto is_finite = [](const std::optional<double>& number) { return number && std::isfinite(*number); };
+    if (given.size() != 2 || !is_finite(least) || !is_finite(greatest) || !(*least < *greatest))
         throw usage_error(
             fmt::format("--outcome-range {}: expected two numbers A,B with A below B, the least and the "
                         "greatest possible outcome",
@@ -175,23 +176,19 @@ std::optional<OutcomeRange> declared_range(const std::vector<std::string>& given
     return OutcomeRange{*least, *greatest, RangeOrigin::declared};
 }
 
-// What the model's rules and support say of the rows.
+// What the model's support says of the rows.
 struct ModelSupport {
     double epsilon = default_epsilon;
-    std::vector<TreatmentSet> allowed;  // by rules; empty where there are none
-    std::vector<char> supported;        // whether the prescription is, by the model; empty where it extrapolates
+    std::vector<char> supported;  // whether the prescription is, by the model; empty where it extrapolates
 };
 
 ModelSupport support_of(const PolicySource& source, const JudgedRows& rows, std::span<const int> prescriptions) {
     ModelSupport result;
     const Policy* model = source.model();
-    if (!model || model->rules.bound.empty()) return result;
-    const BoundRules& rules = model->rules.bound;
-    const Matrix encoded = model->encoder.encode(rows.observations.features, Unseen::ignore);
-    if (!rules.rules().empty()) result.allowed = rules.allowed(encoded);
-    if (!model->rules.support) return result;
+    if (!model || !model->rules.support) return result;
     result.epsilon = judging_epsilon(model->rules.support);
-    const std::vector<TreatmentSet> supported = rules.supported(encoded);
+    const Matrix encoded = model->encoder.encode(rows.observations.features, Unseen::ignore);
+    const std::vector<TreatmentSet> supported = model->rules.bound.supported(encoded);
     for (std::size_t i = 0; i < supported.size(); ++i)
         result.supported.push_back(has(supported[i], prescriptions[i]) ? 1 : 0);
     return result;
@@ -237,7 +234,6 @@ void run_with_estimates(const Arguments& arguments, Terminal& terminal) {
                               .group = rows.observations.group,
                               .propensities = rows.observations.known_design(),
                               .held_out = rows.held_out,
-                              .allowed = model_support.allowed,
                               .supported_by_model = model_support.supported};
     EvaluationOptions options;
     options.estimators = estimators_of(arguments.method);

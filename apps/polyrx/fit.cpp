@@ -207,9 +207,8 @@ void run(const FitArguments& arguments, Terminal& terminal) {
                                  counted(observations.rows(), "row"),
                                  counts_by_treatment(observations, fitted.held_out)));
     if (fitted.violations.size() > 0)
-        terminal.say(fmt::format("{} of {} whose treatment breaks a rule {}: {}", grouped(fitted.violations.size()),
+        terminal.say(fmt::format("In {} of {}, the treatment breaks a rule: {}", grouped(fitted.violations.size()),
                                  counted(observations.rows(), "row"),
-                                 options.on_violation == OnViolation::drop ? "left out" : "kept",
                                  counts_by_treatment(observations, fitted.violations)));
     if (fitted.tuning) terminal.say(tuning_words(fitted));
     if (fitted.retries > 0)

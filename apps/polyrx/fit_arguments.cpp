@@ -342,9 +342,9 @@ std::vector<Option> options_of(FitArguments& arguments) {
         choice(arguments.when_missing, {WhenMissing::apply, WhenMissing::skip}, "when-missing", "HOW",
                "a rule that a missing value leaves open applies, or is skipped")
             .default_is("apply"),
-        choice(arguments.on_violation, {OnViolation::drop, OnViolation::keep, OnViolation::error}, "on-violation",
-               "HOW", "training rows whose treatment breaks a rule")
-            .default_is("drop"),
+        choice(arguments.on_violation, {OnViolation::keep, OnViolation::error}, "on-violation", "HOW",
+               "learn from rows whose treatment breaks a rule, or refuse them")
+            .default_is("keep"),
         flag(arguments.big_m, "big-m",
              "keep rules in the paper's form, by a number added to outcomes that is large enough on the domain"),
         choice(arguments.fallback, {Fallback::best, Fallback::none}, "fallback", "WHICH",

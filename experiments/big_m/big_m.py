@@ -66,17 +66,26 @@ def write_shifted(study, m):
     for row in rows:
         if row["treatment"] in study.forbidden and study.applies(row):
             row["outcome"] = repr(float(row["outcome"]) - m)
-    with open(study.folder / "shifted.csv", "w", newline="", encoding="utf-8") as file:
+    write(study, "shifted.csv", rows)
+
+
+def write(study, name, rows):
+    with open(study.folder / name, "w", newline="", encoding="utf-8") as file:
         out = csv.DictWriter(file, rows[0], lineterminator="\n")
         out.writeheader()
         out.writerows(rows)
 
 
-def fit(study, data, violating, *options):
+def write_dropped(study):
+    """dropped.csv: the training data without the rows whose treatment breaks the rule."""
+    write(study, "dropped.csv", [row for row in study.rows("train.csv") if not (row["treatment"] in study.forbidden and study.applies(row))])
+
+
+def fit(study, data, *options):
     """What fit says; nothing where training diverged, which is a result here."""
     try:
         return study.json("fit", data, "--schema", "doses.json", *ROLES, "--recipe", "paper", "--rules", "rules.txt",
-                          "--on-violation", violating, "--seed", study.seed, "--threads", "1", *options)
+                          "--seed", study.seed, "--threads", "1", *options)
     except RuntimeError as error:
         if "diverged" not in str(error):
             raise
@@ -117,8 +126,9 @@ def measured(study, name, form, options, results):
                 continue
             if form == M_KEPT:
                 write_shifted(study, m)
-            violating = "keep" if form in (MASKS_KEPT, M_KEPT) else "drop"
-            made = fit(study, "shifted.csv" if form == M_KEPT else "train.csv", violating, *options)
+            if form in (MASKS_DROPPED, M_DROPPED):
+                write_dropped(study)
+            made = fit(study, {M_KEPT: "shifted.csv", MASKS_KEPT: "train.csv"}.get(form, "dropped.csv"), *options)
             if not made:
                 results.add(**cell, ended="diverged", accuracy="", regret="", elsewhere="", broken="", error="", loss="", enough="")
                 continue

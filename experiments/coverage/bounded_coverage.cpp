@@ -235,7 +235,7 @@ Answer answer(const Known& known, const Way& way, double least, std::uint64_t dr
     const Nuisances nuisances =
         cross_fit({known.features, known.treatment, known.treatments, known.outcome}, all, options);
     const EvaluatedRows rows{known.treatment, known.outcome, nuisances.outcomes, nuisances.propensities};
-    const std::vector<TreatmentSet> treatments = supported_treatments(nuisances.propensities, {}, {});
+    const std::vector<TreatmentSet> treatments = supported_treatments(nuisances.propensities, {});
     const std::vector<char> supported = supported_prescriptions(treatments, known.policy);
     const BoundedEstimate value = bounded_value(rows, {known.policy, supported}, outcome_range(known.outcome), least);
     const BoundedEstimate gain = bounded_difference(rows, value, value_as_treated(rows));

@@ -70,6 +70,7 @@ struct Findings {
     WeightedMean error[2] = {};    // of the mean outcome of each treatment
     WeightedMean squares[2] = {};  // of these errors
     int held[2] = {};              // intervals
+    WeightedMean share = {};       // of the rows that received treatment 1
     WeightedMean log_loss = {};
 };
 
@@ -92,6 +93,7 @@ Findings findings(const HeldOutRows& held_out_rows) {
             found.squares[k].add(error * error, 1);
             found.held[k] += mean.known->low <= truth && truth <= mean.known->high ? 1 : 0;
         }
+        for (const int treatment : held_out.treatment) found.share.add(treatment, 1);
         found.log_loss.add(log_loss_by_kind(held_out), 1);
     }
     return found;
@@ -102,15 +104,26 @@ double z_of_bias(const Findings& found, int k) {
     return mean / std::sqrt((found.squares[k].mean() - mean * mean) / draws);
 }
 
-TEST(CoarseTrial, HeldOutRowsAreAsTheTrialIs) {
-    const Findings found = findings(
-        [](const Observations& trial, std::uint64_t seed) { return hold_out(trial, 0.4, seed).rows.held_out; });
+void expect_as_the_trial_is(const Findings& found) {
     for (int k = 0; k < 2; ++k) {
         EXPECT_LT(std::abs(z_of_bias(found, k)), 3.3) << k;
         EXPECT_GT(binomial_at_most(found.held[k], 0.95), 0.0005) << found.held[k];
         EXPECT_GT(1 - binomial_at_most(found.held[k] - 1, 0.95), 0.0005) << found.held[k];
     }
+    EXPECT_LT(std::abs(found.share.mean() - 0.5), 3.3 * 0.5 / std::sqrt(200.0 * draws)) << "share of treatment 1";
     EXPECT_GT(found.log_loss.mean(), std::log(2.0)) << "the treatments of held-out rows can be predicted";
+}
+
+TEST(CoarseTrial, HeldOutRowsAreAsTheTrialIs) {
+    expect_as_the_trial_is(findings(
+        [](const Observations& trial, std::uint64_t seed) { return hold_out(trial, 0.4, seed).rows.held_out; }));
+}
+
+TEST(CoarseTrial, HeldOutRowsAreAsTheTrialIsAlsoWithOneSeedForAllTrials) {
+    for (const std::uint64_t seed : {1, 2})
+        expect_as_the_trial_is(findings([seed](const Observations& trial, std::uint64_t) {
+            return hold_out(trial, 0.4, seed).rows.held_out;
+        }));
 }
 
 TEST(CoarseTrial, TheSplitOfOlderModelsSelectsOnTheOutcome) {

@@ -39,7 +39,9 @@ std::uint64_t first_hash(std::uint64_t seed) {
 }
 
 RowSplit split_by_features(const RankedRows& ranked, double fraction, std::uint64_t seed) {
-    const std::uint64_t first = first_hash(seed);
+    // Ranks are in the order of treatments and outcomes. Without a look at all rows, a seed would choose the same ranks
+    // in every study with the same coarse features: a bias that all its users share.
+    const std::uint64_t first = ranked.repeats ? mixed(first_hash(seed), word_of(ranked.sha256)) : first_hash(seed);
     std::vector<std::uint64_t> hashes;
     hashes.reserve(ranked.rank.size());
     for (std::size_t row = 0; row < ranked.rank.size(); ++row)

@@ -469,11 +469,9 @@ Evaluation evaluate(const JudgedPolicy& judged, const EvaluationOptions& options
                                   nuisances.propensities, observations.weight,  judged.group};
     const double least = least_propensity(judged.propensities != nullptr);
     result.supported.rule = {options.epsilon, judged.propensities != nullptr};
-    if (!judged.propensities)
-        result.supported.least_ratios = least_ratios(nuisances.propensities, judged.allowed, options.epsilon);
     result.supported.range = range;
     const std::vector<TreatmentSet> supported =
-        supported_treatments(nuisances.propensities, judged.allowed, result.supported.rule);
+        supported_treatments(nuisances.propensities, result.supported.rule);
     const Judged all{judged,
                      evaluated,
                      nuisances.folds,

@@ -48,7 +48,6 @@ struct JudgedPolicy {
     std::span<const std::size_t> group = {};     // rows that may err together
     const Matrix* propensities = nullptr;        // where they are known
     bool held_out = false;                       // the policy has learned nothing from these rows
-    std::span<const TreatmentSet> allowed = {};  // by row: what the user's rules allow; empty where that is everything
     // By row: whether the prescription is supported in the policy's own view; empty where it has none.
     std::span<const char> supported_by_model = {};
 };
@@ -103,7 +102,6 @@ struct ComparedValue {
 // What the data say of the policy, and where they are silent.
 struct SupportedValue {
     SupportThreshold rule;
-    std::vector<double> least_ratios = {};  // by treatment; empty for known propensities
     OutcomeRange range;
     BoundedValue value;                     // of the policy: the headline
     BoundedValue gain;                      // the policy minus as treated

@@ -63,7 +63,6 @@ Json lambda_json(const std::optional<double>& lambda) {
 
 Json json_of(const SupportedValue& supported, const Overlap& overlap) {
     return {{"epsilon", supported.rule.by_design ? Json() : Json(supported.rule.epsilon)},
-            {"least_ratios", supported.rule.by_design ? Json() : Json(supported.least_ratios)},
             {"by_design", supported.rule.by_design},
             {"supported_share", 1 - overlap.unsupported_share},
             {"unsupported_rows", overlap.unsupported},

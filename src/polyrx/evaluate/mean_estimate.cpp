@@ -8,6 +8,7 @@
 
 #include "polyrx/core/error.hpp"
 #include "polyrx/evaluate/bounded_interval.hpp"
+#include "polyrx/evaluate/few_groups.hpp"
 #include "polyrx/evaluate/normal_quantile.hpp"
 #include "polyrx/evaluate/ratio_estimate.hpp"
 
@@ -49,7 +50,8 @@ MeanEstimate estimate_from_influence(double value, std::span<const double> influ
     if (sums.size() == 1)
         return not_estimable(sampling.cluster.empty() ? "there is one row, which has no spread"
                                                       : "all rows are of one cluster, which has no spread");
-    return {ValueAndError{value, *standard_error(sums), value, value}, {}};
+    const double factor = sampling.cluster.empty() ? 1 : few_groups_factor(sums.size());
+    return {ValueAndError{value, factor * *standard_error(sums), value, value}, {}};
 }
 
 WeightedMean weighted_mean(std::span<const double> values, const Sampling& sampling) {

@@ -7,13 +7,15 @@
 #include "polyrx/core/every_row.hpp"
 #include "polyrx/evaluate/balance.hpp"
 #include "polyrx/evaluate/effective_rows.hpp"
+#include "polyrx/evaluate/normal_quantile.hpp"
 
 namespace polyrx {
 namespace {
 
 constexpr double ends[] = {0, 0.02, 0.05, 0.1, 0.2};
 constexpr std::size_t least_rows = 30;
-constexpr double beyond_chance = 3;  // standard errors
+constexpr double beyond_chance = 3;      // standard errors
+constexpr double too_rare = 0.00135;     // the chance of as few or fewer: that of three standard errors
 constexpr std::size_t fifths = 5;
 
 // 1 for each row if they are not weighted.
@@ -61,6 +63,21 @@ Spread spread_of(const Matrix& encoded, std::span<const std::size_t> rows, Eigen
     return spread;
 }
 
+// The chance of a sum of at most `observed` where it is expected to be `expected`, with the given variance: that of a
+// Poisson count in units of variance / expected, which is about 1 without weights and for low propensities. A normal
+// approximation would never find 0 of 6 too few.
+double poisson_at_most(double observed, double expected, double variance) {
+    if (!(expected > 0 && variance > 0)) return 1;
+    const double unit = variance / expected;
+    const double mean = expected / unit;
+    constexpr double is_normal = 100;
+    if (mean > is_normal) return normal_upper_tail((mean - observed / unit) / std::sqrt(mean));
+    double term = std::exp(-mean);
+    double sum = term;
+    for (int count = 1; count <= observed / unit; ++count) sum += term *= mean / count;
+    return sum;
+}
+
 }  // namespace
 
 std::vector<LowPropensities> low_propensities(const Matrix& propensities, std::span<const int> treatment,
@@ -83,7 +100,7 @@ std::vector<LowPropensities> low_propensities(const Matrix& propensities, std::s
                 variance += w * w * (p * (1 - p));
             }
             if (low.rows < least_rows) continue;
-            low.too_high = low.predicted - low.observed > beyond_chance * std::sqrt(variance);
+            low.too_high = poisson_at_most(low.observed, low.predicted, variance) < too_rare;
             low.predicted /= total;
             low.observed /= total;
             result.push_back(low);

@@ -7,6 +7,7 @@
 
 #include "polyrx/core/error.hpp"
 #include "polyrx/data/group_numbers.hpp"
+#include "polyrx/evaluate/few_groups.hpp"
 
 namespace polyrx {
 namespace {
@@ -61,10 +62,9 @@ ValueEstimate ratio_estimate(RowTerms terms, std::span<const std::size_t> group)
 }
 
 std::optional<double> standard_error(std::span<const double> influence, std::span<const std::size_t> group) {
-    std::vector<double> sums;
     if (!group.empty()) {
-        sums = sums_of(influence, checked_groups(group, influence.size()));
-        influence = sums;
+        const std::vector<double> sums = sums_of(influence, checked_groups(group, influence.size()));
+        return few_groups_factor(sums.size()) * *standard_error(sums);
     }
     if (influence.size() < 2) return std::nullopt;
     double squares = 0;

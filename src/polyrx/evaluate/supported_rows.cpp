@@ -4,89 +4,66 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 
 #include "polyrx/core/error.hpp"
 
 namespace polyrx {
 namespace {
 
-// What rules allow each row.
-class Allowed {
+// How many rows with about the same ratio are expected to have received a treatment.
+class ExpectedRows {
 public:
-    Allowed(const Matrix& propensities, std::span<const TreatmentSet> allowed)
-        : propensities_(propensities),
-          allowed_(allowed),
-          everything_(all_treatments(static_cast<std::size_t>(propensities.cols()))) {
-        const auto rows = static_cast<std::size_t>(propensities.rows());
-        if (!allowed.empty() && allowed.size() != rows)
-            throw usage_error(
-                fmt::format("allowed treatments of {} rows but propensities of {} rows", allowed.size(), rows));
-        for (std::size_t i = 0; i < rows; ++i)
-            if (of(i) == 0) throw usage_error(fmt::format("row {}: the rules allow no treatment", i + 1));
+    void add(double ratio, double propensity) { rows_.push_back({ratio, propensity}); }
+
+    void prepare() {
+        std::ranges::sort(rows_, {}, &Row::ratio);
+        double sum = 0;
+        for (Row& row : rows_) row.propensity = sum += row.propensity;  // of this row and those before it
     }
 
-    [[nodiscard]] TreatmentSet of(std::size_t row) const {
-        return allowed_.empty() ? everything_ : allowed_[row] & everything_;
-    }
-
-    [[nodiscard]] double largest_propensity(std::size_t row) const {
-        double largest = 0;
-        for (int k = 0; k < static_cast<int>(propensities_.cols()); ++k)
-            if (has(of(row), k)) largest = std::max(largest, propensities_(static_cast<Eigen::Index>(row), k));
-        return largest;
+    [[nodiscard]] double about(double ratio) const {
+        return before(std::ranges::upper_bound(rows_, 2 * ratio, {}, &Row::ratio)) -
+               before(std::ranges::lower_bound(rows_, ratio / 2, {}, &Row::ratio));
     }
 
 private:
-    const Matrix& propensities_;
-    std::span<const TreatmentSet> allowed_;
-    TreatmentSet everything_;
-};
-
-// The ratio up to which the rows with the lowest ratios are expected to hold least_rows_in_tail that received it.
-double end_of_tail(const Matrix& propensities, const Allowed& allowed, int treatment) {
     struct Row {
         double ratio;
         double propensity;
     };
-    std::vector<Row> rows;
-    for (std::size_t i = 0; i < static_cast<std::size_t>(propensities.rows()); ++i) {
-        if (!has(allowed.of(i), treatment)) continue;
-        const double propensity = propensities(static_cast<Eigen::Index>(i), treatment);
-        const double largest = allowed.largest_propensity(i);
-        if (propensity < largest_least_ratio * largest) rows.push_back({propensity / largest, propensity});
+
+    [[nodiscard]] double before(std::vector<Row>::const_iterator end) const {
+        return end == rows_.begin() ? 0 : std::prev(end)->propensity;
     }
-    std::ranges::sort(rows, {}, &Row::ratio);
-    double expected = 0;
-    for (const Row& row : rows) {
-        expected += row.propensity;
-        if (expected >= least_rows_in_tail) return row.ratio;
-    }
-    return largest_least_ratio;
-}
+
+    std::vector<Row> rows_;
+};
 
 }  // namespace
 
-std::vector<double> least_ratios(const Matrix& propensities, std::span<const TreatmentSet> allowed, double epsilon) {
-    check_epsilon(epsilon);
-    const Allowed among(propensities, allowed);
-    std::vector<double> ratios;
-    for (int k = 0; k < static_cast<int>(propensities.cols()); ++k)
-        ratios.push_back(std::max(epsilon / 2, end_of_tail(propensities, among, k)));
-    return ratios;
-}
-
-std::vector<TreatmentSet> supported_treatments(const Matrix& propensities, std::span<const TreatmentSet> allowed,
-                                               const SupportThreshold& rule) {
-    const std::vector<double> ratios = least_ratios(propensities, allowed, rule.epsilon);
-    const Allowed among(propensities, allowed);
-    std::vector<TreatmentSet> supported(static_cast<std::size_t>(propensities.rows()), 0);
-    for (std::size_t i = 0; i < supported.size(); ++i) {
-        const double largest = among.largest_propensity(i);
-        for (int k = 0; k < static_cast<int>(propensities.cols()); ++k) {
-            const double least =
-                rule.by_design ? least_design_probability : ratios[static_cast<std::size_t>(k)] * largest;
-            if (propensities(static_cast<Eigen::Index>(i), k) >= least) supported[i] |= only(k);
+std::vector<TreatmentSet> supported_treatments(const Matrix& propensities, const SupportThreshold& rule) {
+    check_epsilon(rule.epsilon);
+    const auto rows = static_cast<std::size_t>(propensities.rows());
+    const auto propensity = [&](std::size_t row, int k) { return propensities(static_cast<Eigen::Index>(row), k); };
+    std::vector<TreatmentSet> supported(rows, 0);
+    for (int k = 0; k < static_cast<int>(propensities.cols()); ++k) {
+        if (rule.by_design) {
+            for (std::size_t i = 0; i < rows; ++i)
+                if (propensity(i, k) >= least_design_probability) supported[i] |= only(k);
+            continue;
         }
+        ExpectedRows expected;
+        std::vector<double> ratios(rows);
+        for (std::size_t i = 0; i < rows; ++i) {
+            ratios[i] = propensity(i, k) / propensities.row(static_cast<Eigen::Index>(i)).maxCoeff();
+            expected.add(ratios[i], propensity(i, k));
+        }
+        expected.prepare();
+        for (std::size_t i = 0; i < rows; ++i)
+            if (ratios[i] >= rule.epsilon / 2 &&
+                (ratios[i] >= common_ratio || expected.about(ratios[i]) >= least_expected_rows))
+                supported[i] |= only(k);
     }
     return supported;
 }

@@ -13,38 +13,32 @@
 namespace polyrx {
 
 struct SupportThreshold {
-    // With estimated propensities, k is supported where e_k >= least_ratios()[k] * max e_j over the allowed j. Policies
-    // avoid what is below epsilon; half of it here, so that noise at the threshold does not widen intervals.
+    // With estimated propensities, k is supported where the ratio of e_k to max e_j over all j is at least
+    // epsilon / 2, and common_ratio or more, or with enough rows behind it. Policies avoid what is below epsilon; half
+    // of it here, so that noise at the threshold does not widen intervals.
     double epsilon = default_epsilon;
     // Known propensities: k is supported where e_k >= least_design_probability. A rare randomised arm is a small
     // sample, not a lack of overlap.
     bool by_design = false;
 };
 
-// Weights divide by no less than this, so that one row does not decide alone. Estimated propensities
-// may be supported below it, and are then raised. Known ones are right however low they are.
+// Weights divide by no less than this, so that one row does not decide alone. Supported propensities are hardly ever
+// below it: raised ones would leave part of the predicted outcome's error in the estimate. Known ones are right however
+// low they are.
 [[nodiscard]] inline double least_propensity(bool by_design) {
-    return by_design ? least_design_probability : 0.02;
+    return by_design ? least_design_probability : 0.005;
 }
 
-// Rows with the lowest propensities of a treatment are supported only if this many of them are expected to have received
-// it. A mean over fewer is an extrapolation, and a propensity that low cannot be told from 0.
-inline constexpr double least_rows_in_tail = 10;
-// Common enough, however few rows there are.
-inline constexpr double largest_least_ratio = 0.1;
+// Below this ratio, a treatment is supported only if at least `least_expected_rows` rows with a ratio between half and
+// twice as large are expected to have received it. With fewer, its propensity cannot be told from 0, and a mean over
+// those that did receive it is an extrapolation.
+inline constexpr double common_ratio = 0.1;
+inline constexpr double least_expected_rows = 10;
 
-// By treatment: the least ratio of its propensity to the largest allowed one at which it is supported. It is epsilon / 2,
-// unless fewer than least_rows_in_tail rows with a lower ratio than some number are expected to have received the
-// treatment: then that number, up to largest_least_ratio. With many rows it is epsilon / 2.
-[[nodiscard]] std::vector<double> least_ratios(const Matrix& propensities, std::span<const TreatmentSet> allowed,
-                                               double epsilon);
-
-// By row. `propensities` is rows x treatments; `allowed` is what the user's rules allow each row (empty: everything).
-// The most likely allowed treatment is always supported by estimated propensities. Throws a usage error for sizes that
-// do not fit, and for a row that is allowed nothing.
-[[nodiscard]] std::vector<TreatmentSet> supported_treatments(const Matrix& propensities,
-                                                             std::span<const TreatmentSet> allowed,
-                                                             const SupportThreshold& rule);
+// By row. `propensities` is rows x treatments. What is supported is judged among all treatments, whatever rules allow: a
+// rule that forbids the usual treatment does not add to what is known of the others. The most likely treatment is always
+// supported by estimated propensities.
+[[nodiscard]] std::vector<TreatmentSet> supported_treatments(const Matrix& propensities, const SupportThreshold& rule);
 
 // By row: whether its prescription is supported.
 [[nodiscard]] std::vector<char> supported_prescriptions(std::span<const TreatmentSet> supported,

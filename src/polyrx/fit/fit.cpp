@@ -113,30 +113,29 @@ Encoder encoder_for(const Observations& observations, const FitOptions& options,
     return encoder;
 }
 
-// The rows that keep the rules, which is to say whose treatment was one of those that they allow.
-std::vector<std::size_t> rows_within_rules(const Observations& observations, const FitOptions& options,
-                                           const Schema& schema) {
+// The rows whose treatment is not one of those that the rules allow.
+std::vector<std::size_t> rows_that_break_rules(const Observations& observations, const FitOptions& options,
+                                               const Schema& schema) {
     const Encoder encoder = encoder_for(observations, options, schema);
     const BoundRules rules =
         bind_rules(options.rules, encoder, observations.treatments, options.when_missing, options.rules_source);
     const Matrix encoded = encoder.encode(observations.features);
     const std::vector<TreatmentSet> allowed = rules.allowed(encoded);
-    std::vector<std::size_t> within;
+    std::vector<std::size_t> violations;
     for (std::size_t i = 0; i < allowed.size(); ++i) {
-        if (has(allowed[i], observations.treatment[i])) {
-            within.push_back(i);
-        } else if (options.on_violation == OnViolation::error) {
-            const auto row = encoded.row(static_cast<Eigen::Index>(i));
-            const auto broken = std::ranges::find_if(rules.rules(), [&](const BoundRule& rule) {
-                return !has(rule.allowed, observations.treatment[i]) && rule.applies.holds(row.data());
-            });
-            throw data_error(
-                fmt::format("{}: the treatment {} breaks rule {}", observations.features.where(i),
-                            in_quotes(observations.treatments[static_cast<std::size_t>(observations.treatment[i])]),
-                            broken - rules.rules().begin() + 1));
-        }
+        if (has(allowed[i], observations.treatment[i])) continue;
+        violations.push_back(i);
+        if (options.on_violation != OnViolation::error) continue;
+        const auto row = encoded.row(static_cast<Eigen::Index>(i));
+        const auto broken = std::ranges::find_if(rules.rules(), [&](const BoundRule& rule) {
+            return !has(rule.allowed, observations.treatment[i]) && rule.applies.holds(row.data());
+        });
+        throw data_error(
+            fmt::format("{}: the treatment {} breaks rule {}", observations.features.where(i),
+                        in_quotes(observations.treatments[static_cast<std::size_t>(observations.treatment[i])]),
+                        broken - rules.rules().begin() + 1));
     }
-    return within;
+    return violations;
 }
 
 // Throws a data error about the file unless there are rows of each treatment: "without ..., no rows of B are left".
@@ -147,12 +146,6 @@ void check_each_treatment(const Observations& kept, std::string_view without, st
             throw data_error(fmt::format("{}: {}, {} row{} of {} {} left; expected at least 2", file, without,
                                          given[k] == 0 ? "no" : "one", given[k] == 0 ? "s" : "",
                                          in_quotes(kept.treatments[k]), given[k] == 0 ? "are" : "is"));
-}
-
-Observations without_violations(const Observations& observations, std::span<const std::size_t> within) {
-    Observations kept = take(observations, within);
-    check_each_treatment(kept, "without the rows whose treatment breaks a rule", observations.features.where());
-    return kept;
 }
 
 std::size_t count_differences(const std::vector<int>& one, const std::vector<int>& other) {
@@ -351,12 +344,8 @@ Fit fit_rows(const Observations& observations, const FitOptions& options, const 
 Fit fit_within_rules(const Observations& observations, const FitOptions& options, const Schema& schema,
                      const Progress& progress) {
     if (options.rules.rules.empty()) return fit_rows(observations, options, schema, progress);
-    const std::vector<std::size_t> within = rows_within_rules(observations, options, schema);
-    std::vector<std::size_t> violations;
-    std::ranges::set_difference(every_row(observations.rows()), within, std::back_inserter(violations));
-    Fit result = violations.empty() || options.on_violation == OnViolation::keep
-                     ? fit_rows(observations, options, schema, progress)
-                     : fit_rows(without_violations(observations, within), options, schema, progress);
+    std::vector<std::size_t> violations = rows_that_break_rules(observations, options, schema);
+    Fit result = fit_rows(observations, options, schema, progress);
     result.violations = std::move(violations);
     return result;
 }
@@ -364,14 +353,7 @@ Fit fit_within_rules(const Observations& observations, const FitOptions& options
 }  // namespace
 
 std::string_view name_of(OnViolation on_violation) {
-    switch (on_violation) {
-        case OnViolation::drop:
-            return "drop";
-        case OnViolation::keep:
-            return "keep";
-        default:
-            return "error";
-    }
+    return on_violation == OnViolation::keep ? "keep" : "error";
 }
 
 Fit fit(const Observations& observations, const FitOptions& options, const Schema& schema, const Progress& progress) {

@@ -25,10 +25,10 @@ enum class Recipe {
     paper,  // every setting that Section 5.2 prints
 };
 
-// What becomes of training rows whose treatment a rule forbids.
+// What becomes of training rows whose treatment a rule forbids. They are never left out: that would select rows by
+// treatment, so that neither propensities nor the comparison with practice would be those of the data.
 enum class OnViolation {
-    drop,   // they are left out
-    keep,   // their outcomes count; nothing that is forbidden is prescribed
+    keep,   // they are learned from; nothing that is forbidden is prescribed
     error,  // a data error names the first
 };
 
@@ -57,7 +57,7 @@ struct FitOptions {
     Rules rules = {};
     std::string rules_source = {};
     WhenMissing when_missing = WhenMissing::apply;
-    OnViolation on_violation = OnViolation::drop;
+    OnViolation on_violation = OnViolation::keep;
     bool big_m = false;
     // Epsilon of support (rules/support.hpp). None: treatments are prescribed also where the data do not support them.
     std::optional<double> support = default_epsilon;
@@ -93,8 +93,7 @@ struct Fit {
     std::vector<std::size_t> prescribed;  // training rows the policy would give each treatment
     std::vector<std::vector<std::size_t>> changes;  // training rows: [received][prescribed]
     std::vector<std::size_t> held_out;              // rows of the observations that were kept for evaluation
-    // Rows of the observations whose treatment a rule forbids; dropped or kept, as the options say.
-    std::vector<std::size_t> violations;
+    std::vector<std::size_t> violations;     // rows of the observations whose treatment a rule forbids
     std::size_t changed = 0;                 // training rows that would get another treatment without the rules
     std::size_t unsupported = 0;             // training rows that would get another treatment without support
     std::size_t only_unsupported = 0;        // training rows whose rules allow no treatment that the data support

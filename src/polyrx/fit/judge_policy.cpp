@@ -21,6 +21,15 @@ struct Judged {
     BoundedEstimate value;
 };
 
+struct Evidence {
+    double effective_rows = 0;
+    std::optional<std::size_t> rarer_outcomes = {};  // as Judgement has it
+
+    [[nodiscard]] bool is_enough() const {
+        return effective_rows >= least_effective_rows && rarer_outcomes.value_or(least_events) >= least_events;
+    }
+};
+
 class Judge {
 public:
     Judge(const JudgingRows& rows, double factor)
@@ -52,17 +61,22 @@ public:
         return gain(name, bounded_difference(rows_.rows, policy.value, paired));
     }
 
-    // That the gain over practice rests on: rows that received a supported prescription, by the factor of their
+    // What the gain over practice rests on: rows that received a supported prescription, by the factor of their
     // residual in the gain. Rows that nearly always receive what is prescribed say nothing of a change.
-    [[nodiscard]] double effective_rows(const Judged& policy) const {
+    [[nodiscard]] Evidence evidence(const Judged& policy) const {
         EffectiveRows effective;
+        std::size_t events = 0;
+        std::size_t others = 0;
         for (std::size_t i = 0; i < policy.prescriptions.size(); ++i) {
             const int treatment = policy.prescriptions[i];
             if (!policy.supported[i] || rows_.rows.treatment[i] != treatment) continue;
             const double propensity = rows_.rows.propensities(static_cast<Eigen::Index>(i), treatment);
             effective.add(rows_.rows.weight_of(i) * (1 / std::max(propensity, least_) - 1));
+            ++(rows_.rows.outcome[i] == rows_.range.least ? others : events);
         }
-        return effective.count();
+        Evidence evidence{effective.count()};
+        if (rows_.range.origin == RangeOrigin::events) evidence.rarer_outcomes = std::min(events, others);
+        return evidence;
     }
 
 private:
@@ -103,10 +117,13 @@ std::string words_of(const Judgement& judgement) {
         case Judgement::Answer::practice_better:
             return fmt::format("is worse than current practice on held-out rows, gain {}", gain);
         case Judgement::Answer::rival_better: {
-            const Gain& over = judgement.gains[*judgement.preferred + 1];
+            const Gain& over = judgement.gains[*judgement.better_rival + 1];
             return fmt::format("is worse than {} on held-out rows, gain {}", over.over, words_of(over));
         }
         case Judgement::Answer::too_few_rows:
+            if (judgement.effective_rows >= least_effective_rows && judgement.rarer_outcomes)
+                return fmt::format("rests on too few rows ({} with the rarer outcome; {} are needed)",
+                                   *judgement.rarer_outcomes, least_events);
             return fmt::format("rests on too few rows ({:.0f} effective rows; {:.0f} are needed)",
                                judgement.effective_rows, least_effective_rows);
         case Judgement::Answer::not_shown:
@@ -128,7 +145,9 @@ Judgement judge_policy(const JudgingRows& judged_rows, std::span<const int> pres
     const Judged policy = judge.judged(prescriptions);
     Judgement result;
     result.rows = prescriptions.size();
-    result.effective_rows = judge.effective_rows(policy);
+    const Evidence evidence = judge.evidence(policy);
+    result.effective_rows = evidence.effective_rows;
+    result.rarer_outcomes = evidence.rarer_outcomes;
     const auto rows = static_cast<double>(prescriptions.size());
     std::size_t changed = 0;
     for (std::size_t i = 0; i < prescriptions.size(); ++i)
@@ -140,27 +159,27 @@ Judgement judge_policy(const JudgingRows& judged_rows, std::span<const int> pres
     const Gain practice = judge.over_practice(policy);
     result.gains.push_back(practice);
     std::vector<std::size_t> usable;  // rivals that rest on enough rows
-    std::vector<std::size_t> better;  // of these, than the policy
     for (std::size_t r = 0; r < rivals.size(); ++r) {
         const Judged rival = judge.judged(rivals[r].prescriptions);
         const Gain gain = result.gains.emplace_back(judge.over(policy, rival, rivals[r].name));
         const Gain of_rival = result.rival_gains.emplace_back(judge.over_practice(rival));
-        if (!of_rival.known || judge.effective_rows(rival) < least_effective_rows) continue;
+        if (!of_rival.known || !judge.evidence(rival).is_enough()) continue;
         usable.push_back(r);
-        if (gain.known && gain.high < 0) better.push_back(r);
+        if (!gain.known || gain.high >= 0) continue;
+        if (!result.better_rival || gain.high < result.gains[*result.better_rival + 1].high) result.better_rival = r;
     }
-    const bool is_judged = practice.known && (result.effective_rows >= least_effective_rows || changed == 0);
+    const bool is_judged = practice.known && (evidence.is_enough() || changed == 0);
     if (!is_judged)
         result.answer = Judgement::Answer::too_few_rows;
-    else if (!better.empty())
+    else if (result.better_rival)
         result.answer = Judgement::Answer::rival_better;
     else if (practice.low > options.margin)
         result.answer = Judgement::Answer::better;
     else if (practice.high < 0)
         result.answer = Judgement::Answer::practice_better;
     if (result.answer == Judgement::Answer::better) return result;
-    double largest = is_judged && better.empty() ? practice.low : -std::numeric_limits<double>::infinity();
-    for (const std::size_t r : better.empty() ? usable : better)
+    double largest = is_judged && !result.better_rival ? practice.low : -std::numeric_limits<double>::infinity();
+    for (const std::size_t r : usable)
         if (result.rival_gains[r].low > largest) {
             largest = result.rival_gains[r].low;
             result.preferred = r;

@@ -46,6 +46,9 @@ struct JudgingRows {
     bool by_design = false;  // the propensities are known
 };
 
+// With fewer events than this, or fewer rows without one, a normal interval is too short.
+inline constexpr std::size_t least_events = 10;
+
 struct JudgingOptions {
     double margin = 0;  // that the gain over practice must exceed
     double level = 0.95;
@@ -62,11 +65,15 @@ struct Judgement {
     Answer answer = Answer::not_shown;
     std::vector<Gain> gains;        // of the policy: over practice first, then over each rival
     std::vector<Gain> rival_gains;  // of each rival over practice. All intervals hold at once
-    // The rival to prefer to the policy, if there is one: where some are better than it, one of these; where the policy
-    // is not shown to be better than practice, one whose gain over practice has a larger lower bound than its own.
+    std::optional<std::size_t> better_rival;  // of those that are better than the policy, the one that is most so
+    // The rival to prefer to the policy, if there is one: where the policy is not shown to be better than practice, or
+    // some rival is better than it, the rival whose gain over practice has the largest lower bound; in the first case
+    // only if that is larger than the policy's own.
     std::optional<std::size_t> preferred;
     std::size_t rows = 0;
     double effective_rows = 0;   // of those that received what is prescribed
+    // Of events: how many of these rows had one, or had none, whichever is less.
+    std::optional<std::size_t> rarer_outcomes = {};
     double supported_share = 0;  // of the rows: their prescription is supported
     double changed_share = 0;    // of the rows: they received something else than is prescribed
 };

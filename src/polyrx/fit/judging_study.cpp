@@ -21,14 +21,7 @@ JudgingStudy::JudgingStudy(const NetworkStudy& study, const ScoredStudy& scored,
     evaluated_.outcome = outcome_;
     evaluated_.weight = weight_;
     evaluated_.group = group_;
-    const std::size_t treatments = policy.treatments.size();
-    std::vector<TreatmentSet> allowed(scored.rows.size(), all_treatments(treatments));
-    if (!policy.rules.bound.rules().empty()) {
-        allowed = policy.rules.bound.allowed(encoded_);
-        for (TreatmentSet& set : allowed)
-            if (set == 0) set = all_treatments(treatments);  // nothing is prescribed there
-    }
-    supported_ = supported_treatments(scored.nuisances.propensities, allowed,
+    supported_ = supported_treatments(scored.nuisances.propensities,
                                       {.epsilon = judging_epsilon(policy.rules.support), .by_design = scored.design});
 }
 

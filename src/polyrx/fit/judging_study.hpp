@@ -14,7 +14,7 @@ namespace polyrx {
 // Keeps what rows() refers to. The study, the scores and the policy must outlive it.
 class JudgingStudy {
 public:
-    // What is supported is judged by the scored propensities, among what the policy's rules allow.
+    // What is supported is judged by the scored propensities.
     JudgingStudy(const NetworkStudy& study, const ScoredStudy& scored, const Policy& policy);
     JudgingStudy(const JudgingStudy&) = delete;
     JudgingStudy& operator=(const JudgingStudy&) = delete;

@@ -32,6 +32,21 @@ constexpr double stricter_epsilons[] = {0.1, 0.3};
 // One treatment for all is crude: it keeps to treatments that are common among rows like these.
 constexpr double epsilon_of_constants = 0.3;
 
+// "is better than current practice", and what else may be said of a gain over it.
+std::string against_practice(const Gain& gain, double margin) {
+    if (gain.low > margin) return "is better than current practice";
+    if (gain.high < 0) return "is worse than current practice";
+    return fmt::format("is not shown to be better than current practice{}",
+                       margin > 0 ? fmt::format(" by more than {}", margin) : "");
+}
+
+// A policy that may take the learned one's place: one treatment for all within support, the learned policy with a
+// stricter epsilon, or, with neither, the most likely treatment.
+struct SaferPolicy {
+    std::optional<int> treatment = {};
+    std::optional<double> epsilon = {};
+};
+
 // A network that gives all rows the same outcomes.
 ReluNetwork constant_network(Eigen::Index inputs, const Vector& outcomes) {
     return ReluNetwork({Layer{Matrix::Zero(outcomes.size(), inputs), outcomes}});
@@ -78,16 +93,24 @@ private:
         if (scored.drawn) result_.sampled_rows = rows_.size();
         const JudgingStudy judging(study_, scored, policy_);
         const JudgingRows judged = judging.rows();
-        values_ = doubly_robust_from(scored.nuisances.outcomes, scored.nuisances.propensities, judging.treatment(),
-                                     judged.rows.outcome, least_propensity(scored.design))
-                      .scores.colwise()
-                      .mean()
-                      .transpose();
+        const Matrix scores = doubly_robust_from(scored.nuisances.outcomes, scored.nuisances.propensities,
+                                                 judging.treatment(), judged.rows.outcome,
+                                                 least_propensity(scored.design))
+                                  .scores;
+        values_ = Vector::Zero(scores.cols());
+        double total = 0;
+        for (Eigen::Index i = 0; i < scores.rows(); ++i) {
+            const double weight = judged.rows.weight_of(static_cast<std::size_t>(i));
+            values_ += weight * scores.row(i).transpose();
+            total += weight;
+        }
+        values_ /= total;
 
         const bool few = scored.drawn || std::holds_alternative<BaselinePlan>(learned_.plan.how);
         const std::vector<RowSplit> splits = folds_of(judging.treatment(), judging.group(), few ? 2 : 5, seed_);
         result_.folds = splits.size();
         prescribe_in_folds(splits, judging.encoded());
+        keep_distinct_rivals();
         result_.judgement = judge_policy(judged, prescribed_, rivals_, {.margin = options_.margin});
         if (!policy_.rules.support) return;
         for (std::size_t i = 0; i < prescribed_.size(); ++i)
@@ -100,15 +123,19 @@ private:
     void prescribe_in_folds(const std::vector<RowSplit>& splits, const Matrix& encoded) {
         prescribed_.assign(rows_.size(), no_treatment);
         extrapolated_ = prescribed_;
-        for (std::size_t k = 0; k < treatments_; ++k)
-            rivals_.push_back({fmt::format("always {}", policy_.treatments[k]), prescribed_});
-        rivals_.push_back({most_likely, prescribed_});
+        const auto add = [&](SaferPolicy plan, std::string name) {
+            plans_.push_back(plan);
+            rivals_.push_back({std::move(name), prescribed_});
+        };
+        for (int k = 0; k < static_cast<int>(treatments_); ++k)
+            if (!learned_.support || std::ranges::find(learned_.support->support.never, k) ==
+                                         learned_.support->support.never.end())
+                add({.treatment = k}, fmt::format("always {}", policy_.treatments[static_cast<std::size_t>(k)]));
+        add({}, most_likely);
         if (learned_.support && !learned_.support->support.design)
             for (const double epsilon : stricter_epsilons)
-                if (epsilon > learned_.support->support.epsilon) {
-                    stricter_.push_back(epsilon);
-                    rivals_.push_back({fmt::format("the learned policy with support {}", epsilon), prescribed_});
-                }
+                if (epsilon > learned_.support->support.epsilon)
+                    add({.epsilon = epsilon}, fmt::format("the learned policy with support {}", epsilon));
         std::atomic<std::size_t> done{0};
         const Progress learning = side_by_side(
             part_of_work(progress_, 0, 1, "recommending"),
@@ -141,17 +168,39 @@ private:
         store(choose(rules.allowed(inputs), outputs), extrapolated_);
         const std::vector<TreatmentSet> common =
             learned_support ? with(for_constants(*learned_support)).supported(inputs) : supported;
-        for (std::size_t k = 0; k < treatments_; ++k)
-            store(choose(common, forward(always(static_cast<int>(k), inputs.cols()), inputs)),
-                  rivals_[k].prescriptions);
-        store(choose(with(most_likely_support(support_, kept, learned_.support)).supported(inputs),
-                     forward(constant_network(inputs.cols(), values_), inputs)),
-              rivals_[treatments_].prescriptions);
-        for (std::size_t s = 0; s < stricter_.size(); ++s) {
-            learned_support->epsilon = stricter_[s];
-            store(choose(with(*learned_support).supported(inputs), outputs),
-                  rivals_[treatments_ + 1 + s].prescriptions);
+        for (std::size_t r = 0; r < plans_.size(); ++r)
+            if (plans_[r].treatment) {
+                store(choose(common, forward(always(*plans_[r].treatment, inputs.cols()), inputs)),
+                      rivals_[r].prescriptions);
+            } else if (plans_[r].epsilon) {
+                learned_support->epsilon = *plans_[r].epsilon;
+                store(choose(with(*learned_support).supported(inputs), outputs), rivals_[r].prescriptions);
+            } else {
+                store(choose(with(most_likely_support(support_, kept, learned_.support)).supported(inputs),
+                             forward(constant_network(inputs.cols(), values_), inputs)),
+                      rivals_[r].prescriptions);
+            }
+    }
+
+    // Leaves out rivals that prescribe what the learned policy or an earlier rival does, and says of one treatment for
+    // all where it is not for all.
+    void keep_distinct_rivals() {
+        std::vector<Rival> rivals;
+        std::vector<SaferPolicy> plans;
+        for (std::size_t r = 0; r < rivals_.size(); ++r) {
+            Rival& rival = rivals_[r];
+            if (rival.prescriptions == prescribed_ ||
+                std::ranges::find(rivals, rival.prescriptions, &Rival::prescriptions) != rivals.end())
+                continue;
+            const std::optional<int> one = plans_[r].treatment;
+            if (one && std::ranges::any_of(rival.prescriptions, [&](int treatment) { return treatment != *one; }))
+                rival.name = fmt::format("{} where {}", policy_.treatments[static_cast<std::size_t>(*one)],
+                                         policy_.rules.bound.rules().empty() ? "supported" : "allowed and supported");
+            rivals.push_back(std::move(rival));
+            plans.push_back(plans_[r]);
         }
+        rivals_ = std::move(rivals);
+        plans_ = std::move(plans);
     }
 
     [[nodiscard]] static Support for_constants(Support support) {
@@ -180,26 +229,24 @@ private:
         const Gain& gain = judgement.rival_gains[rival];
         const bool is_better = gain.low > options_.margin;
         result_.recommendation = {
-            is_better,
-            fmt::format("{}: {}, {} better than current practice on held-out rows, gain {}. The learned "
-                        "policy {}.",
-                        is_better ? "Recommended" : "NOT recommended", rivals_[rival].name,
-                        is_better ? "which is" : "which is not shown to be", words_of(gain), words_of(judgement))};
+            is_better, fmt::format("{}: {}, which {} on held-out rows, gain {}. The learned policy {}.",
+                                   is_better ? "Recommended" : "NOT recommended", rivals_[rival].name,
+                                   against_practice(gain, options_.margin), words_of(gain), words_of(judgement))};
     }
 
     void write_fallback(std::size_t rival) {
         const auto inputs = static_cast<Eigen::Index>(policy_.encoder.columns().size());
         FallbackPolicy& written = result_.fallback.emplace();
         written.name = rivals_[rival].name;
-        if (rival < treatments_) {
-            written.network = always(static_cast<int>(rival), inputs);
+        if (plans_[rival].treatment) {
+            written.network = always(*plans_[rival].treatment, inputs);
             if (learned_.support) written.support = for_constants(learned_.support->support);
-        } else if (rival == treatments_) {
+        } else if (plans_[rival].epsilon) {
+            written.support = learned_.support->support;
+            written.support->epsilon = *plans_[rival].epsilon;
+        } else {
             written.network = constant_network(inputs, values_);
             written.support = most_likely_support(support_, every_row(study_.observations.rows()), learned_.support);
-        } else {
-            written.support = learned_.support->support;
-            written.support->epsilon = stricter_[rival - treatments_ - 1];
         }
     }
 
@@ -216,8 +263,8 @@ private:
     Vector values_;  // by treatment: the doubly robust mean outcome, small is good
     std::vector<int> prescribed_;
     std::vector<int> extrapolated_;
-    std::vector<double> stricter_;  // epsilons
-    std::vector<Rival> rivals_;     // one treatment for all, the most likely one, and the learned policy with these
+    std::vector<SaferPolicy> plans_;  // what the rivals are
+    std::vector<Rival> rivals_;
     Recommended result_;
 };
 

@@ -160,7 +160,7 @@ std::size_t most_terms(const Support& support) {
 }
 
 double judging_epsilon(const std::optional<Support>& support) {
-    return support && support->epsilon != most_likely_epsilon ? support->epsilon : default_epsilon;
+    return support ? std::min(support->epsilon, default_epsilon) : default_epsilon;
 }
 
 std::vector<SupportRule> bind_support(const Support& support, const Encoder& encoder, std::size_t treatments) {

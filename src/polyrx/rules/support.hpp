@@ -71,8 +71,8 @@ struct Support {
 // Inputs in the widest comparison of two treatments; the splits of a tree have one each.
 [[nodiscard]] std::size_t most_terms(const Support& support);
 
-// What prescriptions of a policy with this support are judged by. Without any, and where only the most likely treatment
-// is supported, it is the default.
+// What prescriptions of a policy with this support are judged by: at most the default. A policy that keeps to what is
+// common does not change what the data can tell.
 [[nodiscard]] double judging_epsilon(const std::optional<Support>& support);
 
 // As comparisons of encoded inputs. Follows from the support alone, so it is not kept in files. Throws a data error for
