@@ -86,7 +86,7 @@ public:
     SplitBases(const Study& study, const Comparison& comparison)
         : study_(study), comparison_(comparison), made_(comparison.splits.size()) {}
 
-    // Without scores where the held-out rows are too few, or what was given to them too one-sided.
+    // Without values where the held-out rows are too few, or what was given to them too one-sided.
     [[nodiscard]] const SplitBasis& of(std::size_t split, const Progress& progress) {
         Made& made = made_[split];
         const std::lock_guard lock(made.mutex);
@@ -94,7 +94,7 @@ public:
             const PlannedSplit& planned = comparison_.splits[split];
             try {  // what a method cannot learn from, it says itself
                 made.basis.support = split_support(study_, planned, progress);
-                made.basis.scores = split_scores(study_, planned, progress);
+                made.basis.valued = value_split(study_, planned, progress);
             } catch (const Error& error) {
                 if (error.trouble() == Trouble::cancelled) throw;
             }

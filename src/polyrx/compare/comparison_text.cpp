@@ -47,8 +47,10 @@ std::vector<Figure> figures_of(const Comparison& comparison, Times times) {
         figures.push_back({"self_assessed_value", "self-assessed value",
                            [](const SplitScore& s) { return s.self_assessed; }, short_number, error, 8});
     }
-    figures.push_back({"doubly_robust_value", "doubly robust", [](const SplitScore& s) { return s.doubly_robust; },
-                       short_number, error, 8});
+    figures.push_back({"doubly_robust_value", "doubly robust, worst case",
+                       [](const SplitScore& s) { return s.doubly_robust; }, short_number, error, 8});
+    figures.push_back(
+        {"supported_share", "supported", [](const SplitScore& s) { return s.supported; }, percent, nullptr, 8});
     figures.push_back(
         {"leaves", "leaves", [](const SplitScore& s) { return number(s.size.leaves); }, count, nullptr, 6});
     figures.push_back({"terms", "terms", [](const SplitScore& s) { return number(s.size.terms); }, count, nullptr, 6});
@@ -143,11 +145,9 @@ std::string comparison_text(const Comparison& comparison, Times times) {
                                 candidate.failed.size(), comparison.splits.size(), candidate.failed.front().why);
     if (!comparison.has_truth)
         text +=
-            "The value is self-assessed: where a method prescribes another treatment than was given, its own "
-            "prediction\n"
-            "stands for the outcome, so that a method that flatters itself looks good. It ranks nobody. Go by the "
-            "doubly\n"
-            "robust value, which is the same measure for all (polyrx evaluate says how far it can be trusted).\n";
+            "The self-assessed value uses a method's own predictions where it prescribes another treatment than was\n"
+            "given: it ranks nobody. Go by the doubly robust value. It is the same measure for all methods, and takes\n"
+            "the worst observed outcome where a prescription is not supported.\n";
     return text;
 }
 

@@ -24,7 +24,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 // How every line begins, by which a line that was cut short is told from a file that is something else.
-constexpr std::string_view opening = R"({"polyrx_compare":2,"key":")";
+constexpr std::string_view opening = R"({"polyrx_compare":3,"key":")";
 
 template <class T>
 Json number_or_null(const std::optional<T>& value) {
@@ -37,7 +37,7 @@ std::optional<T> read_number(const Json& value) {
 }
 
 std::string to_line(const std::string& key, const std::string& candidate, std::size_t split, const SplitScore& score) {
-    const Json line = {{"polyrx_compare", 2},
+    const Json line = {{"polyrx_compare", 3},
                        {"key", key},
                        {"method", candidate},
                        {"split", split},
@@ -45,6 +45,7 @@ std::string to_line(const std::string& key, const std::string& candidate, std::s
                        {"regret", number_or_null(score.regret)},
                        {"self_assessed_value", number_or_null(score.self_assessed)},
                        {"doubly_robust_value", number_or_null(score.doubly_robust)},
+                       {"supported_share", number_or_null(score.supported)},
                        {"leaves", number_or_null(score.size.leaves)},
                        {"terms", number_or_null(score.size.terms)},
                        {"fit_seconds", number_or_null(score.fit_seconds)},
@@ -58,6 +59,7 @@ SplitScore score_in(const Json& line) {
     score.regret = read_number<double>(line.at("regret"));
     score.self_assessed = read_number<double>(line.at("self_assessed_value"));
     score.doubly_robust = read_number<double>(line.at("doubly_robust_value"));
+    score.supported = read_number<double>(line.at("supported_share"));
     score.size.leaves = read_number<std::size_t>(line.at("leaves"));
     score.size.terms = read_number<std::size_t>(line.at("terms"));
     score.fit_seconds = read_number<double>(line.at("fit_seconds"));
@@ -82,7 +84,7 @@ void add_truth(Sha256& hash, const Matrix& truth) {
 
 std::string journal_key(const Study& study, const SplitPlan& plan, std::uint64_t seed) {
     Sha256 hash;
-    hash.add(fmt::format("polyrx compare {}\n{}\n{}\n{}\n{}\n{}\n", POLYRX_VERSION, fingerprint(study.observations),
+    hash.add(fmt::format("polyrx compare 3 {}\n{}\n{}\n{}\n{}\n{}\n", POLYRX_VERSION, fingerprint(study.observations),
                          name_of(study.objective), plan_words(plan), seed, sha256_hex(schema_json(study.schema))));
     if (study.truth) add_truth(hash, *study.truth);
     hash.add(study.support ? fmt::format("support {}\n", *study.support) : std::string("extrapolate\n"));

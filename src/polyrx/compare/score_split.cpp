@@ -5,14 +5,15 @@
 
 #include <chrono>
 #include <cmath>
-#include <numeric>
 
 #include "polyrx/core/error.hpp"
+#include "polyrx/core/every_row.hpp"
 #include "polyrx/data/folds_for.hpp"
 #include "polyrx/encode/feature_rows.hpp"
-#include "polyrx/evaluate/doubly_robust.hpp"
+#include "polyrx/evaluate/bounded_value.hpp"
 #include "polyrx/evaluate/mean_estimate.hpp"
 #include "polyrx/evaluate/self_assessed.hpp"
+#include "polyrx/evaluate/supported_rows.hpp"
 #include "polyrx/evaluate/truth.hpp"
 
 namespace polyrx {
@@ -54,26 +55,26 @@ double finite(double score) {
 
 bool SplitScore::same_scores(const SplitScore& other) const {
     return accuracy == other.accuracy && regret == other.regret && self_assessed == other.self_assessed &&
-           doubly_robust == other.doubly_robust && size.leaves == other.size.leaves && size.terms == other.size.terms;
+           doubly_robust == other.doubly_robust && supported == other.supported && size.leaves == other.size.leaves && size.terms == other.size.terms;
 }
 
-Matrix split_scores(const Study& study, const PlannedSplit& split, const Progress& progress) {
+ValuedSplit value_split(const Study& study, const PlannedSplit& split, const Progress& progress) {
     const Observations held_out = take(study.observations, split.rows.held_out);
     const Encoder encoder = make_encoder(held_out.features, study.schema);
     const FeatureRows features = feature_rows(encoder, encoder.encode(held_out.features));
-    const TreatedRows rows{features,
-                           held_out.treatment,
-                           static_cast<int>(held_out.treatments.size()),
-                           held_out.outcome,
-                           held_out.weight,
-                           held_out.group,
-                           held_out.known_design()};
-    std::vector<std::size_t> all(held_out.rows());
-    std::iota(all.begin(), all.end(), 0);
-    DoublyRobustOptions options;
-    options.folds = folds_for(rows.group, options.folds);
+    const TreatedRows rows{features, held_out.treatment, static_cast<int>(held_out.treatments.size()), held_out.outcome,
+                           held_out.weight};
+    NuisanceOptions options = stacked_nuisances();
+    options.folds = folds_for(held_out.group, options.folds);
     options.seed = split.seed;
-    return doubly_robust(rows, all, options, progress).scores;
+    ValuedSplit valued;
+    valued.by_design = held_out.has_design();
+    valued.nuisances = cross_fit(
+        rows, every_row(held_out.rows()), options,
+        {.group = held_out.group, .propensities = held_out.known_design(), .labels = held_out.treatments}, progress);
+    valued.supported = supported_treatments(valued.nuisances.propensities, {.by_design = valued.by_design});
+    valued.range = outcome_range(held_out.outcome);
+    return valued;
 }
 
 std::optional<Support> split_support(const Study& study, const PlannedSplit& split, const Progress& progress) {
@@ -119,12 +120,23 @@ SplitScore score_split(const Candidate& candidate, const Study& study, const Pla
     } else if (predicts_outcomes) {
         score.self_assessed = finite(self_assessed_value(prescriptions.treatment, prescriptions.outcomes, held_out));
     }
-    // What was done is no function of the features, as doubly robust scores take a policy to be; but its value was
-    // seen.
-    if (basis.scores && !candidate.options)
+    // What was done is no function of the features, as a policy is; but its value was seen.
+    if (basis.valued && !candidate.options) {
         score.doubly_robust = finite(weighted_mean(held_out.outcome, {.weight = held_out.weight}).mean());
-    else if (basis.scores)
-        score.doubly_robust = finite(doubly_robust_value(*basis.scores, prescriptions.treatment, held_out.weight));
+    } else if (basis.valued) {
+        const ValuedSplit& valued = *basis.valued;
+        const EvaluatedRows rows{held_out.treatment, held_out.outcome, valued.nuisances.outcomes,
+                                 valued.nuisances.propensities, held_out.weight, held_out.group};
+        const std::vector<char> supported = supported_prescriptions(valued.supported, prescriptions.treatment);
+        const BoundedEstimate value = bounded_value(rows, {prescriptions.treatment, supported}, valued.range,
+                                                    least_propensity(valued.by_design));
+        if (value.estimable())
+            score.doubly_robust =
+                finite(study.objective == Objective::max ? *value.lower.value : *value.upper.value);
+        WeightedMean share;
+        for (std::size_t i = 0; i < supported.size(); ++i) share.add(supported[i], rows.weight_of(i));
+        score.supported = share.mean();
+    }
     return score;
 }
 

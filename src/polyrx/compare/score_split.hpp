@@ -8,6 +8,8 @@
 #include "polyrx/compare/candidates.hpp"
 #include "polyrx/compare/plan_splits.hpp"
 #include "polyrx/core/matrix.hpp"
+#include "polyrx/evaluate/nuisances.hpp"
+#include "polyrx/evaluate/outcome_range.hpp"
 
 namespace polyrx {
 
@@ -28,7 +30,10 @@ struct SplitScore {
     // Without truth, of methods that predict outcomes: equation (1) of the paper. The method is judged by its own
     // predictions, so this is no measure of how good it is.
     std::optional<double> self_assessed;
-    std::optional<double> doubly_robust;  // value, in the units of the outcome
+    // Value in the units of the outcome: doubly robust where the prescription is supported, the worst possible outcome
+    // where it is not.
+    std::optional<double> doubly_robust;
+    std::optional<double> supported;      // share of the prescriptions
     BaselineSize size;                    // a network is neither read leaf by leaf nor term by term
     std::optional<double> fit_seconds;    // of the clock on the wall, with one thread
     std::optional<double> prescribe_seconds;
@@ -37,9 +42,17 @@ struct SplitScore {
     [[nodiscard]] bool same_scores(const SplitScore& other) const;
 };
 
-// Doubly robust scores of the held-out rows, from models of these rows alone, cross-fitted: every method is valued by
-// the same ones. Throws a data error where a treatment has too few of the rows.
-[[nodiscard]] Matrix split_scores(const Study& study, const PlannedSplit& split, const Progress& progress = {});
+// What prescriptions for the held-out rows of a split are valued by: models of these rows alone, cross-fitted. Every
+// method is valued by the same ones.
+struct ValuedSplit {
+    Nuisances nuisances;
+    std::vector<TreatmentSet> supported;
+    OutcomeRange range;
+    bool by_design = false;
+};
+
+// Throws a data error where a treatment has too few of the rows.
+[[nodiscard]] ValuedSplit value_split(const Study& study, const PlannedSplit& split, const Progress& progress = {});
 
 // The support that the kept rows of a split show; nothing where the study extrapolates.
 [[nodiscard]] std::optional<Support> split_support(const Study& study, const PlannedSplit& split,
@@ -47,8 +60,8 @@ struct SplitScore {
 
 // What all methods share in a split.
 struct SplitBasis {
-    std::optional<Matrix> scores = {};    // split_scores(), where there are any
-    std::optional<Support> support = {};  // split_support()
+    std::optional<ValuedSplit> valued = {};  // value_split(), where that is possible
+    std::optional<Support> support = {};     // split_support()
 };
 
 // The fit sees the kept rows and nothing else.
