@@ -69,6 +69,10 @@ std::string distilled_words(const Distilled& distilled) {
         text_table(lines) + fmt::format("The tree has {} ({}), is {}, and prescribes the same to {} of the rows.",
                                         size_words(distilled.chosen.size), words_of(distilled.chosen.shape),
                                         gain_words(distilled.gain), percent(distilled.agreement));
+    if (!policy.rules.support)
+        words +=
+            "\nThe model extrapolates beyond support, and so do these values. Report those of polyrx evaluate, which "
+            "are bounded.";
     if (distilled.chosen.folds_without > 0)
         words += fmt::format(
             "\nIn {} of cross-validation no such tree was within the budget, and one treatment for all was valued in "

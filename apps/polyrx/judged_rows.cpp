@@ -193,13 +193,18 @@ JudgedRows read_judged_rows(const PolicySource& policy, const ObservedData& data
         throw usage_error(fmt::format("--rows held-out: {} was fitted without --test-fraction, so no rows are held out",
                                       policy.text));
     std::optional<RowSplit> split;
-    if (fraction > 0 && which != WhichRows::all)
+    if (fraction > 0)
         split = hold_out_again(rows.observations, fraction, model->provenance.seed, model->provenance.split);
     if (which == WhichRows::held_out && !split)
         throw data_error(fmt::format(
             "{}: {}, so the held-out rows cannot be found again; take the training file, or that of fit --test-file",
             file, why_not_found(*model, rows.observations)));
-    if (split) {
+    if (split && which == WhichRows::all && !split->kept.empty()) {
+        rows.words = fmt::format(
+            "TRAINING ROWS: the model learned from {} of these {} rows of {}, so what follows flatters it (leave out "
+            "--rows all)",
+            grouped(split->kept.size()), grouped(count), file);
+    } else if (split && which != WhichRows::all) {
         if (split->held_out.empty()) throw data_error(fmt::format("{} has none of the held-out rows", file));
         rows = some_of(rows, split->held_out);
         rows.held_out = true;

@@ -147,7 +147,7 @@ def test_rules_that_leave_a_supported_dose_are_not_remarked_on(ward, tmp_path):
 def test_fit_counts_training_rows_whose_rules_allow_only_unsupported_doses(ward, tmp_path):
     (tmp_path / "rules.txt").write_text("if need > 1.5 then low\n", encoding="utf-8")
     fit = ["fit", ward / "train.csv", *ROLES, "--hidden", "3", "--no-recommendation", "--rules", "rules.txt", "-o", "m.json"]
-    run = succeeds(*fit, "--on-violation", "keep", "--json", cwd=tmp_path)
+    run = succeeds(*fit, "--json", cwd=tmp_path)
     train = records_of(ward / "train.csv")
     model = json.loads((tmp_path / "m.json").read_text(encoding="utf-8"))
     count = count_only_unsupported(model, train, lambda row: float(row["need"]) > 1.5, {"low"})

@@ -37,7 +37,7 @@ ScoredStudy by_hand(const std::vector<double>& propensity, std::vector<int> trea
 
 // Overlap with support by the study's propensities.
 Overlap overlap_with(const ScoredStudy& study, double epsilon = 0.1, double needed_rows = 0) {
-    const std::vector<TreatmentSet> supported = supported_treatments(study.propensities, {}, {.epsilon = epsilon});
+    const std::vector<TreatmentSet> supported = supported_treatments(study.propensities, {.epsilon = epsilon});
     ScoredRows rows = study.rows();
     rows.supported = supported;
     rows.needed_rows = needed_rows;

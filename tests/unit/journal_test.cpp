@@ -97,8 +97,8 @@ TEST(Journal, NamesALineThatIsDamaged) {
     Journal(folder / "j", "k").add("pt", 0, some_score());
     const std::string line = test::content_of(folder / "j");
     const std::vector<std::string> damaged_lines = {line.substr(0, line.size() - 9),
-                                                    R"({"polyrx_compare":2,"key":"k"})",
-                                                    R"({"polyrx_compare":2,"key":"k","method":3,"split":"x"})"};
+                                                    R"({"polyrx_compare":3,"key":"k"})",
+                                                    R"({"polyrx_compare":3,"key":"k","method":3,"split":"x"})"};
     for (const std::string& damaged : damaged_lines) {
         test::put(folder / "j", fmt::format("{}{}\n{}", line, damaged, line));
         EXPECT_EQ(sentence_about(folder / "j", Trouble::data),

@@ -59,7 +59,10 @@ Constrained constrain(const Policy& policy, const Rules& rules, std::string_view
     constrained.rules = make_rule_book(std::move(all), when_missing_for(policy.rules, options.when_missing),
                                        constrained.encoder, constrained.treatments, source, policy.rules.support);
     // Nobody has compared the policy with the new rules.
-    if (constrained.recommendation && constrained.recommendation->recommended) constrained.recommendation.reset();
+    if (constrained.recommendation && constrained.recommendation->recommended)
+        constrained.recommendation = {false,
+                                      "NOT recommended: rules were added after the policy was compared with current "
+                                      "practice (fit --rules compares it with them)."};
     result.conflict_free = refuse_conflicts(constrained.rules, constrained.encoder, constrained.treatments, source,
                                             policy.rules.rules.rules.size());
     if (options.big_m)

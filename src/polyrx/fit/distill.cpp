@@ -178,7 +178,7 @@ private:
         policy = frame_;
         policy.network = student.network;
         policy.provenance.options = provenance_of(distilled.chosen);
-        if (model_.recommendation) policy.recommendation = recommend(found.prescribed);
+        if (model_.recommendation) policy.recommendation = recommend(found);
         ExtractOptions extract;
         extract.mode = ExtractMode::exact;
         extract.limits = {.leaves = options_.student.leaves, .linear_programs = 0, .seconds = 0};
@@ -188,15 +188,18 @@ private:
         return distilled;
     }
 
-    // By what students prescribe to rows that they did not see.
-    [[nodiscard]] Recommendation recommend(const std::vector<int>& prescribed) const {
+    // By what students prescribe to rows that they did not see. The tree was chosen among several by the same rows, so
+    // its interval is one of several that hold at once.
+    [[nodiscard]] Recommendation recommend(const FrontierResult& found) const {
+        JudgingOptions judging;
+        judging.level = 1 - (1 - judging.level) / static_cast<double>(std::max<std::size_t>(found.compared, 1));
         const std::optional<ScoredStudy> scored = score_study(study_, true, options_.seed, options_.threads);
         Judgement judgement;
         judgement.answer = Judgement::Answer::too_few_rows;
         if (scored) {
             std::vector<int> of_scored;
-            for (const std::size_t row : scored->rows) of_scored.push_back(prescribed[row]);
-            judgement = judge_policy(JudgingStudy(study_, *scored, frame_).rows(), of_scored, {});
+            for (const std::size_t row : scored->rows) of_scored.push_back(found.prescribed[row]);
+            judgement = judge_policy(JudgingStudy(study_, *scored, frame_).rows(), of_scored, {}, judging);
         }
         return recommendation_of(judgement, "the tree");
     }

@@ -156,8 +156,11 @@ FrontierResult Frontier::find(const std::vector<std::optional<Student>>& student
     const auto is_to_compare = [](const FrontierPoint& point) {
         return point.shape.kind == StudentShape::Kind::regressions;
     };
-    for (std::size_t i = 0; i < points.size(); ++i)
-        if (!is_to_compare(points[i]) && budget.allows(points[i].size) && (!best || key(i) < key(*best))) best = i;
+    for (std::size_t i = 0; i < points.size(); ++i) {
+        if (is_to_compare(points[i]) || !budget.allows(points[i].size)) continue;
+        ++result.compared;
+        if (!best || key(i) < key(*best)) best = i;
+    }
     if (best) {
         points[*best].chosen = true;
         result.chosen = seats[*best];
