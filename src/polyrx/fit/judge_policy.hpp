@@ -65,11 +65,15 @@ struct Judgement {
     // The rival to prefer to the policy, if there is one: where some are better than it, one of these; where the policy
     // is not shown to be better than practice, one whose gain over practice has a larger lower bound than its own.
     std::optional<std::size_t> preferred;
+    double margin = 0;  // that was asked for
     std::size_t rows = 0;
     double effective_rows = 0;   // of those that received what is prescribed
     double supported_share = 0;  // of the rows: their prescription is supported
     double changed_share = 0;    // of the rows: they received something else than is prescribed
 };
+
+// " by more than 5", to follow "better than current practice"; empty for a margin of 0.
+[[nodiscard]] std::string by_more_than(double margin);
 
 // "is not shown to be better than current practice on held-out rows, gain ...": what is to be said of the policy.
 [[nodiscard]] std::string words_of(const Judgement& judgement);
