@@ -249,6 +249,25 @@ TEST(Sensitivity, IsThatOfAllThresholdsByBisection) {
     }
 }
 
+TEST(Sensitivity, KnowsRowsThatAlwaysReceivedTheirPrescription) {
+    // Rows that are worse than practice have a propensity of 1, so no factor gives them more weight.
+    std::vector<MatchedOutcome> rows = {{3, 0, 1}, {0, 4, 1}, {-1, 2, 1}};
+    for (const double practice : {1.0, 1.5, 2.0, 2.9}) {
+        const double slow = test::slow_lambda(rows, practice);
+        const double fast = lambda_that_undoes(rows, practice, false);
+        if (std::isinf(slow))
+            EXPECT_TRUE(std::isinf(fast)) << practice;
+        else
+            EXPECT_NEAR(fast, slow, 1e-9 * slow) << practice;
+    }
+    rows = {{2, 0, 1}, {-2, 4, 1}};  // at equal weights they are as bad as practice, which no finite factor reaches
+    EXPECT_TRUE(std::isinf(test::slow_lambda(rows, 0)));
+    EXPECT_TRUE(std::isinf(lambda_that_undoes(rows, 0, false)));
+    rows = {{3, 0, 1}, {-2, 4, 1}};
+    EXPECT_NEAR(lambda_that_undoes(rows, 0, false), test::slow_lambda(rows, 0), 1e-9);
+    EXPECT_NEAR(lambda_that_undoes(rows, 0, false), 8, 1e-12);
+}
+
 TEST(Sensitivity, HasAnIntervalAroundItThatDoesNotDependOnThreads) {
     Rng rng(7, Draw::test);
     const OverlapStudy study = overlap_study(rng, 600);
