@@ -170,7 +170,8 @@ public:
     void add_policy(std::string name, std::span<const int> prescriptions) {
         const BoundedEstimate value = judged_.bounded(prescriptions);
         const BoundedEstimate against =
-            paired_with(judged_.rows, policy_, judged_.policy.prescriptions, value, prescriptions);
+            judged_.as_treated ? value
+                               : paired_with(judged_.rows, policy_, judged_.policy.prescriptions, value, prescriptions);
         add({std::move(name),
              value,
              bounded_difference(judged_.rows, policy_, against),
@@ -180,9 +181,19 @@ public:
             against);
     }
 
-    void add_unpaired(std::string name, const BoundedEstimate& value, double unsupported_share) {
-        add({std::move(name), value, bounded_difference(judged_.rows, policy_, value), {}, {}, unsupported_share},
-            value);
+    // Treatments dealt out at random.
+    void add_random(std::string name, std::span<const BoundedEstimate> constants) {
+        const std::span<const int> prescriptions = judged_.policy.prescriptions;
+        const BoundedEstimate value = value_of_random(judged_.rows, prescriptions, constants);
+        const BoundedEstimate against =
+            judged_.as_treated ? value : random_paired_with(judged_.rows, policy_, prescriptions, constants);
+        double unsupported = 0;
+        for (std::size_t k = 0; k < constants.size(); ++k) {
+            const std::vector<int> all(prescriptions.size(), static_cast<int>(k));
+            const auto prescribed = static_cast<double>(std::ranges::count(prescriptions, static_cast<int>(k)));
+            unsupported += prescribed / static_cast<double>(all.size()) * unsupported_where_different(judged_, all);
+        }
+        add({std::move(name), value, bounded_difference(judged_.rows, policy_, against), {}, {}, unsupported}, against);
     }
 
     // Once all are drawn.
@@ -215,42 +226,21 @@ private:
     std::vector<Other> others_;
 };
 
-// Giving each treatment to all: what it is at least and at most.
-struct Constants {
-    std::vector<ValueEstimate> lower;
-    std::vector<ValueEstimate> upper;
-
-    explicit Constants(const Judged& judged) {
-        for (int k = 0; k < judged.rows.treatments(); ++k) {
-            BoundedEstimate value = judged.bounded(std::vector<int>(judged.rows.outcome.size(), k));
-            lower.push_back(std::move(value.lower));
-            upper.push_back(std::move(value.upper));
-        }
-    }
-};
-
 void compare_with_others(const Judged& judged, Comparison& comparison) {
-    const Constants constants(judged);
     const std::vector<std::string>& labels = judged.policy.observations.treatments;
-    comparison.add_known("as treated", value_as_treated(judged.rows));
-    // The best of the constants is the one that is surely best: by its worse bound.
     const bool larger = judged.policy.larger_is_better;
-    const CrossFittedConstant constant =
-        best_constant(judged.rows, larger ? constants.lower : constants.upper, judged.folds, larger);
+    std::vector<BoundedEstimate> constants;
+    std::vector<ValueEstimate> surely;  // by their worse bounds: the best constant is the one that is surely best
+    for (int k = 0; k < judged.rows.treatments(); ++k) {
+        constants.push_back(judged.bounded(std::vector<int>(judged.rows.outcome.size(), k)));
+        surely.push_back(larger ? constants.back().lower : constants.back().upper);
+    }
+    comparison.add_known("as treated", value_as_treated(judged.rows));
+    const CrossFittedConstant constant = best_constant(judged.rows, surely, judged.folds, larger);
     comparison.add_policy(constant.for_all ? "always " + labels[static_cast<std::size_t>(*constant.for_all)]
                                            : std::string("best constant"),
                           constant.prescriptions);
-    double unsupported = 0;
-    for (std::size_t k = 0; k < labels.size(); ++k) {
-        const std::vector<int> all(judged.rows.outcome.size(), static_cast<int>(k));
-        const auto prescribed =
-            static_cast<double>(std::ranges::count(judged.policy.prescriptions, static_cast<int>(k)));
-        unsupported += prescribed / static_cast<double>(all.size()) * unsupported_where_different(judged, all);
-    }
-    comparison.add_unpaired("the same shares at random",
-                            {value_of_random(judged.rows, judged.policy.prescriptions, constants.lower),
-                             value_of_random(judged.rows, judged.policy.prescriptions, constants.upper)},
-                            unsupported);
+    comparison.add_random("the same shares at random", constants);
     if (!judged.policy.against.empty()) comparison.add_policy(judged.policy.against_name, judged.policy.against);
 }
 

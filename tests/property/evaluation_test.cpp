@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+// Evaluations as a whole: what a policy is compared with, and what has no number.
+#include "polyrx/evaluate/evaluation.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "polyrx/encode/encoder.hpp"
+#include "tests/support/table_makers.hpp"
+
+namespace polyrx {
+namespace {
+
+// A trial of treatments A, B and C. C was given with a probability of `rare` where x is below 0, and never elsewhere.
+struct Trial {
+    Observations observations;
+    Matrix design;
+    Encoder encoder;
+    Matrix no_predictions;
+
+    [[nodiscard]] std::size_t rows() const { return observations.rows(); }
+
+    [[nodiscard]] Evaluation judged(const std::vector<int>& policy, const std::vector<int>& against = {}) const {
+        const JudgedPolicy judged{.observations = observations,
+                                  .encoder = encoder,
+                                  .prescriptions = policy,
+                                  .predicted = no_predictions,
+                                  .against = against,
+                                  .against_name = "another",
+                                  .propensities = &design};
+        EvaluationOptions options;
+        options.nuisances = {};
+        options.nuisances.outcome = OutcomeModel::ridge;
+        options.nuisances.least_rows = 2;
+        options.draws = 200;
+        return evaluate(judged, options);
+    }
+};
+
+Trial trial(std::size_t rows, double rare, std::uint64_t seed) {
+    Rng rng(seed, Draw::test);
+    Trial result;
+    std::vector<double> xs;
+    result.design.resize(static_cast<Eigen::Index>(rows), 3);
+    for (std::size_t i = 0; i < rows; ++i) {
+        const double x = rng.normal();
+        const double c = x < 0 ? rare : 0;
+        const double u = rng.uniform();
+        const int t = u < c ? 2 : u < c + (1 - c) / 2 ? 1 : 0;
+        xs.push_back(x);
+        result.design.row(static_cast<Eigen::Index>(i)) << (1 - c) / 2, (1 - c) / 2, c;
+        result.observations.treatment.push_back(t);
+        result.observations.outcome.push_back(x * t + rng.normal());
+    }
+    result.observations.features = Table({test::numbers("x", xs)});
+    result.observations.treatments = {"A", "B", "C"};
+    result.observations.outcome_name = "y";
+    result.encoder = make_encoder(result.observations.features);
+    return result;
+}
+
+const ComparedValue& compared_with(const Evaluation& evaluation, const std::string& name) {
+    return *std::ranges::find(evaluation.compared, name, &ComparedValue::name);
+}
+
+TEST(Evaluation, OneTreatmentForAllIsExactlyTheSameSharesAtRandom) {
+    const Trial study = trial(600, 0.3, 1);
+    for (const int k : {0, 1, 2}) {  // 2 is not supported for half of the rows
+        const Evaluation evaluation = study.judged(std::vector<int>(study.rows(), k));
+        const ComparedValue& random = compared_with(evaluation, "the same shares at random");
+        EXPECT_EQ(random.difference.estimate.lower.value, 0) << k;
+        EXPECT_EQ(random.difference.estimate.upper.value, 0) << k;
+        ASSERT_TRUE(random.difference.normal.interval && random.difference.percentile.interval) << k;
+        EXPECT_EQ(random.difference.normal.interval->low, 0) << k;
+        EXPECT_EQ(random.difference.normal.interval->high, 0) << k;
+        EXPECT_EQ(random.difference.percentile.interval->low, 0) << k;
+        EXPECT_EQ(random.difference.percentile.interval->high, 0) << k;
+        EXPECT_EQ(random.cannot_be_compared, "") << k;
+    }
+}
+
+}  // namespace
+}  // namespace polyrx
