@@ -244,20 +244,6 @@ void compare_with_others(const Judged& judged, Comparison& comparison) {
     if (!judged.policy.against.empty()) comparison.add_policy(judged.policy.against_name, judged.policy.against);
 }
 
-// The outcome that unsupported rows must have on average for the policy to equal practice: what they had, minus what
-// the others gain.
-void find_tipping_point(const Judged& judged, std::span<const char> supported, SupportedValue& result) {
-    WeightedMean outcome;
-    double total = 0;
-    for (std::size_t i = 0; i < supported.size(); ++i) {
-        total += judged.rows.weight_of(i);
-        if (supported[i] == 0) outcome.add(judged.rows.outcome[i], judged.rows.weight_of(i));
-    }
-    if (!(outcome.total > 0) || !result.gain_where_supported.estimate.value) return;
-    result.unsupported_outcome = outcome.mean();
-    result.tipping_point = outcome.mean() - *result.gain_where_supported.estimate.value * total / outcome.total;
-}
-
 // What the policy is worth, and what else would be.
 void estimate_values(const Judged& judged, const EvaluationOptions& options, Evaluation& result) {
     Intervals intervals(judged.policy.group, options);
@@ -292,7 +278,8 @@ void estimate_values(const Judged& judged, const EvaluationOptions& options, Eva
     of_policy.where_supported = intervals.value(where_number);
     of_policy.gain_where_supported =
         intervals.difference(policy_difference(rows, where_supported, as_treated), where_number, treated_number);
-    find_tipping_point(judged, supported, of_policy);
+    if (const auto& gain = of_policy.gain_where_supported.estimate.value)
+        of_policy.tipping_point = tipping_point(rows, policy, judged.range, *gain);
     of_policy.sensitivity =
         sensitivity_of(rows, policy, judged.policy.larger_is_better, judged.least, options.level,
                        {.draws = options.draws, .seed = options.nuisances.seed, .threads = options.nuisances.threads});
@@ -334,7 +321,6 @@ void withhold_what_cannot_be_answered(Evaluation& evaluation) {
     for (BoundedValue* each : {&supported.value, &supported.gain}) withhold(*each, none.reason);
     for (IntervalledValue* each : {&supported.where_supported, &supported.gain_where_supported})
         withhold(*each, none.reason);
-    supported.unsupported_outcome.reset();
     supported.tipping_point.reset();
     supported.sensitivity = {};
     supported.sensitivity.reason = none.reason;

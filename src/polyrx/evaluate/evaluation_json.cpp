@@ -62,6 +62,7 @@ Json lambda_json(const std::optional<double>& lambda) {
 }
 
 Json json_of(const SupportedValue& supported, const Overlap& overlap) {
+    const std::optional<TippingPoint>& tipping = supported.tipping_point;
     return {{"epsilon", supported.rule.by_design ? Json() : Json(supported.rule.epsilon)},
             {"least_ratios", supported.rule.by_design ? Json() : Json(supported.least_ratios)},
             {"by_design", supported.rule.by_design},
@@ -75,8 +76,9 @@ Json json_of(const SupportedValue& supported, const Overlap& overlap) {
             {"gain", json_of(supported.gain)},
             {"where_supported", json_of(supported.where_supported)},
             {"gain_where_supported", json_of(supported.gain_where_supported)},
-            {"unsupported_outcome", maybe(supported.unsupported_outcome)},
-            {"tipping_point", maybe(supported.tipping_point)},
+            {"unsupported_outcome", tipping ? Json(tipping->now) : Json()},
+            {"tipping_point", tipping ? Json(tipping->outcome) : Json()},
+            {"unsupported_bounds", tipping ? Json({tipping->least, tipping->greatest}) : Json()},
             {"sensitivity",
              {{"lambda", lambda_json(supported.sensitivity.lambda)},
               {"low", lambda_json(supported.sensitivity.low)},

@@ -159,15 +159,14 @@ std::string policy_table(const Evaluation& evaluation, const EvaluationNames& na
                      "-"});
     std::string text = text_table(lines);
     if (!supported.value.estimate.lower.reason.empty()) text += supported.value.estimate.lower.reason + "\n";
-    if (supported.tipping_point) {
+    if (const auto& tipping = supported.tipping_point) {
         text += fmt::format(
             "Tipping point: the policy equals practice if the {} unsupported rows have a mean {} of {} under it (now "
             "{})",
-            grouped(evaluation.overlap.unsupported), names.outcome, number(*supported.tipping_point),
-            number(*supported.unsupported_outcome));
-        const bool possible =
-            *supported.tipping_point >= supported.range.least && *supported.tipping_point <= supported.range.greatest;
-        text += possible ? ".\n" : ": outside of the range of outcomes.\n";
+            grouped(evaluation.overlap.unsupported), names.outcome, number(tipping->outcome), number(tipping->now));
+        text += tipping->possible() ? ".\n"
+                                    : fmt::format(": impossible, that mean is between {} and {}.\n",
+                                                  number(tipping->least), number(tipping->greatest));
     }
     return text + sensitivity_words(evaluation, names);
 }

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is said of an evaluation.
+#include "polyrx/evaluate/evaluation_text.hpp"
+
+#include <gtest/gtest.h>
+
+namespace polyrx {
+namespace {
+
+// A policy that lowers the outcome from 0.5 to 0.3, with every prescription supported.
+Evaluation better_policy() {
+    Evaluation evaluation;
+    evaluation.rows = 100;
+    evaluation.propensity.known = true;
+    evaluation.overlap.words = "supported";
+    evaluation.as_treated.estimate.value = 0.5;
+    SupportedValue& supported = evaluation.supported;
+    supported.value.estimate.lower.value = 0.3;
+    supported.value.estimate.upper.value = 0.3;
+    supported.gain_where_supported.estimate.value = -0.2;
+    supported.sensitivity.lambda = 1.8;
+    return evaluation;
+}
+
+EvaluationNames names(bool larger_is_better = false) {
+    EvaluationNames result;
+    result.outcome = "y";
+    result.larger_is_better = larger_is_better;
+    return result;
+}
+
+bool has(const std::string& text, const std::string& words) {
+    return text.find(words) != std::string::npos;
+}
+
+TEST(EvaluationText, SaysWhenTheTippingPointIsImpossible) {
+    Evaluation evaluation = better_policy();
+    evaluation.overlap.unsupported = 4;
+    evaluation.supported.range = {0, 1, RangeOrigin::events};
+    evaluation.supported.tipping_point = TippingPoint{0.375, 0.1, 0, 0.25};
+    EXPECT_TRUE(has(evaluation_text(evaluation, names()),
+                    "if the 4 unsupported rows have a mean y of 0.375 under it (now 0.1): impossible, that mean is "
+                    "between 0 and 0.25.\n"));
+    evaluation.supported.tipping_point->outcome = 0.2;
+    EXPECT_TRUE(has(evaluation_text(evaluation, names()), "a mean y of 0.2 under it (now 0.1).\n"));
+}
+
+}  // namespace
+}  // namespace polyrx
