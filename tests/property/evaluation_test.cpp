@@ -80,5 +80,20 @@ TEST(Evaluation, OneTreatmentForAllIsExactlyTheSameSharesAtRandom) {
     }
 }
 
+TEST(Evaluation, AnotherPolicyThatTooFewRowsReceivedHasNoNumber) {
+    const Trial study = trial(600, 0.06, 2);
+    const std::vector<int> always_a(study.rows(), 0);
+    const std::vector<int> always_c(study.rows(), 2);
+    const Evaluation evaluation = study.judged(always_a, always_c);
+    EXPECT_LT(evaluation.overlap.treatments[2].effective_rows, 30);
+    const ComparedValue& other = compared_with(evaluation, "another");
+    EXPECT_TRUE(other.cannot_be_compared.starts_with("too few rows: ")) << other.cannot_be_compared;
+    EXPECT_FALSE(other.value.estimate.lower.value || other.value.normal.interval || other.value.percentile.interval);
+    EXPECT_FALSE(other.difference.estimate.lower.value || other.difference.normal.interval);
+    // Enough rows received the others.
+    EXPECT_TRUE(compared_with(evaluation, "the same shares at random").value.normal.interval);
+    EXPECT_TRUE(compared_with(evaluation, "as treated").value.normal.interval);
+}
+
 }  // namespace
 }  // namespace polyrx

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <limits>
 
 #include "polyrx/core/error.hpp"
 #include "polyrx/core/every_row.hpp"
@@ -146,6 +147,7 @@ struct Other {
     Intervals::Bounds value_number{};    // in the bootstrap
     Intervals::Bounds against_number{};  // of what the difference subtracts: matched up with the policy's rows
     double unsupported_share = 0;
+    double effective_rows = std::numeric_limits<double>::infinity();  // that its value rests on
 };
 
 // The share of the rows' weight where the other prescribes something else, which is not supported.
@@ -155,6 +157,38 @@ double unsupported_where_different(const Judged& judged, std::span<const int> ot
         share.add(other[i] != judged.policy.prescriptions[i] && !has(judged.supported[i], other[i]) ? 1 : 0,
                   judged.rows.weight_of(i));
     return share.mean();
+}
+
+void withhold(IntervalledValue& value, const std::string& reason) {
+    value.estimate.value.reset();
+    value.estimate.standard_error.reset();
+    value.estimate.reason = reason;
+    value.normal = {std::nullopt, reason};
+    value.percentile = {std::nullopt, reason};
+    value.bootstrap_error.reset();
+}
+
+void withhold(BoundedValue& value, const std::string& reason) {
+    for (ValueEstimate* bound : {&value.estimate.lower, &value.estimate.upper}) {
+        bound->value.reset();
+        bound->standard_error.reset();
+        bound->reason = reason;
+    }
+    value.normal = {std::nullopt, reason};
+    value.percentile = {std::nullopt, reason};
+}
+
+// Behind a mean in which a row counts by how much of what it received a policy gives it. Only where that is supported.
+template <class ShareOf>
+double effective_rows(const Judged& judged, const ShareOf& share_of) {
+    EffectiveRows effective;
+    for (std::size_t i = 0; i < judged.supported.size(); ++i) {
+        const int received = judged.rows.treatment[i];
+        if (!has(judged.supported[i], received)) continue;
+        const double propensity = judged.rows.propensities(static_cast<Eigen::Index>(i), received);
+        effective.add(judged.rows.weight_of(i) * share_of(i) / std::max(propensity, judged.least));
+    }
+    return effective.count();
 }
 
 class Comparison {
@@ -172,12 +206,15 @@ public:
         const BoundedEstimate against =
             judged_.as_treated ? value
                                : paired_with(judged_.rows, policy_, judged_.policy.prescriptions, value, prescriptions);
+        const double effective = effective_rows(
+            judged_, [&](std::size_t i) { return judged_.rows.treatment[i] == prescriptions[i] ? 1.0 : 0.0; });
         add({std::move(name),
              value,
              bounded_difference(judged_.rows, policy_, against),
              {},
              {},
-             unsupported_where_different(judged_, prescriptions)},
+             unsupported_where_different(judged_, prescriptions),
+             effective},
             against);
     }
 
@@ -187,13 +224,27 @@ public:
         const BoundedEstimate value = value_of_random(judged_.rows, prescriptions, constants);
         const BoundedEstimate against =
             judged_.as_treated ? value : random_paired_with(judged_.rows, policy_, prescriptions, constants);
-        double unsupported = 0;
-        for (std::size_t k = 0; k < constants.size(); ++k) {
-            const std::vector<int> all(prescriptions.size(), static_cast<int>(k));
-            const auto prescribed = static_cast<double>(std::ranges::count(prescriptions, static_cast<int>(k)));
-            unsupported += prescribed / static_cast<double>(all.size()) * unsupported_where_different(judged_, all);
+        std::vector<double> shares(constants.size());
+        double total = 0;
+        for (std::size_t i = 0; i < prescriptions.size(); ++i) {
+            shares[static_cast<std::size_t>(prescriptions[i])] += judged_.rows.weight_of(i);
+            total += judged_.rows.weight_of(i);
         }
-        add({std::move(name), value, bounded_difference(judged_.rows, policy_, against), {}, {}, unsupported}, against);
+        double unsupported = 0;
+        for (std::size_t k = 0; k < shares.size(); ++k)
+            unsupported +=
+                shares[k] / total *
+                unsupported_where_different(judged_, std::vector<int>(prescriptions.size(), static_cast<int>(k)));
+        const double effective = effective_rows(
+            judged_, [&](std::size_t i) { return shares[static_cast<std::size_t>(judged_.rows.treatment[i])]; });
+        add({std::move(name),
+             value,
+             bounded_difference(judged_.rows, policy_, against),
+             {},
+             {},
+             unsupported,
+             effective},
+            against);
     }
 
     // Once all are drawn.
@@ -208,6 +259,12 @@ public:
                 !(interval && (interval->low > 0 || interval->high < 0)))
                 each.cannot_be_compared =
                     fmt::format("not supported for {:.0f} % of rows", 100 * other.unsupported_share);
+            if (other.effective_rows < least_effective_rows) {
+                const std::string reason = too_few_rows(other.effective_rows, least_effective_rows).reason;
+                withhold(each.value, reason);
+                withhold(each.difference, reason);
+                each.cannot_be_compared = fmt::format("too few rows: {:.0f} effective", other.effective_rows);
+            }
             result.push_back(std::move(each));
         }
         return result;
@@ -291,25 +348,6 @@ void estimate_values(const Judged& judged, const EvaluationOptions& options, Eva
     }
 }
 
-void withhold(IntervalledValue& value, const std::string& reason) {
-    value.estimate.value.reset();
-    value.estimate.standard_error.reset();
-    value.estimate.reason = reason;
-    value.normal = {std::nullopt, reason};
-    value.percentile = {std::nullopt, reason};
-    value.bootstrap_error.reset();
-}
-
-void withhold(BoundedValue& value, const std::string& reason) {
-    for (ValueEstimate* bound : {&value.estimate.lower, &value.estimate.upper}) {
-        bound->value.reset();
-        bound->standard_error.reset();
-        bound->reason = reason;
-    }
-    value.normal = {std::nullopt, reason};
-    value.percentile = {std::nullopt, reason};
-}
-
 // Where the data cannot answer, there is no number: it would be that of a handful of rows, however narrow its interval.
 // The direct method goes on: it never asked them.
 void withhold_what_cannot_be_answered(Evaluation& evaluation) {
@@ -327,23 +365,6 @@ void withhold_what_cannot_be_answered(Evaluation& evaluation) {
     evaluation.personalising.over_best = none;
     evaluation.personalising.p_value.reset();
     for (MeanEstimate& each : evaluation.personalising.over_each) each = none;
-}
-
-// Where too few rows received what something else prescribes, that has no number.
-void withhold_rare_others(const Judged& judged, const ScoredRows& scored, Evaluation& evaluation) {
-    // By the name under which it is compared.
-    const ScoredPart all(scored, every_row(scored.rows()));
-    for (std::size_t k = 0; k < judged.policy.observations.treatments.size(); ++k) {
-        const double effective = all.effective_rows(static_cast<int>(k));
-        if (effective >= least_effective_rows) continue;
-        for (ComparedValue& each : evaluation.compared)
-            if (each.name == "always " + judged.policy.observations.treatments[k]) {
-                const std::string reason = too_few_rows(effective, least_effective_rows).reason;
-                withhold(each.value, reason);
-                withhold(each.difference, reason);
-                each.cannot_be_compared = fmt::format("too few rows: {:.0f} effective", effective);
-            }
-    }
 }
 
 // The scored rows for which both of two treatments are supported, as rows of their own.
@@ -372,6 +393,7 @@ struct BothSupported {
         ScoredRows result{scores,        propensities,       treatment,           outcome,
                           prescriptions, sampled.sampling(), all.larger_is_better};
         result.least_propensity = all.least_propensity;
+        result.needed_rows = all.needed_rows;
         return result;
     }
 };
@@ -487,7 +509,6 @@ Evaluation evaluate(const JudgedPolicy& judged, const EvaluationOptions& options
     };
     result.leaves = by(judged.leaves);
     result.groups = by(judged.by);
-    withhold_rare_others(all, rows_scored, result);
     if (result.overlap.verdict == OverlapVerdict::not_answerable && !all.as_treated)
         withhold_what_cannot_be_answered(result);
     return result;
