@@ -95,5 +95,26 @@ TEST(Evaluation, AnotherPolicyThatTooFewRowsReceivedHasNoNumber) {
     EXPECT_TRUE(compared_with(evaluation, "as treated").value.normal.interval);
 }
 
+TEST(Evaluation, WhatWasDoneIsComparedWithDoublyRobustValuesAndIsWorthAsMuchAsItself) {
+    const Trial study = trial(600, 0.3, 3);
+    const std::vector<int>& done = study.observations.treatment;
+    const std::vector<int> always_a(study.rows(), 0);
+    const Evaluation evaluation = study.judged(done, always_a);
+    const ComparedValue& other = compared_with(evaluation, "another");
+    EXPECT_NEAR(*other.difference.estimate.lower.value,
+                *evaluation.as_treated.estimate.value - *other.value.estimate.lower.value, 1e-12);
+    for (const std::vector<int>& policy : {done, always_a}) {
+        const Evaluation against_done = study.judged(policy, done);
+        const ComparedValue& practice = compared_with(against_done, "another");
+        EXPECT_EQ(practice.value.estimate.lower.value, against_done.as_treated.estimate.value);
+        EXPECT_EQ(practice.difference.estimate.lower.value,
+                  against_done.compared.front().difference.estimate.lower.value);
+        EXPECT_EQ(practice.difference.normal.interval, against_done.compared.front().difference.normal.interval);
+        if (policy == done) {
+            EXPECT_EQ(practice.difference.estimate.lower.value, 0);
+        }
+    }
+}
+
 }  // namespace
 }  // namespace polyrx

@@ -202,6 +202,8 @@ public:
     }
 
     void add_policy(std::string name, std::span<const int> prescriptions) {
+        if (std::ranges::equal(prescriptions, judged_.rows.treatment))
+            return add_known(std::move(name), value_as_treated(judged_.rows));
         const BoundedEstimate value = judged_.bounded(prescriptions);
         const BoundedEstimate against =
             judged_.as_treated ? value
