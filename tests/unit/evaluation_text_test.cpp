@@ -33,6 +33,18 @@ bool has(const std::string& text, const std::string& words) {
     return text.find(words) != std::string::npos;
 }
 
+TEST(Headline, NamesTheVerdictWheneverItIsNotSupported) {
+    Evaluation evaluation = better_policy();
+    EXPECT_TRUE(headline_sentence(evaluation, names()).ends_with("y is 0.3 against 0.5 as treated; Lambda* 1.80."));
+    evaluation.overlap.verdict = OverlapVerdict::weak;
+    evaluation.overlap.words = "weak overlap: estimated propensities are too high where they are low";
+    EXPECT_TRUE(has(headline_sentence(evaluation, names()), "as treated; weak overlap: estimated propensities"));
+    evaluation.overlap.verdict = OverlapVerdict::supported;
+    evaluation.overlap.words = "supported: all but 0.5 % of prescriptions; these are bounded";
+    evaluation.overlap.unsupported = 1;
+    EXPECT_TRUE(has(headline_sentence(evaluation, names()), "as treated; supported: all but 0.5 %"));
+}
+
 TEST(EvaluationText, SaysWhenTheTippingPointIsImpossible) {
     Evaluation evaluation = better_policy();
     evaluation.overlap.unsupported = 4;

@@ -388,7 +388,8 @@ std::string headline_sentence(const Evaluation& evaluation, const EvaluationName
         "is {} against {} as treated",
         grouped(evaluation.rows), evaluation.held_out ? "held-out " : "", names.outcome, with_interval(value),
         with_interval(evaluation.as_treated));
-    if (evaluation.overlap.unsupported > 0) text += fmt::format("; {}", evaluation.overlap.words);
+    if (evaluation.overlap.unsupported > 0 || evaluation.overlap.verdict != OverlapVerdict::supported)
+        text += fmt::format("; {}", evaluation.overlap.words);
     const Sensitivity& sensitivity = evaluation.supported.sensitivity;
     if (sensitivity.lambda && *sensitivity.lambda > 1) text += fmt::format("; Lambda* {:.2f}", *sensitivity.lambda);
     return text + ".";

@@ -21,13 +21,15 @@ struct EvaluationNames {
     bool larger_is_better = false;
     double level = 0.95;
 };
+    std::optional<std::string> recommendation = {};
+};
 
 [[nodiscard]] std::string evaluation_text(const Evaluation& evaluation, const EvaluationNames& names);
 [[nodiscard]] std::string evaluation_json(const Evaluation& evaluation, const EvaluationNames& names);
 
 // "If those who chose treatments used nothing that is not in these columns: on 3,000 held-out rows the policy's
-// expected outcome is 0.31 [0.28, 0.34] against 0.45 [0.43, 0.47] as treated; Lambda* 1.80."; where it is not
-// estimable, why.
+// expected outcome is 0.31 [0.28, 0.34] against 0.45 [0.43, 0.47] as treated; Lambda* 1.80."; with the overlap's words
+// where these are more than "supported"; where it is not estimable, why.
 [[nodiscard]] std::string headline_sentence(const Evaluation& evaluation, const EvaluationNames& names);
 
 }  // namespace polyrx
