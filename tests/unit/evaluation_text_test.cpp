@@ -4,8 +4,12 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
+
 namespace polyrx {
 namespace {
+
+constexpr double infinite = std::numeric_limits<double>::infinity();
 
 // A policy that lowers the outcome from 0.5 to 0.3, with every prescription supported.
 Evaluation better_policy() {
@@ -43,6 +47,33 @@ TEST(Headline, NamesTheVerdictWheneverItIsNotSupported) {
     evaluation.overlap.words = "supported: all but 0.5 % of prescriptions; these are bounded";
     evaluation.overlap.unsupported = 1;
     EXPECT_TRUE(has(headline_sentence(evaluation, names()), "as treated; supported: all but 0.5 %"));
+}
+
+TEST(Headline, HasALambdaJustWhereTheReportSaysThatAGainCouldBeUndone) {
+    Evaluation evaluation = better_policy();
+    EXPECT_TRUE(has(evaluation_text(evaluation, names()), "changes the odds of treatment by 1.80 would undo the gain"));
+    for (const double lambda : {0.0, 1.0, 1.8, 5'000.0, infinite})
+        for (const double gain : {-0.2, 0.0, 0.2})
+            for (const bool larger : {false, true}) {
+                evaluation.supported.sensitivity.lambda = lambda;
+                evaluation.supported.gain_where_supported.estimate.value = gain;
+                EXPECT_EQ(has(headline_sentence(evaluation, names(larger)), "Lambda*"),
+                          !has(evaluation_text(evaluation, names(larger)), "there is no gain over practice"))
+                    << lambda << " " << gain << " " << larger;
+            }
+}
+
+TEST(Headline, NeverSaysInfinity) {
+    Evaluation evaluation = better_policy();
+    Sensitivity& sensitivity = evaluation.supported.sensitivity;
+    sensitivity = {infinite, 2.5, infinite};
+    EXPECT_TRUE(headline_sentence(evaluation, names()).ends_with("; Lambda* above 1,000."));
+    const std::string text = evaluation_text(evaluation, names());
+    EXPECT_TRUE(has(text, "no unrecorded factor could undo the gain where supported"));
+    EXPECT_TRUE(has(text, "(Lambda* above 1,000 [2.50, above 1,000])"));
+    EXPECT_FALSE(has(text, "inf"));
+    sensitivity.lambda = 4.25;
+    EXPECT_TRUE(has(evaluation_text(evaluation, names()), "by 4.25 [2.50, above 1,000] would undo"));
 }
 
 TEST(EvaluationText, SaysWhenTheTippingPointIsImpossible) {

@@ -111,9 +111,10 @@ std::string support_words(const Evaluation& evaluation) {
     text += supported.rule.by_design
                 ? fmt::format("A treatment is supported where its known propensity is at least {}.\n",
                               least_design_probability)
-                : fmt::format("A treatment is supported where its propensity is at least {:.3g} times the highest, if {} "
-                              "rows with so low a propensity are expected to have received it.\n",
-                              supported.rule.epsilon / 2, least_rows_in_tail);
+                : fmt::format(
+                      "A treatment is supported where its propensity is at least {:.3g} times the highest, if {} "
+                      "rows with so low a propensity are expected to have received it.\n",
+                      supported.rule.epsilon / 2, least_rows_in_tail);
     if (supported.disagreement)
         text += fmt::format("The policy's own support differs from this in {} of rows.\n",
                             percent(*supported.disagreement));
@@ -126,18 +127,36 @@ std::string support_words(const Evaluation& evaluation) {
     return text;
 }
 
+// How strong an unrecorded factor must be to undo the gain where supported; none where there is no gain.
+std::optional<double> lambda_that_matters(const Evaluation& evaluation, const EvaluationNames& names) {
+    const std::optional<double>& lambda = evaluation.supported.sensitivity.lambda;
+    const auto& gain = evaluation.supported.gain_where_supported.estimate.value;
+    if (!lambda || !gain || *lambda <= 1 || !(names.larger_is_better ? *gain > 0 : *gain < 0)) return std::nullopt;
+    return lambda;
+}
+
+std::string lambda_words(double lambda) {
+    return lambda > 1'000 ? "above 1,000" : fmt::format("{:.2f}", lambda);
+}
+
 std::string sensitivity_words(const Evaluation& evaluation, const EvaluationNames& names) {
     const Sensitivity& sensitivity = evaluation.supported.sensitivity;
-    const auto& gain = evaluation.supported.gain_where_supported.estimate.value;
-    if (!sensitivity.lambda || !gain) return "";
-    if (!(names.larger_is_better ? *gain > 0 : *gain < 0) || *sensitivity.lambda <= 1)
-        return "Sensitivity: there is no gain over practice that an unrecorded factor could undo.\n";
-    const auto words = [](double lambda) { return std::isinf(lambda) ? "infinity" : fmt::format("{:.2f}", lambda); };
-    std::string text = fmt::format("Sensitivity: an unrecorded factor that changes the odds of treatment by {}",
-                                   words(*sensitivity.lambda));
-    if (sensitivity.low && sensitivity.high)
-        text += fmt::format(" [{}, {}]", words(*sensitivity.low), words(*sensitivity.high));
-    return text + " would undo the gain where supported (Lambda*).\n";
+    if (!sensitivity.lambda || !evaluation.supported.gain_where_supported.estimate.value) return "";
+    const std::optional<double> lambda = lambda_that_matters(evaluation, names);
+    if (!lambda) return "Sensitivity: there is no gain over practice that an unrecorded factor could undo.\n";
+    const std::string interval =
+        sensitivity.low && sensitivity.high
+            ? fmt::format(" [{}, {}]", lambda_words(*sensitivity.low), lambda_words(*sensitivity.high))
+            : "";
+    if (std::isinf(*lambda))
+        return fmt::format(
+            "Sensitivity: no unrecorded factor could undo the gain where supported, however strongly it changes the "
+            "odds of treatment (Lambda* {}{}).\n",
+            lambda_words(*lambda), interval);
+    return fmt::format(
+        "Sensitivity: an unrecorded factor that changes the odds of treatment by {}{} would undo the gain where "
+        "supported (Lambda*).\n",
+        lambda_words(*lambda), interval);
 }
 
 std::string policy_table(const Evaluation& evaluation, const EvaluationNames& names) {
@@ -390,8 +409,8 @@ std::string headline_sentence(const Evaluation& evaluation, const EvaluationName
         with_interval(evaluation.as_treated));
     if (evaluation.overlap.unsupported > 0 || evaluation.overlap.verdict != OverlapVerdict::supported)
         text += fmt::format("; {}", evaluation.overlap.words);
-    const Sensitivity& sensitivity = evaluation.supported.sensitivity;
-    if (sensitivity.lambda && *sensitivity.lambda > 1) text += fmt::format("; Lambda* {:.2f}", *sensitivity.lambda);
+    if (const auto lambda = lambda_that_matters(evaluation, names))
+        text += fmt::format("; Lambda* {}", lambda_words(*lambda));
     return text + ".";
 }
 
