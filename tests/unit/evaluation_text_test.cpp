@@ -88,5 +88,15 @@ TEST(EvaluationText, SaysWhenTheTippingPointIsImpossible) {
     EXPECT_TRUE(has(evaluation_text(evaluation, names()), "a mean y of 0.2 under it (now 0.1).\n"));
 }
 
+TEST(EvaluationJson, RepeatsTheRecommendationOfTheModel) {
+    const Evaluation evaluation = better_policy();
+    EvaluationNames with = names();
+    EXPECT_TRUE(has(evaluation_json(evaluation, with), "\"recommended\": null,\n  \"recommendation\": null"));
+    with.recommended = false;
+    with.recommendation = "NOT recommended: the tree.";
+    EXPECT_TRUE(has(evaluation_json(evaluation, with),
+                    "\"recommended\": false,\n  \"recommendation\": \"NOT recommended: the tree.\""));
+}
+
 }  // namespace
 }  // namespace polyrx

@@ -192,6 +192,8 @@ std::string evaluation_json(const Evaluation& evaluation, const EvaluationNames&
     Json json = {{"rows", evaluation.rows},
                  {"which_rows", names.rows},
                  {"held_out", evaluation.held_out},
+                 {"recommended", names.recommended ? Json(*names.recommended) : Json()},
+                 {"recommendation", names.recommendation ? Json(*names.recommendation) : Json()},
                  {"estimand", "the mean of '" + names.outcome + "' if every row received its prescription"},
                  {"assumptions", {"no unmeasured confounding", "overlap", "consistency"}},
                  {"better", names.larger_is_better ? "larger" : "smaller"},

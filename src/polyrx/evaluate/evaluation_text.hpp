@@ -2,6 +2,7 @@
 // An evaluation for a person to read, and for a program.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,7 +21,8 @@ struct EvaluationNames {
     std::vector<std::string> groups;
     bool larger_is_better = false;
     double level = 0.95;
-};
+    // What fit says of the model that is evaluated, and in a sentence; nothing where it said nothing.
+    std::optional<bool> recommended = {};
     std::optional<std::string> recommendation = {};
 };
 
