@@ -235,7 +235,7 @@ std::string overlap_table(const Evaluation& evaluation, const EvaluationNames& n
                          percent(each.unsupported_share), fmt::format("{:.0f}", each.effective_rows)});
     }
     return text_table(lines) +
-           fmt::format("{} rows received what is prescribed; where supported, they count as {:.0f}\n",
+           fmt::format("{} rows received their prescription; effective sample size (supported rows): {:.0f}\n",
                        grouped(evaluation.overlap.matched), evaluation.overlap.effective_rows);
 }
 
