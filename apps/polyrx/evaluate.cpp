@@ -112,6 +112,11 @@ void run_with_truth(const Arguments& arguments, Terminal& terminal) {
     nlohmann::ordered_json json = {
         {"rows", score.rows},       {"accuracy", score.accuracy},         {"regret", score.regret},
         {"outcome", score.outcome}, {"best_outcome", score.best_outcome}, {"always", nlohmann::ordered_json::array()}};
+    const std::optional<Recommendation>& recommendation = policy.recommendation;
+    json["recommended"] =
+        recommendation ? nlohmann::ordered_json(recommendation->recommended) : nlohmann::ordered_json();
+    json["recommendation"] =
+        recommendation ? nlohmann::ordered_json(recommendation->sentence) : nlohmann::ordered_json();
     for (std::size_t k = 0; k < policy.treatments.size(); ++k)
         json["always"].push_back({{"treatment", policy.treatments[k]},
                                   {"truth", columns[k]},
@@ -259,6 +264,10 @@ void run_with_estimates(const Arguments& arguments, Terminal& terminal) {
     if (by) names.groups = by->names;
     names.larger_is_better = rows.larger_is_better;
     names.level = arguments.level;
+    if (policy.model() && policy.model()->recommendation) {
+        names.recommended = policy.model()->recommendation->recommended;
+        names.recommendation = policy.model()->recommendation->sentence;
+    }
     Output("-").write(arguments.json ? evaluation_json(evaluation, names) : evaluation_text(evaluation, names));
     if (!arguments.plots.empty()) write_charts(evaluation_charts(evaluation, names), arguments.plots, terminal);
 }

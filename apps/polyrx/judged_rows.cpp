@@ -124,15 +124,15 @@ std::string words_about(const Policy& model, const Observations& observations, c
     if (model.provenance.sketch) shared = shared_rows(*model.provenance.sketch, content_hashes(observations));
     if (shared.credible)
         return fmt::format(
-            "TRAINING ROWS: the model learned from about {:.0f} % of these {} rows of {}, so what follows flatters it "
-            "(hold rows out with fit --test-fraction)",
-            100 * shared.share, rows, file);
+            "TRAINING ROWS: the model learned from {} of these {} rows of {}, so what follows flatters it (hold rows "
+            "out with fit --test-fraction)",
+            shared.share < 0.005 ? "less than 1 %" : fmt::format("about {:.0f} %", 100 * shared.share), rows, file);
     if (shared.comparable > 0 && shared.found == 0)
-        return fmt::format("{} rows of {}: the model learned from none of the {} of them that it would recognise", rows,
-                           file, grouped(shared.comparable));
+        return fmt::format("{} rows of {}: no training rows found among the {} rows that could be checked", rows, file,
+                           grouped(shared.comparable));
     return fmt::format(
-        "{} rows of {}: not those that the model learned from, though TRAINING ROWS may be among them (only fit "
-        "--test-fraction knows)",
+        "{} rows of {}. This is not the training file, but it may contain training rows. Use fit --test-fraction to be "
+        "sure.",
         rows, file);
 }
 
@@ -224,8 +224,8 @@ JudgedRows read_judged_rows(const PolicySource& policy, const ObservedData& data
         rows.words = fmt::format("{} rows of {}", grouped(count), file);
         if (model) rows.words = words_about(*model, rows.observations, file);
         if (fraction > 0 && which != WhichRows::all)
-            rows.words += fmt::format("; {}, so the held-out rows cannot be found again",
-                                      why_not_found(*model, rows.observations));
+            rows.words += fmt::format("{} Held-out rows cannot be found again: {}",
+                                      rows.words.ends_with('.') ? "" : ".", why_not_found(*model, rows.observations));
     }
     return rows;
 }

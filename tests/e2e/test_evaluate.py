@@ -80,6 +80,14 @@ def test_a_second_policy_is_compared_on_the_same_rows(shared):
     assert same["difference"]["bounds"] == [0, 0]
 
 
+def test_the_recommendation_of_the_model_is_repeated(shared):
+    said = json.loads((shared / "model.json").read_text(encoding="utf-8"))["recommendation"]
+    report = judged("model.json", "rows.csv", cwd=shared)
+    assert report["recommended"] is said["recommended"] and report["recommendation"] == said["sentence"]
+    constant = judged("always:10 mg", "rows.csv", *ROLES, cwd=shared)
+    assert constant["recommended"] is None and constant["recommendation"] is None
+
+
 def test_leaves_of_a_tree_and_groups_of_a_column_add_up(shared, tmp_path):
     succeeds("fit", "rows.csv", *ROLES, "--method", "pt", "--no-recommendation", "--test-fraction", "0.4", "-q", "-o",
              tmp_path / "pt.json", cwd=shared)

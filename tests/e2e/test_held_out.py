@@ -242,14 +242,14 @@ def test_training_rows_are_recognised_in_any_file(clinic):
     assert first_line("model.json", "train.csv", "--rows", "all", cwd=clinic).startswith("TRAINING ROWS")
     assert first_line("model.json", "train.csv", "--weight", "w", cwd=clinic).startswith("TRAINING ROWS")
     assert first_line("model.json", "new.csv", cwd=clinic) == (
-        "1,000 rows of new.csv: the model learned from none of the 1,000 of them that it would recognise")
+        "1,000 rows of new.csv: no training rows found among the 1,000 rows that could be checked")
 
 
 def test_a_model_without_a_sketch_recognises_the_whole_file_only(clinic):
     assert "row_sketch" not in (clinic / "silent.json").read_text(encoding="utf-8")
     assert (clinic / "model.json").stat().st_size < (clinic / "silent.json").stat().st_size + 64_000
     assert first_line("silent.json", "train.csv", "--weight", "w", cwd=clinic).startswith("TRAINING ROWS: the model")
-    assert "though TRAINING ROWS may be among them" in first_line("silent.json", "some.csv", cwd=clinic)
+    assert "This is not the training file, but it may contain training rows." in first_line("silent.json", "some.csv", cwd=clinic)
 
 
 def test_a_trial_whose_rows_repeat_is_not_called_training_rows_by_chance(trial, tmp_path):

@@ -10,6 +10,7 @@
 #include "polyrx/core/rng.hpp"
 #include "polyrx/evaluate/bootstrap.hpp"
 #include "polyrx/evaluate/bounded_interval.hpp"
+#include "polyrx/evaluate/compared_policies.hpp"
 #include "polyrx/evaluate/normal_quantile.hpp"
 #include "polyrx/evaluate/policy_difference.hpp"
 #include "polyrx/evaluate/supported_rows.hpp"
@@ -122,6 +123,50 @@ TEST(BoundedValue, IsThatOfItsSlowTwin) {
         const BoundedEstimate difference = bounded_difference(rows, bounded, against);
         EXPECT_NEAR(*difference.lower.value, least_difference / total, 1e-12);
         EXPECT_NEAR(*difference.upper.value, most_difference / total, 1e-12);
+    }
+}
+
+TEST(BoundedValue, SharesAtRandomArePairedWithThePolicyRowByRow) {
+    for (std::uint64_t index = 0; index < 20; ++index) {
+        Rng rng(8, Draw::test, index);
+        const OverlapStudy study = overlap_study(rng, 80);
+        const Matrix predicted = wrong(study);
+        std::vector<double> weight;
+        for (int i = 0; i < 80; ++i) weight.push_back(rng.uniform(0.1, 2));
+        const EvaluatedRows rows = evaluated(study, predicted, weight);
+        const OutcomeRange range{-3, 8, RangeOrigin::declared};
+        std::vector<TreatmentSet> supported;
+        for (int i = 0; i < 80; ++i) supported.push_back(1 + rng.below(7));
+        const auto of = [&](const std::vector<int>& policy) {
+            return bounded_value(rows, {policy, supported_prescriptions(supported, policy)}, range, least);
+        };
+        std::vector<BoundedEstimate> constants;
+        double total = 0;
+        std::vector<double> share(3);
+        for (std::size_t i = 0; i < 80; ++i) total += weight[i];
+        for (std::size_t i = 0; i < 80; ++i) share[static_cast<std::size_t>(study.policy[i])] += weight[i] / total;
+        for (int k = 0; k < 3; ++k) constants.push_back(of(std::vector<int>(80, k)));
+        double least_difference = 0;
+        double most_difference = 0;
+        for (std::size_t i = 0; i < 80; ++i)
+            for (int k = 0; k < 3; ++k) {
+                if (k == study.policy[i]) continue;
+                const auto score = [&](int treatment, double unknown) {
+                    const std::vector<int> all(80, treatment);
+                    return test::slow_score(rows, all, supported_prescriptions(supported, all), i, unknown, least);
+                };
+                const double counts = weight[i] / total * share[static_cast<std::size_t>(k)];
+                least_difference += counts * (score(study.policy[i], -3) - score(k, 8));
+                most_difference += counts * (score(study.policy[i], 8) - score(k, -3));
+            }
+        const BoundedEstimate policy = of(study.policy);
+        const BoundedEstimate difference =
+            bounded_difference(rows, policy, random_paired_with(rows, policy, study.policy, constants));
+        EXPECT_NEAR(*difference.lower.value, least_difference, 1e-12);
+        EXPECT_NEAR(*difference.upper.value, most_difference, 1e-12);
+        EXPECT_GE(
+            *difference.lower.value,
+            *bounded_difference(rows, policy, value_of_random(rows, study.policy, constants)).lower.value - 1e-12);
     }
 }
 
@@ -247,6 +292,25 @@ TEST(Sensitivity, IsThatOfAllThresholdsByBisection) {
             EXPECT_EQ(lambda_that_undoes(mirrored, -practice, true), fast);
         }
     }
+}
+
+TEST(Sensitivity, KnowsRowsThatAlwaysReceivedTheirPrescription) {
+    // Rows that are worse than practice have a propensity of 1, so no factor gives them more weight.
+    std::vector<MatchedOutcome> rows = {{3, 0, 1}, {0, 4, 1}, {-1, 2, 1}};
+    for (const double practice : {1.0, 1.5, 2.0, 2.9}) {
+        const double slow = test::slow_lambda(rows, practice);
+        const double fast = lambda_that_undoes(rows, practice, false);
+        if (std::isinf(slow))
+            EXPECT_TRUE(std::isinf(fast)) << practice;
+        else
+            EXPECT_NEAR(fast, slow, 1e-9 * slow) << practice;
+    }
+    rows = {{2, 0, 1}, {-2, 4, 1}};  // at equal weights they are as bad as practice, which no finite factor reaches
+    EXPECT_TRUE(std::isinf(test::slow_lambda(rows, 0)));
+    EXPECT_TRUE(std::isinf(lambda_that_undoes(rows, 0, false)));
+    rows = {{3, 0, 1}, {-2, 4, 1}};
+    EXPECT_NEAR(lambda_that_undoes(rows, 0, false), test::slow_lambda(rows, 0), 1e-9);
+    EXPECT_NEAR(lambda_that_undoes(rows, 0, false), 8, 1e-12);
 }
 
 TEST(Sensitivity, HasAnIntervalAroundItThatDoesNotDependOnThreads) {

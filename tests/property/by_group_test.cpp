@@ -74,6 +74,24 @@ TEST(ByGroup, WhereMoreIsBetterTheRivalIsTheLargestAndTheMarginTurns) {
     EXPECT_EQ(of_costs[0].policy.known->value, -of_gains[0].policy.known->value);
 }
 
+TEST(ByGroup, TheRivalIsTheTreatmentWithTheBestWorseBound) {
+    // Treatments 1 and 2 are not prescribed. Nobody knows what 1 comes to in two of the rows: from -10 to 10.
+    ScoredStudy study{Matrix(4, 0), Matrix::Zero(4, 3), Matrix::Constant(4, 3, 1.0 / 3), Matrix(4, 3), {0, 1, 2, 0},
+                      {1, 2, 3, 1}, {0, 0, 0, 0}};
+    study.scores << 1, 2, 3, 1, 2, 3, 1, 2, 3, 1, 2, 3;
+    const std::vector<TreatmentSet> supported = {0b101, 0b111, 0b111, 0b101};
+    for (const bool larger_is_better : {false, true}) {
+        if (larger_is_better) study.scores.col(1).setConstant(4);
+        study.larger_is_better = larger_is_better;
+        ScoredRows rows = study.rows();
+        rows.supported = supported;
+        rows.range = {-10, 10, RangeOrigin::declared};
+        const GroupValue value = value_by_group(rows, Groups(4, 0), 1)[0];
+        ASSERT_TRUE(value.treatments[1].known->upper);
+        EXPECT_EQ(value.rival, 2) << larger_is_better;
+    }
+}
+
 TEST(ByGroup, AddUpToTheWhole) {
     for (std::uint64_t index = 0; index < 20; ++index) {
         Rng rng(2, Draw::test, index);

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "tests/support/scored_study.hpp"
@@ -50,6 +51,23 @@ TEST(ContrastCalibration, TheErrorOfTheSlopeIsItsSpread) {
     EXPECT_NEAR(errors / draws / spread, 1, 0.12);
     // The sandwich is a little small where few rows have extreme predictions.
     EXPECT_GT(covered, draws * 0.93 - 3.29 * std::sqrt(draws * 0.93 * 0.07));
+}
+
+TEST(ContrastCalibration, AGroupInWhichTooFewRowsReceivedATreatmentHasNoNumber) {
+    Rng rng(4, Draw::test);
+    ScoredStudy study = scored_study(rng, 500, 2);
+    const std::vector<double> predicted = study.contrast(1, 0);
+    std::vector<double> sorted = predicted;
+    std::ranges::sort(sorted);
+    for (std::size_t i = 0; i < 500; ++i)  // in the lowest fifth nobody received 1
+        if (predicted[i] < sorted[100]) study.treatment[i] = 0;
+    ScoredRows rows = study.rows();
+    rows.needed_rows = 10;
+    const Calibration calibration = calibrate_contrast(rows, {1, 0, predicted});
+    ASSERT_EQ(calibration.groups.size(), 5U);
+    EXPECT_EQ(calibration.groups[0].estimated.reason, "not estimable: too few rows: 0 effective, and 10 are needed");
+    EXPECT_EQ(calibration.groups[0].rows, 100U);
+    for (std::size_t g = 1; g < 5; ++g) EXPECT_TRUE(calibration.groups[g].estimated.known) << g;
 }
 
 TEST(ContrastCalibration, GroupsAreQuantilesAndAddUp) {

@@ -77,6 +77,20 @@ TEST(JudgePolicy, FindsAPolicyThatPersonalisesInATrial) {
               Judgement::Answer::not_shown);
 }
 
+TEST(JudgePolicy, NamesTheMarginThatAGainIsNotShownToExceed) {
+    const Study study = make(1'000, 1, half, 1);
+    const std::vector<int> policy = prescribed(study, [](double x) { return x > 0 ? 1 : 0; });
+    EXPECT_TRUE(words_of(judge(study, policy, 10))
+                    .starts_with("is not shown to be better than current practice by more than 10 on held-out rows, "
+                                 "gain 0."))
+        << words_of(judge(study, policy, 10));
+    EXPECT_TRUE(words_of(judge(study, policy, 0)).starts_with("is better than current practice on held-out rows"));
+    const Study nothing = make(1'000, 0, half, 1);
+    EXPECT_TRUE(words_of(judge(nothing, policy, 0, false))
+                    .starts_with("is not shown to be better than current practice on held-out rows"))
+        << words_of(judge(nothing, policy, 0, false));
+}
+
 TEST(JudgePolicy, SeldomCallsAPolicyBetterThatIsNot) {
     constexpr int draws = 400;
     int better = 0;

@@ -178,10 +178,8 @@ TEST(OverlapVerdict, IsNotAnswerableWhereNobodyReceivedIt) {
 }
 
 TEST(OverlapVerdict, IsNotAnswerableFromAHandfulOfRows) {
-    EXPECT_EQ(
-        overlap_with(ten_rows(), 0.1, 30).words,
-        "not answerable: too few rows: those that received a supported prescription count as 2.0, and at least 30 "
-        "are needed");
+    EXPECT_EQ(overlap_with(ten_rows(), 0.1, 30).words,
+              "not answerable: too few rows: effective sample size 2.0; at least 30 are needed");
 }
 
 // The treatments that are truly best, valued with the propensities of Section 5.2, P[1] = logistic(y0), and with those

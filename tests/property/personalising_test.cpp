@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "polyrx/evaluate/bounded_interval.hpp"
 #include "polyrx/evaluate/normal_quantile.hpp"
 #include "tests/support/scored_study.hpp"
 #include "tests/support/table_makers.hpp"
@@ -50,6 +51,25 @@ TEST(Personalising, IsTheSmallestOfThePairedGains) {
         EXPECT_NEAR(test.over_best.known->high, high, 1e-5);
         EXPECT_DOUBLE_EQ(*test.p_value, p);
         EXPECT_EQ(*test.p_value < 0.025, test.over_best.known->low > 0);
+    }
+}
+
+TEST(Personalising, GainsOverEachTreatmentHoldAtOnceByBonferroni) {
+    Rng rng(9, Draw::test);
+    ScoredStudy study = scored_study(rng, 90, 3);
+    ScoredRows rows = study.rows();
+    std::vector<TreatmentSet> supported(90, all_treatments(3));
+    for (std::size_t i = 0; i < 30; ++i) supported[i] &= ~only(2);
+    rows.supported = supported;
+    rows.range = {-5, 5, RangeOrigin::declared};
+    const double factor = bonferroni_factor(3, 0.95);
+    const PersonalisingTest test = test_personalising(rows);
+    EXPECT_TRUE(test.over_each[2].known->upper);
+    for (MeanEstimate over : test.over_each) {
+        const ValueAndError found = *over.known;
+        set_interval(over, factor);
+        EXPECT_DOUBLE_EQ(found.low, over.known->low);
+        EXPECT_DOUBLE_EQ(found.high, over.known->high);
     }
 }
 

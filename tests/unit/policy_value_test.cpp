@@ -57,7 +57,7 @@ TEST(PolicyValue, TheDirectMethodHasNoStandardError) {
     const TenRows ten;
     const ValueEstimate value = policy_value(ten.rows(), ten.policy, Estimator::dm, 0.02);
     EXPECT_FALSE(value.standard_error);
-    EXPECT_EQ(value.reason, "no standard error: how wrong predicted outcomes are, they do not say themselves");
+    EXPECT_EQ(value.reason, "no standard error: the direct method does not measure the error of its predictions");
     EXPECT_EQ(value.terms.rows(), 10U);
 }
 

@@ -50,6 +50,29 @@ TEST(RowSketch, DoesNotTakeRowsThatHappenToBeEqualForThoseItHasSeen) {
         }
 }
 
+TEST(RowSketch, TakesOneEqualRowForACoincidenceAlsoWhereNoneRepeats) {
+    const Contents seen = random_contents(3'000, 1);
+    const RowSketch sketch = sketch_rows(seen);
+    ASSERT_EQ(sketch.repeated, 0);
+    for (const std::size_t rows : {30UL, 3'000UL, 30'000UL}) {
+        Contents others = random_contents(rows, 2);
+        others.front() = seen[17];
+        const SharedRows one = shared_rows(sketch, others);
+        EXPECT_EQ(one.found, 1U);
+        EXPECT_FALSE(one.credible) << rows;
+    }
+    // Many rows are no coincidence.
+    EXPECT_TRUE(
+        shared_rows(sketch, joined(random_contents(3'000, 2), Contents(seen.begin(), seen.begin() + 60))).credible);
+}
+
+TEST(RowSketch, DoesNotMistakeAFileOfManyRepeatedRowsForThoseOfASmallOne) {
+    for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+        const RowSketch sketch = sketch_rows(random_contents(50, seed, 10'000));  // mostly, none repeats
+        EXPECT_FALSE(shared_rows(sketch, random_contents(50'000, 100 + seed, 10'000)).credible) << seed;
+    }
+}
+
 TEST(RowSketch, SurvivesWriting) {
     const RowSketch sketch = sketch_rows(random_contents(10'000, 1));
     const std::string text = to_hex(sketch.hashes);

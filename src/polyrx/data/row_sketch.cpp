@@ -17,6 +17,29 @@ std::uint64_t shortened(std::uint64_t content) {
     return content >> (64 - 4 * digits);
 }
 
+// Pairs of equal hashes, of which there are count (count - 1) / 2 pairs in all.
+double equal_pairs(std::vector<std::uint64_t> hashes) {
+    std::ranges::sort(hashes);
+    double pairs = 0;
+    for (auto begin = hashes.begin(); begin != hashes.end();) {
+        const auto end = std::upper_bound(begin, hashes.end(), *begin);
+        const auto equal = static_cast<double>(end - begin);
+        pairs += equal * (equal - 1) / 2;
+        begin = end;
+    }
+    return pairs;
+}
+
+// How often a new row may have the content of some row of the sketch by chance. Where no row of the sketch repeats,
+// that is not never: one more pair of rows might have been equal, here or in the other file.
+double chance_of_equal(const RowSketch& sketch, const std::vector<std::uint64_t>& others) {
+    const auto known = static_cast<double>(sketch.hashes.size());
+    const auto count = static_cast<double>(others.size());
+    const double pairs = known * (known - 1) / 2 + count * (count - 1) / 2;
+    const double by_pairs = pairs > 0 ? known * (1 + equal_pairs(others)) / pairs : 1;
+    return std::max(sketch.repeated, std::min(1 / known, by_pairs));
+}
+
 }  // namespace
 
 RowSketch sketch_rows(std::span<const std::uint64_t> contents) {
@@ -43,21 +66,25 @@ SharedRows shared_rows(const RowSketch& sketch, std::span<const std::uint64_t> c
     SharedRows shared;
     if (sketch.hashes.empty()) return shared;
     const bool has_all = sketch.hashes.size() < most_sketched;
+    std::vector<std::uint64_t> comparable;
     for (const std::uint64_t content : contents) {
         const std::uint64_t hash = shortened(content);
         if (!has_all && hash > sketch.hashes.back()) continue;
-        ++shared.comparable;
+        comparable.push_back(hash);
         if (std::ranges::binary_search(sketch.hashes, hash)) ++shared.found;
     }
+    shared.comparable = comparable.size();
     if (shared.found == 0) return shared;
-    const double chance = sketch.repeated;
+    const double chance = chance_of_equal(sketch, comparable);
     const auto rows = static_cast<double>(shared.comparable);
     const auto found = static_cast<double>(shared.found);
     // The chance is itself an estimate, from at least as many rows as there are hashes.
     const double error =
         std::sqrt(rows * chance * (1 - chance) * (1 + rows / static_cast<double>(sketch.hashes.size())));
-    shared.credible = found > chance * rows + 4 * error;
-    if (chance < 1) shared.share = std::clamp((found / rows - chance) / (1 - chance), 0.0, 1.0);
+    // Bernstein's inequality: four standard errors, and 8/3 rows since few coincidences are not normally distributed.
+    shared.credible = found > chance * rows + 4 * error + 8.0 / 3;
+    if (sketch.repeated < 1)
+        shared.share = std::clamp((found / rows - sketch.repeated) / (1 - sketch.repeated), 0.0, 1.0);
     return shared;
 }
 

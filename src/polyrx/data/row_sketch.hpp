@@ -31,7 +31,7 @@ struct SharedRows {
     std::size_t comparable = 0;  // rows whose hashes the sketch would have, had it seen them
     std::size_t found = 0;       // of these
     double share = 0;            // estimate of the rows that the sketch has seen, beyond those found by chance
-    bool credible = false;       // more were found than chance explains (four standard errors)
+    bool credible = false;       // more were found than chance explains, by four standard errors and more
 };
 
 [[nodiscard]] SharedRows shared_rows(const RowSketch& sketch, std::span<const std::uint64_t> contents);

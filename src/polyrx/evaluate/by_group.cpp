@@ -26,15 +26,22 @@ void count_rows(GroupValue& value, const ScoredRows& rows, const ScoredPart& par
         if (value.prescribed[k] > 0 && value.received[k] == 0) value.never_observed.push_back(static_cast<int>(k));
 }
 
-// Where all the group gets one treatment, that is the policy and no rival of it.
+// The worse of its bounds.
+double surely(const ValueAndError& known, bool larger_is_better) {
+    return larger_is_better || !known.upper ? known.value : known.upper->value;
+}
+
+// The rival is the treatment that is surely best: by its worse bound. Where all the group gets one treatment, that is
+// the policy and no rival of it.
 void compare_with_rival(GroupValue& value, const ScoredRows& rows, const ScoredPart& part) {
     double best = 0;
     for (int k = 0; k < rows.treatments(); ++k) {
         const auto& known = value.treatments[static_cast<std::size_t>(k)].known;
         if (!known || value.prescribed[static_cast<std::size_t>(k)] == value.rows) continue;
-        if (value.rival && rows.gain(known->value, best) <= 0) continue;
+        const double surely_worth = surely(*known, rows.larger_is_better);
+        if (value.rival && rows.gain(surely_worth, best) <= 0) continue;
         value.rival = k;
-        best = known->value;
+        best = surely_worth;
     }
     if (!value.policy.known) {
         value.margin = value.policy;

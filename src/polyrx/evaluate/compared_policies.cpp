@@ -84,7 +84,7 @@ ValueEstimate value_of_random(const EvaluatedRows& rows, std::span<const int> pr
         const double share = given[static_cast<std::size_t>(k)] / total;
         if (share == 0) continue;
         const ValueEstimate& constant = constants[static_cast<std::size_t>(k)];
-        if (!constant.value) return constant;
+        if (!constant.value || share == 1) return constant;  // to the digit
         const std::vector<double> influence = influence_of(constant.terms);
         for (std::size_t i = 0; i < count; ++i) {
             terms.numerator[i] += total * share * influence[i];
@@ -98,6 +98,25 @@ ValueEstimate value_of_random(const EvaluatedRows& rows, std::span<const int> pr
     result.clipped = clipped;
     result.clipped_share = static_cast<double>(clipped) / static_cast<double>(count);
     return sure ? result : without_standard_error(std::move(result));
+}
+
+BoundedEstimate value_of_random(const EvaluatedRows& rows, std::span<const int> prescriptions,
+                                std::span<const BoundedEstimate> constants) {
+    const auto bound = [&](ValueEstimate BoundedEstimate::* which) {
+        std::vector<ValueEstimate> values;
+        for (const BoundedEstimate& constant : constants) values.push_back(constant.*which);
+        return value_of_random(rows, prescriptions, values);
+    };
+    return {bound(&BoundedEstimate::lower), bound(&BoundedEstimate::upper)};
+}
+
+BoundedEstimate random_paired_with(const EvaluatedRows& rows, const BoundedEstimate& value,
+                                   std::span<const int> prescriptions, std::span<const BoundedEstimate> constants) {
+    std::vector<BoundedEstimate> paired;
+    for (int k = 0; k < rows.treatments(); ++k)
+        paired.push_back(paired_with(rows, value, prescriptions, constants[static_cast<std::size_t>(k)],
+                                     std::vector<int>(prescriptions.size(), k)));
+    return value_of_random(rows, prescriptions, paired);
 }
 
 }  // namespace polyrx

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "polyrx/data/split.hpp"
+#include "polyrx/evaluate/bounded_value.hpp"
 #include "polyrx/evaluate/policy_value.hpp"
 
 namespace polyrx {
@@ -35,8 +36,19 @@ struct CrossFittedConstant {
 // Treatments dealt out at random, each to the share of the rows (by weight) to which the policy prescribes it: no draw,
 // but what to expect, sum_k share_k value_k. The policy's value minus this one is what personalising adds. Shares
 // differ between samples as values do, so each row's influence is sum_k share_k influence_ik, and what the row adds to
-// the shares times their values. The terms are those of a mean with that influence. `constants` as above.
+// the shares times their values. The terms are those of a mean with that influence. `constants` as above. Where one
+// treatment is prescribed to all, its constant.
 [[nodiscard]] ValueEstimate value_of_random(const EvaluatedRows& rows, std::span<const int> prescriptions,
                                             std::span<const ValueEstimate> constants);
+[[nodiscard]] BoundedEstimate value_of_random(const EvaluatedRows& rows, std::span<const int> prescriptions,
+                                              std::span<const BoundedEstimate> constants);
+
+// The same for the difference from `value`, that of the policy with these prescriptions: paired by row, as
+// paired_with() does. A row adds
+//     sum over k other than its prescription p of share_k (score_p - score_k)
+// to the difference, and where these are bounded, the worst of one against the best of the other.
+[[nodiscard]] BoundedEstimate random_paired_with(const EvaluatedRows& rows, const BoundedEstimate& value,
+                                                 std::span<const int> prescriptions,
+                                                 std::span<const BoundedEstimate> constants);
 
 }  // namespace polyrx

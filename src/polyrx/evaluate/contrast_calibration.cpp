@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "polyrx/core/error.hpp"
+#include "polyrx/evaluate/scored_part.hpp"
 
 namespace polyrx {
 namespace {
@@ -103,8 +104,12 @@ Calibration calibrate_contrast(const ScoredRows& rows, const Contrast& contrast,
     const auto parts = quantile_groups(contrast.predicted, groups);
     const double all_at_once = simultaneous_factor(parts.size(), level);
     for (const auto& members : parts) {
-        calibration.groups.push_back(group_of(members, contrast.predicted, estimated, rows.sampling));
-        set_interval(calibration.groups.back().estimated, all_at_once);
+        CalibrationGroup& group =
+            calibration.groups.emplace_back(group_of(members, contrast.predicted, estimated, rows.sampling));
+        const ScoredPart part(rows, members);
+        const double effective = std::min(part.effective_rows(contrast.first), part.effective_rows(contrast.second));
+        if (effective < rows.needed_rows) group.estimated = too_few_rows(effective, rows.needed_rows);
+        set_interval(group.estimated, all_at_once);
     }
     calibration.predicted = weighted_average(contrast.predicted, rows.sampling);
     calibration.estimated = estimate_mean(estimated, rows.sampling);

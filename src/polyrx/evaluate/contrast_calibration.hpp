@@ -21,8 +21,10 @@ struct CalibrationGroup {
     std::size_t rows = 0;
     double lowest = 0;  // predicted
     double highest = 0;
-    double predicted = 0;    // the mean
-    MeanEstimate estimated;  // the doubly robust mean
+    double predicted = 0;  // the mean
+    // The doubly robust mean; not estimable where fewer than ScoredRows::needed_rows effective rows received either
+    // treatment.
+    MeanEstimate estimated;
 };
 
 struct Calibration {

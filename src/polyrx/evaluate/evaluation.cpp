@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <limits>
 
 #include "polyrx/core/error.hpp"
 #include "polyrx/core/every_row.hpp"
@@ -146,6 +147,7 @@ struct Other {
     Intervals::Bounds value_number{};    // in the bootstrap
     Intervals::Bounds against_number{};  // of what the difference subtracts: matched up with the policy's rows
     double unsupported_share = 0;
+    double effective_rows = std::numeric_limits<double>::infinity();  // that its value rests on
 };
 
 // The share of the rows' weight where the other prescribes something else, which is not supported.
@@ -155,6 +157,38 @@ double unsupported_where_different(const Judged& judged, std::span<const int> ot
         share.add(other[i] != judged.policy.prescriptions[i] && !has(judged.supported[i], other[i]) ? 1 : 0,
                   judged.rows.weight_of(i));
     return share.mean();
+}
+
+void withhold(IntervalledValue& value, const std::string& reason) {
+    value.estimate.value.reset();
+    value.estimate.standard_error.reset();
+    value.estimate.reason = reason;
+    value.normal = {std::nullopt, reason};
+    value.percentile = {std::nullopt, reason};
+    value.bootstrap_error.reset();
+}
+
+void withhold(BoundedValue& value, const std::string& reason) {
+    for (ValueEstimate* bound : {&value.estimate.lower, &value.estimate.upper}) {
+        bound->value.reset();
+        bound->standard_error.reset();
+        bound->reason = reason;
+    }
+    value.normal = {std::nullopt, reason};
+    value.percentile = {std::nullopt, reason};
+}
+
+// Behind a mean in which a row counts by how much of what it received a policy gives it. Only where that is supported.
+template <class ShareOf>
+double effective_rows(const Judged& judged, const ShareOf& share_of) {
+    EffectiveRows effective;
+    for (std::size_t i = 0; i < judged.supported.size(); ++i) {
+        const int received = judged.rows.treatment[i];
+        if (!has(judged.supported[i], received)) continue;
+        const double propensity = judged.rows.propensities(static_cast<Eigen::Index>(i), received);
+        effective.add(judged.rows.weight_of(i) * share_of(i) / std::max(propensity, judged.least));
+    }
+    return effective.count();
 }
 
 class Comparison {
@@ -168,21 +202,51 @@ public:
     }
 
     void add_policy(std::string name, std::span<const int> prescriptions) {
+        if (std::ranges::equal(prescriptions, judged_.rows.treatment))
+            return add_known(std::move(name), value_as_treated(judged_.rows));
         const BoundedEstimate value = judged_.bounded(prescriptions);
         const BoundedEstimate against =
-            paired_with(judged_.rows, policy_, judged_.policy.prescriptions, value, prescriptions);
+            judged_.as_treated ? value
+                               : paired_with(judged_.rows, policy_, judged_.policy.prescriptions, value, prescriptions);
+        const double effective = effective_rows(
+            judged_, [&](std::size_t i) { return judged_.rows.treatment[i] == prescriptions[i] ? 1.0 : 0.0; });
         add({std::move(name),
              value,
              bounded_difference(judged_.rows, policy_, against),
              {},
              {},
-             unsupported_where_different(judged_, prescriptions)},
+             unsupported_where_different(judged_, prescriptions),
+             effective},
             against);
     }
 
-    void add_unpaired(std::string name, const BoundedEstimate& value, double unsupported_share) {
-        add({std::move(name), value, bounded_difference(judged_.rows, policy_, value), {}, {}, unsupported_share},
-            value);
+    // Treatments dealt out at random.
+    void add_random(std::string name, std::span<const BoundedEstimate> constants) {
+        const std::span<const int> prescriptions = judged_.policy.prescriptions;
+        const BoundedEstimate value = value_of_random(judged_.rows, prescriptions, constants);
+        const BoundedEstimate against =
+            judged_.as_treated ? value : random_paired_with(judged_.rows, policy_, prescriptions, constants);
+        std::vector<double> shares(constants.size());
+        double total = 0;
+        for (std::size_t i = 0; i < prescriptions.size(); ++i) {
+            shares[static_cast<std::size_t>(prescriptions[i])] += judged_.rows.weight_of(i);
+            total += judged_.rows.weight_of(i);
+        }
+        double unsupported = 0;
+        for (std::size_t k = 0; k < shares.size(); ++k)
+            unsupported +=
+                shares[k] / total *
+                unsupported_where_different(judged_, std::vector<int>(prescriptions.size(), static_cast<int>(k)));
+        const double effective = effective_rows(
+            judged_, [&](std::size_t i) { return shares[static_cast<std::size_t>(judged_.rows.treatment[i])]; });
+        add({std::move(name),
+             value,
+             bounded_difference(judged_.rows, policy_, against),
+             {},
+             {},
+             unsupported,
+             effective},
+            against);
     }
 
     // Once all are drawn.
@@ -197,6 +261,12 @@ public:
                 !(interval && (interval->low > 0 || interval->high < 0)))
                 each.cannot_be_compared =
                     fmt::format("not supported for {:.0f} % of rows", 100 * other.unsupported_share);
+            if (other.effective_rows < least_effective_rows) {
+                const std::string reason = too_few_rows(other.effective_rows, least_effective_rows).reason;
+                withhold(each.value, reason);
+                withhold(each.difference, reason);
+                each.cannot_be_compared = fmt::format("too few rows: {:.0f} effective", other.effective_rows);
+            }
             result.push_back(std::move(each));
         }
         return result;
@@ -215,57 +285,22 @@ private:
     std::vector<Other> others_;
 };
 
-// Giving each treatment to all: what it is at least and at most.
-struct Constants {
-    std::vector<ValueEstimate> lower;
-    std::vector<ValueEstimate> upper;
-
-    explicit Constants(const Judged& judged) {
-        for (int k = 0; k < judged.rows.treatments(); ++k) {
-            BoundedEstimate value = judged.bounded(std::vector<int>(judged.rows.outcome.size(), k));
-            lower.push_back(std::move(value.lower));
-            upper.push_back(std::move(value.upper));
-        }
-    }
-};
-
 void compare_with_others(const Judged& judged, Comparison& comparison) {
-    const Constants constants(judged);
     const std::vector<std::string>& labels = judged.policy.observations.treatments;
-    comparison.add_known("as treated", value_as_treated(judged.rows));
-    // The best of the constants is the one that is surely best: by its worse bound.
     const bool larger = judged.policy.larger_is_better;
-    const CrossFittedConstant constant =
-        best_constant(judged.rows, larger ? constants.lower : constants.upper, judged.folds, larger);
+    std::vector<BoundedEstimate> constants;
+    std::vector<ValueEstimate> surely;  // by their worse bounds: the best constant is the one that is surely best
+    for (int k = 0; k < judged.rows.treatments(); ++k) {
+        constants.push_back(judged.bounded(std::vector<int>(judged.rows.outcome.size(), k)));
+        surely.push_back(larger ? constants.back().lower : constants.back().upper);
+    }
+    comparison.add_known("as treated", value_as_treated(judged.rows));
+    const CrossFittedConstant constant = best_constant(judged.rows, surely, judged.folds, larger);
     comparison.add_policy(constant.for_all ? "always " + labels[static_cast<std::size_t>(*constant.for_all)]
                                            : std::string("best constant"),
                           constant.prescriptions);
-    double unsupported = 0;
-    for (std::size_t k = 0; k < labels.size(); ++k) {
-        const std::vector<int> all(judged.rows.outcome.size(), static_cast<int>(k));
-        const auto prescribed =
-            static_cast<double>(std::ranges::count(judged.policy.prescriptions, static_cast<int>(k)));
-        unsupported += prescribed / static_cast<double>(all.size()) * unsupported_where_different(judged, all);
-    }
-    comparison.add_unpaired("the same shares at random",
-                            {value_of_random(judged.rows, judged.policy.prescriptions, constants.lower),
-                             value_of_random(judged.rows, judged.policy.prescriptions, constants.upper)},
-                            unsupported);
+    comparison.add_random("the same shares at random", constants);
     if (!judged.policy.against.empty()) comparison.add_policy(judged.policy.against_name, judged.policy.against);
-}
-
-// The outcome that unsupported rows must have on average for the policy to equal practice: what they had, minus what
-// the others gain.
-void find_tipping_point(const Judged& judged, std::span<const char> supported, SupportedValue& result) {
-    WeightedMean outcome;
-    double total = 0;
-    for (std::size_t i = 0; i < supported.size(); ++i) {
-        total += judged.rows.weight_of(i);
-        if (supported[i] == 0) outcome.add(judged.rows.outcome[i], judged.rows.weight_of(i));
-    }
-    if (!(outcome.total > 0) || !result.gain_where_supported.estimate.value) return;
-    result.unsupported_outcome = outcome.mean();
-    result.tipping_point = outcome.mean() - *result.gain_where_supported.estimate.value * total / outcome.total;
 }
 
 // What the policy is worth, and what else would be.
@@ -302,7 +337,8 @@ void estimate_values(const Judged& judged, const EvaluationOptions& options, Eva
     of_policy.where_supported = intervals.value(where_number);
     of_policy.gain_where_supported =
         intervals.difference(policy_difference(rows, where_supported, as_treated), where_number, treated_number);
-    find_tipping_point(judged, supported, of_policy);
+    if (const auto& gain = of_policy.gain_where_supported.estimate.value)
+        of_policy.tipping_point = tipping_point(rows, policy, judged.range, *gain);
     of_policy.sensitivity =
         sensitivity_of(rows, policy, judged.policy.larger_is_better, judged.least, options.level,
                        {.draws = options.draws, .seed = options.nuisances.seed, .threads = options.nuisances.threads});
@@ -312,25 +348,6 @@ void estimate_values(const Judged& judged, const EvaluationOptions& options, Eva
             disagree.add((supported[i] != 0) == (judged.policy.supported_by_model[i] != 0) ? 0 : 1, rows.weight_of(i));
         of_policy.disagreement = disagree.mean();
     }
-}
-
-void withhold(IntervalledValue& value, const std::string& reason) {
-    value.estimate.value.reset();
-    value.estimate.standard_error.reset();
-    value.estimate.reason = reason;
-    value.normal = {std::nullopt, reason};
-    value.percentile = {std::nullopt, reason};
-    value.bootstrap_error.reset();
-}
-
-void withhold(BoundedValue& value, const std::string& reason) {
-    for (ValueEstimate* bound : {&value.estimate.lower, &value.estimate.upper}) {
-        bound->value.reset();
-        bound->standard_error.reset();
-        bound->reason = reason;
-    }
-    value.normal = {std::nullopt, reason};
-    value.percentile = {std::nullopt, reason};
 }
 
 // Where the data cannot answer, there is no number: it would be that of a handful of rows, however narrow its interval.
@@ -344,30 +361,12 @@ void withhold_what_cannot_be_answered(Evaluation& evaluation) {
     for (BoundedValue* each : {&supported.value, &supported.gain}) withhold(*each, none.reason);
     for (IntervalledValue* each : {&supported.where_supported, &supported.gain_where_supported})
         withhold(*each, none.reason);
-    supported.unsupported_outcome.reset();
     supported.tipping_point.reset();
     supported.sensitivity = {};
     supported.sensitivity.reason = none.reason;
     evaluation.personalising.over_best = none;
     evaluation.personalising.p_value.reset();
     for (MeanEstimate& each : evaluation.personalising.over_each) each = none;
-}
-
-// Where too few rows received what something else prescribes, that has no number.
-void withhold_rare_others(const Judged& judged, const ScoredRows& scored, Evaluation& evaluation) {
-    // By the name under which it is compared.
-    const ScoredPart all(scored, every_row(scored.rows()));
-    for (std::size_t k = 0; k < judged.policy.observations.treatments.size(); ++k) {
-        const double effective = all.effective_rows(static_cast<int>(k));
-        if (effective >= least_effective_rows) continue;
-        for (ComparedValue& each : evaluation.compared)
-            if (each.name == "always " + judged.policy.observations.treatments[k]) {
-                const std::string reason = too_few_rows(effective, least_effective_rows).reason;
-                withhold(each.value, reason);
-                withhold(each.difference, reason);
-                each.cannot_be_compared = fmt::format("too few rows: {:.0f} effective", effective);
-            }
-    }
 }
 
 // The scored rows for which both of two treatments are supported, as rows of their own.
@@ -396,6 +395,7 @@ struct BothSupported {
         ScoredRows result{scores,        propensities,       treatment,           outcome,
                           prescriptions, sampled.sampling(), all.larger_is_better};
         result.least_propensity = all.least_propensity;
+        result.needed_rows = all.needed_rows;
         return result;
     }
 };
@@ -509,7 +509,6 @@ Evaluation evaluate(const JudgedPolicy& judged, const EvaluationOptions& options
     };
     result.leaves = by(judged.leaves);
     result.groups = by(judged.by);
-    withhold_rare_others(all, rows_scored, result);
     if (result.overlap.verdict == OverlapVerdict::not_answerable && !all.as_treated)
         withhold_what_cannot_be_answered(result);
     return result;

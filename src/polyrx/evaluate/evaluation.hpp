@@ -24,6 +24,7 @@
 #include "polyrx/evaluate/risk.hpp"
 #include "polyrx/evaluate/sensitivity.hpp"
 #include "polyrx/evaluate/supported_rows.hpp"
+#include "polyrx/evaluate/tipping_point.hpp"
 
 namespace polyrx {
 
@@ -103,15 +104,12 @@ struct ComparedValue {
 struct SupportedValue {
     SupportThreshold rule;
     OutcomeRange range;
-    BoundedValue value;                     // of the policy: the headline
-    BoundedValue gain;                      // the policy minus as treated
-    IntervalledValue where_supported;       // of prescribing where that is supported, elsewhere as now
-    IntervalledValue gain_where_supported;  // that minus as treated
-    // Where some prescriptions are not supported: the mean outcome of these rows as it was, and the one under the
-    // policy at which it would equal practice.
-    std::optional<double> unsupported_outcome = {};
-    std::optional<double> tipping_point = {};
-    Sensitivity sensitivity;                  // of gain_where_supported
+    BoundedValue value;                              // of the policy: the headline
+    BoundedValue gain;                               // the policy minus as treated
+    IntervalledValue where_supported;                // of prescribing where that is supported, elsewhere as now
+    IntervalledValue gain_where_supported;           // that minus as treated
+    std::optional<TippingPoint> tipping_point = {};  // where some prescriptions are not supported
+    Sensitivity sensitivity;                         // of gain_where_supported
     std::optional<double> disagreement = {};  // share of rows that only one of model and evaluation calls supported
 };
 

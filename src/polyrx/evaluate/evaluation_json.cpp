@@ -62,6 +62,7 @@ Json lambda_json(const std::optional<double>& lambda) {
 }
 
 Json json_of(const SupportedValue& supported, const Overlap& overlap) {
+    const std::optional<TippingPoint>& tipping = supported.tipping_point;
     return {{"epsilon", supported.rule.by_design ? Json() : Json(supported.rule.epsilon)},
             {"by_design", supported.rule.by_design},
             {"supported_share", 1 - overlap.unsupported_share},
@@ -74,8 +75,9 @@ Json json_of(const SupportedValue& supported, const Overlap& overlap) {
             {"gain", json_of(supported.gain)},
             {"where_supported", json_of(supported.where_supported)},
             {"gain_where_supported", json_of(supported.gain_where_supported)},
-            {"unsupported_outcome", maybe(supported.unsupported_outcome)},
-            {"tipping_point", maybe(supported.tipping_point)},
+            {"unsupported_outcome", tipping ? Json(tipping->now) : Json()},
+            {"tipping_point", tipping ? Json(tipping->outcome) : Json()},
+            {"unsupported_bounds", tipping ? Json({tipping->least, tipping->greatest}) : Json()},
             {"sensitivity",
              {{"lambda", lambda_json(supported.sensitivity.lambda)},
               {"low", lambda_json(supported.sensitivity.low)},
@@ -189,6 +191,8 @@ std::string evaluation_json(const Evaluation& evaluation, const EvaluationNames&
     Json json = {{"rows", evaluation.rows},
                  {"which_rows", names.rows},
                  {"held_out", evaluation.held_out},
+                 {"recommended", names.recommended ? Json(*names.recommended) : Json()},
+                 {"recommendation", names.recommendation ? Json(*names.recommendation) : Json()},
                  {"estimand", "the mean of '" + names.outcome + "' if every row received its prescription"},
                  {"assumptions", {"no unmeasured confounding", "overlap", "consistency"}},
                  {"better", names.larger_is_better ? "larger" : "smaller"},

@@ -126,18 +126,36 @@ std::string support_words(const Evaluation& evaluation) {
     return text;
 }
 
+// How strong an unrecorded factor must be to undo the gain where supported; none where there is no gain.
+std::optional<double> lambda_that_matters(const Evaluation& evaluation, const EvaluationNames& names) {
+    const std::optional<double>& lambda = evaluation.supported.sensitivity.lambda;
+    const auto& gain = evaluation.supported.gain_where_supported.estimate.value;
+    if (!lambda || !gain || *lambda <= 1 || !(names.larger_is_better ? *gain > 0 : *gain < 0)) return std::nullopt;
+    return lambda;
+}
+
+std::string lambda_words(double lambda) {
+    return lambda > 1'000 ? "above 1,000" : fmt::format("{:.2f}", lambda);
+}
+
 std::string sensitivity_words(const Evaluation& evaluation, const EvaluationNames& names) {
     const Sensitivity& sensitivity = evaluation.supported.sensitivity;
-    const auto& gain = evaluation.supported.gain_where_supported.estimate.value;
-    if (!sensitivity.lambda || !gain) return "";
-    if (!(names.larger_is_better ? *gain > 0 : *gain < 0) || *sensitivity.lambda <= 1)
-        return "Sensitivity: there is no gain over practice that an unrecorded factor could undo.\n";
-    const auto words = [](double lambda) { return std::isinf(lambda) ? "infinity" : fmt::format("{:.2f}", lambda); };
-    std::string text = fmt::format("Sensitivity: an unrecorded factor that changes the odds of treatment by {}",
-                                   words(*sensitivity.lambda));
-    if (sensitivity.low && sensitivity.high)
-        text += fmt::format(" [{}, {}]", words(*sensitivity.low), words(*sensitivity.high));
-    return text + " would undo the gain where supported (Lambda*).\n";
+    if (!sensitivity.lambda || !evaluation.supported.gain_where_supported.estimate.value) return "";
+    const std::optional<double> lambda = lambda_that_matters(evaluation, names);
+    if (!lambda) return "Sensitivity: there is no gain over practice that an unrecorded factor could undo.\n";
+    const std::string interval =
+        sensitivity.low && sensitivity.high
+            ? fmt::format(" [{}, {}]", lambda_words(*sensitivity.low), lambda_words(*sensitivity.high))
+            : "";
+    if (std::isinf(*lambda))
+        return fmt::format(
+            "Sensitivity: no unrecorded factor could undo the gain where supported, however strongly it changes the "
+            "odds of treatment (Lambda* {}{}).\n",
+            lambda_words(*lambda), interval);
+    return fmt::format(
+        "Sensitivity: an unrecorded factor that changes the odds of treatment by {}{} would undo the gain where "
+        "supported (Lambda*).\n",
+        lambda_words(*lambda), interval);
 }
 
 std::string policy_table(const Evaluation& evaluation, const EvaluationNames& names) {
@@ -159,15 +177,14 @@ std::string policy_table(const Evaluation& evaluation, const EvaluationNames& na
                      "-"});
     std::string text = text_table(lines);
     if (!supported.value.estimate.lower.reason.empty()) text += supported.value.estimate.lower.reason + "\n";
-    if (supported.tipping_point) {
+    if (const auto& tipping = supported.tipping_point) {
         text += fmt::format(
             "Tipping point: the policy equals practice if the {} unsupported rows have a mean {} of {} under it (now "
             "{})",
-            grouped(evaluation.overlap.unsupported), names.outcome, number(*supported.tipping_point),
-            number(*supported.unsupported_outcome));
-        const bool possible =
-            *supported.tipping_point >= supported.range.least && *supported.tipping_point <= supported.range.greatest;
-        text += possible ? ".\n" : ": outside of the range of outcomes.\n";
+            grouped(evaluation.overlap.unsupported), names.outcome, number(tipping->outcome), number(tipping->now));
+        text += tipping->possible() ? ".\n"
+                                    : fmt::format(": impossible, that mean is between {} and {}.\n",
+                                                  number(tipping->least), number(tipping->greatest));
     }
     return text + sensitivity_words(evaluation, names);
 }
@@ -217,7 +234,7 @@ std::string overlap_table(const Evaluation& evaluation, const EvaluationNames& n
                          percent(each.unsupported_share), fmt::format("{:.0f}", each.effective_rows)});
     }
     return text_table(lines) +
-           fmt::format("{} rows received what is prescribed; where supported, they count as {:.0f}\n",
+           fmt::format("{} rows received their prescription; effective sample size (supported rows): {:.0f}\n",
                        grouped(evaluation.overlap.matched), evaluation.overlap.effective_rows);
 }
 
@@ -389,9 +406,10 @@ std::string headline_sentence(const Evaluation& evaluation, const EvaluationName
         "is {} against {} as treated",
         grouped(evaluation.rows), evaluation.held_out ? "held-out " : "", names.outcome, with_interval(value),
         with_interval(evaluation.as_treated));
-    if (evaluation.overlap.unsupported > 0) text += fmt::format("; {}", evaluation.overlap.words);
-    const Sensitivity& sensitivity = evaluation.supported.sensitivity;
-    if (sensitivity.lambda && *sensitivity.lambda > 1) text += fmt::format("; Lambda* {:.2f}", *sensitivity.lambda);
+    if (evaluation.overlap.unsupported > 0 || evaluation.overlap.verdict != OverlapVerdict::supported)
+        text += fmt::format("; {}", evaluation.overlap.words);
+    if (const auto lambda = lambda_that_matters(evaluation, names))
+        text += fmt::format("; Lambda* {}", lambda_words(*lambda));
     return text + ".";
 }
 

@@ -2,6 +2,7 @@
 // An evaluation for a person to read, and for a program.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,14 +21,17 @@ struct EvaluationNames {
     std::vector<std::string> groups;
     bool larger_is_better = false;
     double level = 0.95;
+    // What fit says of the model that is evaluated, and in a sentence; nothing where it said nothing.
+    std::optional<bool> recommended = {};
+    std::optional<std::string> recommendation = {};
 };
 
 [[nodiscard]] std::string evaluation_text(const Evaluation& evaluation, const EvaluationNames& names);
 [[nodiscard]] std::string evaluation_json(const Evaluation& evaluation, const EvaluationNames& names);
 
 // "If those who chose treatments used nothing that is not in these columns: on 3,000 held-out rows the policy's
-// expected outcome is 0.31 [0.28, 0.34] against 0.45 [0.43, 0.47] as treated; Lambda* 1.80."; where it is not
-// estimable, why.
+// expected outcome is 0.31 [0.28, 0.34] against 0.45 [0.43, 0.47] as treated; Lambda* 1.80."; with the overlap's words
+// where these are more than "supported"; where it is not estimable, why.
 [[nodiscard]] std::string headline_sentence(const Evaluation& evaluation, const EvaluationNames& names);
 
 }  // namespace polyrx

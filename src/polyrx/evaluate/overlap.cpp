@@ -56,9 +56,8 @@ void judge(Overlap& overlap, double needed_rows) {
         say(OverlapVerdict::not_answerable, "no prescription that a row received is supported");
     } else if (overlap.effective_rows < needed_rows) {
         say(OverlapVerdict::not_answerable,
-            fmt::format("too few rows: those that received a supported prescription count as {:.1f}, and at least {} "
-                        "are needed",
-                        overlap.effective_rows, needed_rows));
+            fmt::format("too few rows: effective sample size {:.1f}; at least {} are needed", overlap.effective_rows,
+                        needed_rows));
     } else if (overlap.unsupported_share > Overlap::most_unsupported) {
         say(OverlapVerdict::weak,
             fmt::format("{:.0f} % of prescriptions are not supported", 100 * overlap.unsupported_share));

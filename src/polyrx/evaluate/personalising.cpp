@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "polyrx/core/every_row.hpp"
+#include "polyrx/evaluate/bounded_interval.hpp"
 #include "polyrx/evaluate/normal_quantile.hpp"
 #include "polyrx/evaluate/scored_part.hpp"
 
@@ -37,7 +38,7 @@ PersonalisingTest test_personalising(const ScoredRows& rows, double level) {
             comparable.push_back(k);
         test.over_each.push_back(effective < rows.needed_rows ? too_few_rows(effective, rows.needed_rows)
                                                               : all.gain_over(k));
-        set_interval(test.over_each.back(), simultaneous_factor(count, level));
+        set_interval(test.over_each.back(), bonferroni_factor(count, level));
     }
     if (comparable.empty()) {
         test.over_best = not_estimable("no treatment for all can be compared");

@@ -17,7 +17,7 @@ struct PersonalisingTest {
     // to all comes to, so the policy is not shown to be better.
     static constexpr double most_unsupported = 0.05;
 
-    // Over each treatment given to all; intervals of all of them at once.
+    // Over each treatment given to all; intervals of all of them at once (Bonferroni).
     std::vector<MeanEstimate> over_each;
     std::vector<int> not_compared;  // treatments that are not supported widely enough, or that too few rows received
     // Over the best of the other treatments given to all, which is the smallest of the gains over each. Which treatment

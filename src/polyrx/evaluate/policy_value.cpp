@@ -141,7 +141,7 @@ ValueEstimate policy_value(const EvaluatedRows& rows, std::span<const int> presc
 ValueEstimate without_standard_error(ValueEstimate estimate) {
     estimate.influence.clear();
     estimate.standard_error.reset();
-    estimate.reason = "no standard error: how wrong predicted outcomes are, they do not say themselves";
+    estimate.reason = "no standard error: the direct method does not measure the error of its predictions";
     return estimate;
 }
 

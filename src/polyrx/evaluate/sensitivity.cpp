@@ -27,7 +27,8 @@ struct WorstCase {
     // The positive root of worse * lambda^2 + fixed * lambda - better.
     [[nodiscard]] double lambda() const {
         if (fixed + worse - better >= 0) return 1;
-        if (worse <= 0) return fixed < 0 ? std::numeric_limits<double>::infinity() : 1;
+        // Where rows that are worse always received their prescription, no factor gives them more weight.
+        if (worse <= 0) return fixed > 0 ? better / fixed : std::numeric_limits<double>::infinity();
         const double root = std::sqrt(fixed * fixed + 4 * worse * better);
         // Of the two ways to write it, the one that subtracts nothing.
         return std::max(1.0, fixed < 0 ? (root - fixed) / (2 * worse) : 2 * better / (fixed + root));

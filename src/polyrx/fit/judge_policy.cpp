@@ -109,6 +109,10 @@ std::string words_of(const Gain& gain) {
     return fmt::format("{} [{}, {}]", estimate, number(gain.low), number(gain.high));
 }
 
+std::string by_more_than(double margin) {
+    return margin > 0 ? fmt::format(" by more than {:.4g}", margin) : "";
+}
+
 std::string words_of(const Judgement& judgement) {
     const std::string gain = judgement.gains.empty() ? "" : words_of(judgement.gains.front());
     switch (judgement.answer) {
@@ -129,7 +133,8 @@ std::string words_of(const Judgement& judgement) {
         case Judgement::Answer::not_shown:
             break;
     }
-    return fmt::format("is not shown to be better than current practice on held-out rows, gain {}", gain);
+    return fmt::format("is not shown to be better than current practice{} on held-out rows, gain {}",
+                       by_more_than(judgement.margin), gain);
 }
 
 Recommendation recommendation_of(const Judgement& judgement, std::string_view name) {
@@ -144,6 +149,7 @@ Judgement judge_policy(const JudgingRows& judged_rows, std::span<const int> pres
     const Judge judge(judged_rows, bonferroni_factor(1 + 2 * rivals.size(), options.level));
     const Judged policy = judge.judged(prescriptions);
     Judgement result;
+    result.margin = options.margin;
     result.rows = prescriptions.size();
     const Evidence evidence = judge.evidence(policy);
     result.effective_rows = evidence.effective_rows;

@@ -70,6 +70,7 @@ struct Judgement {
     // some rival is better than it, the rival whose gain over practice has the largest lower bound; in the first case
     // only if that is larger than the policy's own.
     std::optional<std::size_t> preferred;
+    double margin = 0;  // that was asked for
     std::size_t rows = 0;
     double effective_rows = 0;   // of those that received what is prescribed
     // Of events: how many of these rows had one, or had none, whichever is less.
@@ -77,6 +78,9 @@ struct Judgement {
     double supported_share = 0;  // of the rows: their prescription is supported
     double changed_share = 0;    // of the rows: they received something else than is prescribed
 };
+
+// " by more than 5", to follow "better than current practice"; empty for a margin of 0.
+[[nodiscard]] std::string by_more_than(double margin);
 
 // "is not shown to be better than current practice on held-out rows, gain ...": what is to be said of the policy.
 [[nodiscard]] std::string words_of(const Judgement& judgement);

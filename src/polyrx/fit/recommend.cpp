@@ -36,8 +36,7 @@ constexpr double epsilon_of_constants = 0.3;
 std::string against_practice(const Gain& gain, double margin) {
     if (gain.low > margin) return "is better than current practice";
     if (gain.high < 0) return "is worse than current practice";
-    return fmt::format("is not shown to be better than current practice{}",
-                       margin > 0 ? fmt::format(" by more than {}", margin) : "");
+    return "is not shown to be better than current practice" + by_more_than(margin);
 }
 
 // A policy that may take the learned one's place: one treatment for all within support, the learned policy with a
