@@ -203,7 +203,7 @@ void run_with_estimates(const Arguments& arguments, Terminal& terminal) {
     constexpr std::size_t most_groups = 50;
     const Progress progress = terminal.progress();
     const PolicySource policy = policy_source(arguments.policy, progress);
-    if (policy.model()) repeat_recommendation(*policy.model(), terminal);
+    if (policy.model() && arguments.json) repeat_recommendation(*policy.model(), terminal);
     check_combination(arguments, policy);
     std::optional<PolicySource> against;
     if (!arguments.against.empty()) against = policy_source(arguments.against, progress);

@@ -215,6 +215,10 @@ def test_what_is_not_recommended_is_said_first_by_every_verb(ward, tmp_path):
     for words in (["prescribe", "m.json", "few.csv"], ["tree", "m.json"], ["verify", "m.json", "t.json"],
                   ["regions", "m.json", "--data", "few.csv"]):
         assert succeeds(*words, cwd=tmp_path).warned.startswith("NOT recommended: "), words
+    evaluated = succeeds("evaluate", "m.json", "few.csv", "--bootstrap", "0", "--plots", "pictures", cwd=tmp_path)
+    assert evaluated.out.startswith("NOT recommended: ")
+    for picture in (tmp_path / "pictures").iterdir():
+        assert "NOT recommended: " in picture.read_text(encoding="utf-8"), picture
     assert "NOT recommended: " in succeeds("tree", "t.json", "--format", "svg", "-q", cwd=tmp_path).out
 
 

@@ -370,7 +370,9 @@ std::string groups_table(const std::string& title, const std::vector<GroupValue>
 }  // namespace
 
 std::string evaluation_text(const Evaluation& evaluation, const EvaluationNames& names) {
-    std::string text = names.rows + "\n";
+    std::string text;
+    if (names.recommended == false && names.recommendation) text += *names.recommendation + "\n";
+    text += names.rows + "\n";
     text += fmt::format(
         "Value: the mean of '{}' if every row received its prescription ({} is better). The data identify it if those\n"
         "who chose treatments used nothing that is not in these columns (no unmeasured confounding), if the "

@@ -17,11 +17,14 @@ struct NamedChart {
 // Those that the evaluation has something to show for.
 [[nodiscard]] std::vector<NamedChart> evaluation_charts(const Evaluation& evaluation, const EvaluationNames& names);
 
+// The title of a chart: of a policy that is not recommended, it says so first.
+[[nodiscard]] std::string titled(std::string_view title, const EvaluationNames& names);
+
 // The policy and what it is compared with, each with its interval, and with bounds where some of it is not supported.
 [[nodiscard]] std::string value_chart(const Evaluation& evaluation, const EvaluationNames& names);
 
 // How likely each treatment was: of all rows, and of those that received it.
-[[nodiscard]] std::string overlap_chart(const Overlap& overlap, const std::vector<std::string>& treatments);
+[[nodiscard]] std::string overlap_chart(const Overlap& overlap, const EvaluationNames& names);
 
 // How far features of who received a treatment are from those of all, before and after weighting: the largest.
 [[nodiscard]] std::string balance_chart(const std::vector<CovariateBalance>& balance, const EvaluationNames& names);

@@ -48,10 +48,11 @@ void draw_treatment(SvgWriter& svg, const Axis& propensity, const TreatmentOverl
 
 }  // namespace
 
-std::string overlap_chart(const Overlap& overlap, const std::vector<std::string>& treatments) {
+std::string overlap_chart(const Overlap& overlap, const EvaluationNames& names) {
+    const std::vector<std::string>& treatments = names.treatments;
     const double bottom = chart_head + panel * static_cast<double>(treatments.size());
     ChartCanvas canvas(
-        width, bottom + 52, fmt::format("Can the data answer? {}", overlap.words),
+        width, bottom + 52, titled(fmt::format("Can the data answer? {}", overlap.words), names),
         "rows by how likely each treatment was for them: grey all rows, coloured those that received it");
     const Axis axis(0, 1, chart_margin + label_width, width - chart_margin);
     axis.draw_below(canvas.svg(), chart_head, bottom, "propensity");

@@ -22,8 +22,9 @@ std::string qini_chart(const RankedGain& ranked, const EvaluationNames& names) {
                                         ranked.qini.known->low, ranked.qini.known->high)
                           : "Qini coefficient not estimable";
     ChartCanvas canvas(width, height,
-                       fmt::format("Gain of {} instead of {}, for those first whom the policy ranks first",
-                                   names.treatments[1], names.treatments[0]),
+                       titled(fmt::format("Gain of {} instead of {}, for those first whom the policy ranks first",
+                                          names.treatments[1], names.treatments[0]),
+                              names),
                        fmt::format("{}; dashed: as many at random", coefficient));
     double low = 0;
     double high = 0;
@@ -47,9 +48,13 @@ std::string qini_chart(const RankedGain& ranked, const EvaluationNames& names) {
     return canvas.finish();
 }
 
+std::string titled(std::string_view title, const EvaluationNames& names) {
+    return fmt::format("{}{}", names.recommended == false ? "NOT recommended: " : "", title);
+}
+
 std::vector<NamedChart> evaluation_charts(const Evaluation& evaluation, const EvaluationNames& names) {
     std::vector<NamedChart> charts = {{"values", value_chart(evaluation, names)},
-                                      {"overlap", overlap_chart(evaluation.overlap, names.treatments)},
+                                      {"overlap", overlap_chart(evaluation.overlap, names)},
                                       {"balance", balance_chart(evaluation.balance, names)}};
     if (evaluation.ranked && !evaluation.ranked->qini_curve.empty())
         charts.push_back({"qini", qini_chart(*evaluation.ranked, names)});

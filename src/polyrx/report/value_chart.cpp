@@ -122,7 +122,8 @@ std::string value_chart(const Evaluation& evaluation, const EvaluationNames& nam
     const std::vector<ValueLine> lines = lines_of(evaluation);
     const double bottom = chart_head + line_height * static_cast<double>(lines.size());
     ChartCanvas canvas(width, bottom + 52,
-                       fmt::format("Mean {} under the policy, and under what it is compared with", names.outcome),
+                       titled(fmt::format("Mean {} under the policy, and under what it is compared with", names.outcome),
+                              names),
                        fmt::format("{} rows; {} is better; {:g} % intervals; {}", grouped(evaluation.rows),
                                    names.larger_is_better ? "larger" : "smaller", 100 * names.level,
                                    evaluation.overlap.unsupported == 0
