@@ -242,7 +242,11 @@ void add_recommendation(NetworkStudy study, const ScoredStudy* scored, const Fit
         if (result.tuning->held_out) held_out = &*result.tuning->held_out;
     } else {
         plan.how = std::vector<NetworkOptions>{options.network};
-        if (options.network.balance > 0) propensity = received_propensities(study, options.seed, options.threads);
+    }
+    const auto* networks = std::get_if<std::vector<NetworkOptions>>(&plan.how);
+    if (networks && study.propensity.empty() &&
+        std::ranges::any_of(*networks, [](const NetworkOptions& each) { return each.balance > 0; })) {
+        propensity = received_propensities(study, options.seed, options.threads);
         study.propensity = propensity;
     }
     const LearnedPolicy learned{.policy = policy,
