@@ -245,3 +245,38 @@ def test_the_same_seed_gives_the_same_bytes_for_any_number_of_threads(ward, tmp_
         succeeds("fit", ward / "train.csv", *ROLES, "--hidden", "3", "--threads", threads, "-q", "-o", f"{threads}.json",
                  cwd=tmp_path)
     assert (tmp_path / "1.json").read_bytes() == (tmp_path / "3.json").read_bytes()
+
+
+def rare_arm(count, rare, seed=1):
+    """A or B by lot, of which one is better by x; the first `rare` rows received C."""
+    draw = random.Random(seed)
+    rows = [["x", "z", "treatment", "outcome"]]
+    for i in range(count):
+        x, z = draw.gauss(0, 1), draw.gauss(0, 1)
+        arm = "C" if i < rare else draw.choice("AB")
+        rows.append([f"{x:.4f}", f"{z:.4f}", arm, f"{({'A': x, 'B': -x, 'C': -1}[arm]) + draw.gauss(0, 1):.4f}"])
+    return rows
+
+
+@pytest.mark.parametrize("recipe", [["--recipe", "fast"], ["--recipe", "auto", "--candidates", "2", "--averaged", "2", "--folds", "2"]])
+def test_an_arm_of_two_rows_is_not_prescribed(tmp_path, recipe):
+    write_rows(tmp_path / "train.csv", rare_arm(400, 2))
+    run = succeeds("fit", "train.csv", *ROLES, *recipe, "-o", "m.json", cwd=tmp_path)
+    assert "C is not prescribed: 2 training rows received it, and at least 20 are needed." in run.err
+    assert run.err.startswith("Recommended: ")
+
+
+def test_an_arm_of_one_row_is_refused_in_one_sentence(tmp_path):
+    write_rows(tmp_path / "train.csv", rare_arm(400, 1))
+    sentence = refuses("fit", "train.csv", *ROLES, "--recipe", "fast", status=3, cwd=tmp_path)
+    assert "the treatment 'C' has one row only, but at least two rows are needed to learn from" in sentence
+
+
+@pytest.mark.parametrize("rare", [0, 1, 8])
+def test_evaluate_answers_for_the_other_arms_where_one_is_rare(tmp_path, rare):
+    write_rows(tmp_path / "train.csv", rare_arm(400, 30))
+    write_rows(tmp_path / "test.csv", rare_arm(800, rare, seed=2))
+    succeeds("fit", "train.csv", *ROLES, "--hidden", "3", "--no-recommendation", "-q", "-o", "m.json", cwd=tmp_path)
+    run = succeeds("evaluate", "m.json", "test.csv", "--bootstrap", "0", "--trees", "20", "--json", cwd=tmp_path)
+    overlap = {each["treatment"]: each for each in json.loads(run.out)["overlap"]["treatments"]}
+    assert overlap["C"]["received"] == rare and overlap["A"]["received"] > 300
