@@ -208,10 +208,13 @@ FitOptions fit_options(const FitArguments& arguments) {
         throw usage_error("--leaves and --big-m: a model that obeys its rules by a penalty has no tree");
     options.support = epsilon_for(arguments.support, options.support);
     if (arguments.no_recommendation)
-        refuse({{"fallback", arguments.fallback.has_value()}, {"margin", arguments.margin.has_value()}},
+        refuse({{"fallback", arguments.fallback.has_value()},
+                {"margin", arguments.margin.has_value()},
+                {"outcome-range", !arguments.outcome_range.empty()}},
                "is about the recommendation, which --no-recommendation leaves out");
     else
         options.recommend = RecommendOptions{arguments.margin.value_or(0), arguments.fallback.value_or(Fallback::best)};
+    options.outcome_range = parse_outcome_range(arguments.outcome_range);
     options.test_fraction = arguments.test_fraction;
     options.row_sketch = !arguments.no_row_sketch;
     options.seed = arguments.seed;
@@ -353,6 +356,9 @@ std::vector<Option> options_of(FitArguments& arguments) {
                "gain over current practice, in units of the outcome, that a policy must exceed to be recommended")
             .must_be("a number of 0 or more", [](double margin) { return margin >= 0; })
             .default_is("0"),
+        option(arguments.outcome_range, "outcome-range", "A,B",
+               "the least and greatest possible outcome, which bound unsupported prescriptions")
+            .default_is("0,1 for events, else the least and greatest observed"),
         flag(arguments.no_recommendation, "no-recommendation",
              "skip the comparison with current practice (it takes longer than training with --recipe fast)"),
         option(arguments.leaves, "leaves", "N", "distill the model into a tree of at most N leaves and write the tree")

@@ -190,7 +190,8 @@ private:
 
     // By what students prescribe to rows that they did not see.
     [[nodiscard]] Recommendation recommend(const std::vector<int>& prescribed) const {
-        const std::optional<ScoredStudy> scored = score_study(study_, true, options_.seed, options_.threads);
+        std::optional<ScoredStudy> scored = score_study(study_, true, options_.seed, options_.threads);
+        if (scored && options_.outcome_range) scored->range = inward_range(*options_.outcome_range, model_.objective);
         Judgement judgement;
         judgement.answer = Judgement::Answer::too_few_rows;
         if (scored) {

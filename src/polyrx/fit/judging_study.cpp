@@ -33,7 +33,7 @@ JudgingStudy::JudgingStudy(const NetworkStudy& study, const ScoredStudy& scored,
 }
 
 JudgingRows JudgingStudy::rows() const {
-    return {evaluated_, supported_, outcome_range(outcome_), false, scored_.design};
+    return {evaluated_, supported_, scored_.range.value_or(outcome_range(outcome_)), false, scored_.design};
 }
 
 }  // namespace polyrx
