@@ -176,13 +176,20 @@ void run(const FitArguments& arguments, Terminal& terminal) {
         distilled = distill(fitted.policy, rows,
                             {.budget = {.leaves = static_cast<std::size_t>(*arguments.leaves)},
                              .seed = options.seed,
-                             .threads = options.threads},
+                             .threads = options.threads,
+                             .outcome_range = options.outcome_range},
                             progress);
         // The model that is written is what the summary is about.
         std::ranges::fill(fitted.prescribed, 0);
-        for (const int treatment :
-             prescribe(distilled->tree.policy, rows.features, {.threads = options.threads}, progress).treatment)
-            if (treatment != no_treatment) ++fitted.prescribed[static_cast<std::size_t>(treatment)];
+        for (std::vector<std::size_t>& of_received : fitted.changes) std::ranges::fill(of_received, 0);
+        const Prescriptions prescriptions =
+            prescribe(distilled->tree.policy, rows.features, {.threads = options.threads}, progress);
+        for (std::size_t i = 0; i < rows.rows(); ++i) {
+            if (prescriptions.treatment[i] == no_treatment) continue;
+            const auto prescribed = static_cast<std::size_t>(prescriptions.treatment[i]);
+            ++fitted.prescribed[prescribed];
+            ++fitted.changes[static_cast<std::size_t>(rows.treatment[i])][prescribed];
+        }
         timings.distill = seconds_since(distilling_began);
     }
 
@@ -200,8 +207,7 @@ void run(const FitArguments& arguments, Terminal& terminal) {
     timings.write = seconds_since(writing_began);
     timings.total = seconds_since(began);
     const Policy& written = distilled ? distilled->tree.policy : fitted.policy;
-    if (distilled && written.recommendation) terminal.say(written.recommendation->sentence);
-    terminal.say(fit_summary(fitted, timings.total));
+    terminal.say(fit_summary(fitted, timings.total, distilled ? &written : nullptr));
     if (!fitted.held_out.empty())
         terminal.say(fmt::format("{} of {} held out for polyrx evaluate: {}", grouped(fitted.held_out.size()),
                                  counted(observations.rows(), "row"),

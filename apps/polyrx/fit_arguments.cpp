@@ -208,10 +208,13 @@ FitOptions fit_options(const FitArguments& arguments) {
         throw usage_error("--leaves and --big-m: a model that obeys its rules by a penalty has no tree");
     options.support = epsilon_for(arguments.support, options.support);
     if (arguments.no_recommendation)
-        refuse({{"fallback", arguments.fallback.has_value()}, {"margin", arguments.margin.has_value()}},
+        refuse({{"fallback", arguments.fallback.has_value()},
+                {"margin", arguments.margin.has_value()},
+                {"outcome-range", !arguments.outcome_range.empty()}},
                "is about the recommendation, which --no-recommendation leaves out");
     else
         options.recommend = RecommendOptions{arguments.margin.value_or(0), arguments.fallback.value_or(Fallback::best)};
+    options.outcome_range = parse_outcome_range(arguments.outcome_range);
     options.test_fraction = arguments.test_fraction;
     options.row_sketch = !arguments.no_row_sketch;
     options.seed = arguments.seed;
@@ -243,7 +246,7 @@ std::vector<Option> options_of(FitArguments& arguments) {
             .must_be("a number above 0", [](double rate) { return rate > 0; })
             .default_is("0.003, paper 0.001"),
         choice(arguments.schedule, {Schedule::constant, Schedule::linear, Schedule::cosine}, "schedule", "NAME",
-               "how the learning rate goes; the last two end at 0")
+               "learning-rate schedule (linear and cosine decay to 0)")
             .default_is("cosine, paper constant"),
         option(arguments.weight_decay, "weight-decay", "X", "decoupled, on weights and not on biases")
             .must_be("a number of 0 or more", [](double decay) { return decay >= 0; })
@@ -264,9 +267,7 @@ std::vector<Option> options_of(FitArguments& arguments) {
                "of the weights of neurons for effects, on top of --weight-decay")
             .must_be("a number of 0 or more", [](double decay) { return decay >= 0; })
             .default_is("auto chooses, fast 0.5; paper, and with --hidden alone, 0"),
-        option(arguments.balance, "balance", "N",
-               "rows count by the inverse of how likely what they received was for them, at most N times; 0 is once "
-               "each")
+        option(arguments.balance, "balance", "N", "weight rows by inverse propensity, capped at N (0 = off)")
             .must_be("0, or a number of 1 or more", [](double n) { return n == 0 || n >= 1; })
             .default_is("auto chooses, else 0"),
         option(arguments.clip_gradient, "clip-gradient", "X", "longest gradient of a step; 0 is any")
@@ -321,7 +322,7 @@ std::vector<Option> options_of(FitArguments& arguments) {
         option(
             arguments.max_seconds, "max-seconds", "S",
             "of auto and opt: try nothing new after so long, and take the best so far, which auto then trains on all "
-            "rows; the same seed gives the same bytes no more")
+            "rows; results are then not reproducible")
             .must_be("a number above 0", [](double seconds) { return seconds > 0; })
             .default_is("any time"),
         option(arguments.depth, "depth", "N", "of policytree: levels of splits")
@@ -355,14 +356,15 @@ std::vector<Option> options_of(FitArguments& arguments) {
                "gain over current practice, in units of the outcome, that a policy must exceed to be recommended")
             .must_be("a number of 0 or more", [](double margin) { return margin >= 0; })
             .default_is("0"),
+        option(arguments.outcome_range, "outcome-range", "A,B",
+               "the least and greatest possible outcome, which bound unsupported prescriptions")
+            .default_is("0,1 for events, else the least and greatest observed"),
         flag(arguments.no_recommendation, "no-recommendation",
-             "do not compare the policy with current practice, which takes longer than --recipe fast itself"),
-        option(arguments.leaves, "leaves", "N",
-               "make of the model a tree of at most so many leaves, and write that (polyrx distill says how)")
+             "skip the comparison with current practice (it takes longer than training with --recipe fast)"),
+        option(arguments.leaves, "leaves", "N", "distill the model into a tree of at most N leaves and write the tree")
             .must_be("a whole number of 1 or more", [](double n) { return n >= 1; })
             .default_is("the model as it is"),
-        option(arguments.test_fraction, "test-fraction", "SHARE",
-               "rows that nothing is learned from, and that polyrx evaluate finds again")
+        option(arguments.test_fraction, "test-fraction", "SHARE", "share of rows to hold out for polyrx evaluate")
             .must_be("a share from 0 to below 1", [](double share) { return share >= 0 && share < 1; }),
         option(arguments.test_file, "test-file", "FILE", "write the held-out rows there (CSV), with all columns")
             .completes(Complete::file),

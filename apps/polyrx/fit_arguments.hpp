@@ -61,6 +61,7 @@ struct FitArguments {
     SupportArguments support;
     std::optional<Fallback> fallback;
     std::optional<double> margin;
+    std::vector<std::string> outcome_range;
     bool no_recommendation = false;
     std::optional<int> leaves;  // of the tree that the model is distilled to
     double test_fraction = 0;

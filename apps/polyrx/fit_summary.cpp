@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "polyrx/data/epsilon.hpp"
 #include "polyrx/data/utf8.hpp"
 #include "polyrx/plot/label_text.hpp"
 #include "summary.hpp"
@@ -45,21 +46,33 @@ std::string setting_words(const NetworkOptions& options) {
     return text + fmt::format(", mu {}", options.mu);
 }
 
-// The recommendation, and what it rests on.
-std::string recommendation_words(const Fit& fit) {
-    if (!fit.policy.recommendation || !fit.recommended)
+// What unsupported prescriptions were bounded by, if there were any.
+std::string range_words(const Fit& fit) {
+    const Judgement& judgement = fit.recommended->judgement;
+    const auto is_bounded = [](const Gain& gain) { return gain.known && gain.least != gain.most; };
+    if (std::ranges::none_of(judgement.gains, is_bounded) && std::ranges::none_of(judgement.rival_gains, is_bounded))
+        return "";
+    return fmt::format("  Outcomes of unsupported prescriptions are bounded by {:.4g} and {:.4g}{}.\n",
+                       fit.outcome_range.least, fit.outcome_range.greatest,
+                       fit.outcome_range.origin == RangeOrigin::observed
+                           ? ", the least and greatest observed: an assumption (declare with --outcome-range)"
+                           : "");
+}
+
+// The recommendation of what is written, and what it rests on.
+std::string recommendation_words(const Fit& fit, const Policy& written) {
+    if (!written.recommendation || !fit.recommended)
         return "NOT recommended: the policy was not compared with current practice.\n";
     const Recommended& recommended = *fit.recommended;
     const Judgement& judgement = recommended.judgement;
-    std::string text = fit.policy.recommendation->sentence + "\n";
+    std::string text = written.recommendation->sentence + "\n";
     text += fmt::format("  This assumes that those who chose treatments used nothing that is not in these columns.\n");
-    if (recommended.folds == 0) return text;
+    if (recommended.folds == 0 || &written != &fit.policy) return text + range_words(fit);
     text += fmt::format(
-        "  Value of the procedure: the policy was learned again in {} folds{}, each judged on held-out "
-        "rows; intervals (95 %) hold at once for {}.\n",
-        recommended.folds,
+        "  Estimated by refitting in {} folds{}. The {} are simultaneous (95 %, Bonferroni).\n", recommended.folds,
         recommended.sampled_rows > 0 ? fmt::format(" of {} rows drawn", grouped(recommended.sampled_rows)) : "",
-        counted(judgement.gains.size() + judgement.rival_gains.size(), "comparison"));
+        counted(judgement.gains.size() + judgement.rival_gains.size(), "interval"));
+    text += range_words(fit);
     if (recommended.fallback) return text;  // the policy that is written is not the one that was learned
     for (const Gain& gain : judgement.gains)
         if (&gain != &judgement.gains.front()) text += fmt::format("  gain over {}: {}\n", gain.over, words_of(gain));
@@ -88,6 +101,22 @@ std::string changes_words(const Fit& fit) {
                        ways.size() > most ? ", ..." : "");
 }
 
+// How far a tree that follows a design differs from it.
+std::string design_words(const LearnedSupport& learned) {
+    std::string text;
+    if (learned.conservative > 0)
+        text += fmt::format(
+            "For {:.1f} % of training rows this support is more conservative than the design: no tree of at most 16 "
+            "leaves follows it exactly.\n",
+            100 * learned.conservative);
+    if (learned.beyond > 0)
+        text += fmt::format(
+            "For {:.1f} % of training rows it supports a treatment that the design does not give them: no treatment "
+            "is possible for all rows of their leaf.\n",
+            100 * learned.beyond);
+    return text;
+}
+
 std::string support_words(const Fit& fit) {
     const Policy& policy = fit.policy;
     const std::size_t rows = policy.provenance.rows;
@@ -98,16 +127,24 @@ std::string support_words(const Fit& fit) {
     if (support.epsilon == most_likely_epsilon)
         return fmt::format("Support ({}): only the most likely treatment is prescribed.\n", how);
     if (fit.support && !fit.support->trials.empty()) how = fit.support->trials[fit.support->chosen].name;
-    std::string text = fmt::format("Support ({}, epsilon {}): {} changed by it ({:.1f} %).\n", how, support.epsilon,
+    if (!support.design) how += fmt::format(", epsilon {}", support.epsilon);
+    std::string text = fmt::format("Support ({}): {} changed by it ({:.1f} %).\n", how,
                                    counted(fit.unsupported, "prescription"), percent(fit.unsupported, rows));
-    for (const int k : support.never)
-        text += fmt::format("{} is not prescribed: {} training rows received it, and at least {} are needed.\n",
-                            policy.treatments[static_cast<std::size_t>(k)],
-                            grouped(fit.given[static_cast<std::size_t>(k)]), least_rows_of_treatment);
+    for (const int k : support.never) {
+        const std::size_t given = fit.given[static_cast<std::size_t>(k)];
+        text += fmt::format("{} is not prescribed: {}.\n", policy.treatments[static_cast<std::size_t>(k)],
+                            given < least_rows_of_treatment
+                                ? fmt::format("{} training rows received it, and at least {} are needed",
+                                              grouped(given), least_rows_of_treatment)
+                                : fmt::format("the design gives it a probability below {} for every training row",
+                                              least_design_probability));
+    }
+    if (support.design && fit.support) text += design_words(*fit.support);
     if (fit.support && !fit.support->trials.empty() &&
         fit.support->trials[fit.support->chosen].contradicted > most_contradicted)
         text += fmt::format(
-            "Flexible models contradict this support for {:.1f} % of the rows; no simple model does better.\n",
+            "For {:.1f} % of rows the flexible propensity models find less support than this one; no simpler model is "
+            "better.\n",
             100 * fit.support->trials[fit.support->chosen].contradicted);
     if (fit.recommended && fit.recommended->extrapolating)
         text += fmt::format(
@@ -133,10 +170,10 @@ std::string counts_by_treatment(const Observations& observations, std::span<cons
     return fmt::format("{}", fmt::join(parts, ", "));
 }
 
-std::string fit_summary(const Fit& fit, double seconds) {
+std::string fit_summary(const Fit& fit, double seconds, const Policy* tree) {
     const Policy& policy = fit.policy;
     const std::size_t rows = policy.provenance.rows;
-    std::string text = recommendation_words(fit);
+    std::string text = recommendation_words(fit, tree ? *tree : policy);
     text += fmt::format("{} {} is better.\n", policy.objective == Objective::min ? "A smaller" : "A larger",
                         policy.outcome_name);
     text += fmt::format("{}, {}; {}\n", counted(rows, "row"), counted(policy.encoder.columns().size(), "input"),

@@ -10,8 +10,9 @@
 namespace polyrx::cli {
 
 // The recommendation, the direction, rows, features, treatments with their shares, who would change treatment, support,
-// loss and time; no line break at the end.
-[[nodiscard]] std::string fit_summary(const Fit& fit, double seconds);
+// loss and time; no line break at the end. Where a tree is written in place of the policy, the recommendation is the
+// tree's.
+[[nodiscard]] std::string fit_summary(const Fit& fit, double seconds, const Policy* tree = nullptr);
 
 // How many of the rows received each treatment: "low (20), high (3)".
 [[nodiscard]] std::string counts_by_treatment(const Observations& observations, std::span<const std::size_t> rows);

@@ -46,6 +46,7 @@ SeenColumns seen_by(const Policy& model, const DataText& text, Roles roles, cons
                     const Progress& progress) {
     roles.treatment = model.treatment_name;
     roles.outcome = model.outcome_name;
+    roles.least_rows = 0;  // the model knows its treatments
     std::vector<ColumnSchema> read = {{.name = roles.treatment}, {.name = roles.outcome, .type = ColumnType::numeric}};
     if (!roles.weight.empty()) read.push_back({.name = roles.weight, .type = ColumnType::numeric});
     if (roles.group.empty() && has_column(text, group_column_of(model))) roles.group = group_column_of(model);

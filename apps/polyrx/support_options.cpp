@@ -2,8 +2,10 @@
 #include "support_options.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "polyrx/core/error.hpp"
+#include "polyrx/data/parse_cell.hpp"
 
 namespace polyrx::cli {
 
@@ -25,6 +27,18 @@ std::optional<double> epsilon_for(const SupportArguments& arguments, std::option
     if (arguments.epsilon)
         throw usage_error("--support is for --beyond-support avoid: this call prescribes beyond support");
     return std::nullopt;
+}
+
+std::optional<OutcomeRange> parse_outcome_range(const std::vector<std::string>& given) {
+    if (given.empty()) return std::nullopt;
+    const std::optional<double> least = parse_number(given.front());
+    const std::optional<double> greatest = parse_number(given.back());
+    if (given.size() != 2 || !least || !greatest || !(*least < *greatest))
+        throw usage_error(
+            fmt::format("--outcome-range {}: expected two numbers A,B with A below B, the least and the "
+                        "greatest possible outcome",
+                        fmt::join(given, ",")));
+    return OutcomeRange{*least, *greatest, RangeOrigin::declared};
 }
 
 }  // namespace polyrx::cli

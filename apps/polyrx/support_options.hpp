@@ -3,9 +3,11 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "option_table.hpp"
+#include "polyrx/evaluate/outcome_range.hpp"
 #include "polyrx/rules/support.hpp"
 
 namespace polyrx::cli {
@@ -20,5 +22,8 @@ struct SupportArguments {
 // Epsilon, or none for extrapolation. What is not given is as the recipe has it. Throws a usage error for --support
 // where treatments are prescribed beyond support.
 [[nodiscard]] std::optional<double> epsilon_for(const SupportArguments& arguments, std::optional<double> of_recipe);
+
+// Of --outcome-range A,B; none where it was not given. Throws a usage error for anything but two numbers in order.
+[[nodiscard]] std::optional<OutcomeRange> parse_outcome_range(const std::vector<std::string>& given);
 
 }  // namespace polyrx::cli

@@ -4,6 +4,7 @@
 import json
 import math
 import random
+import re
 
 import pytest
 from program import ROLES, polyrx, records_of, refuses, rows_of, succeeds, unless_slow, write_rows
@@ -69,7 +70,9 @@ def test_the_tree_names_support_and_is_proved(ward):
     assert "Support: a treatment is not prescribed where rows like it received another" in out.err
     assert succeeds("verify", "model.json", "tree.json", "-q", cwd=ward).out.startswith("proved:")
     text = succeeds("tree", "tree.json", cwd=ward).out
-    assert "supported?)" in text and "not supported" in text
+    words = " ".join(text.replace("│", " ").split())
+    assert " not supported)" in words and "supported?)" not in words
+    assert re.search(r"\(if (so|not), (\w+ is supported|not \w+: rows like this received \w+ more than 50 times as often|\w+ is not supported)\)", words)
     both = [rows_of(succeeds("prescribe", model, "test.csv", "-q", cwd=ward).out) for model in ("model.json", "tree.json")]
     assert both[0] == both[1]
     for form in ("svg", "dot"):
@@ -249,3 +252,130 @@ def test_the_same_seed_gives_the_same_bytes_for_any_number_of_threads(ward, tmp_
         succeeds("fit", ward / "train.csv", *ROLES, "--hidden", "3", "--threads", threads, "-q", "-o", f"{threads}.json",
                  cwd=tmp_path)
     assert (tmp_path / "1.json").read_bytes() == (tmp_path / "3.json").read_bytes()
+
+
+def rare_arm(count, rare, seed=1):
+    """A or B by lot, of which one is better by x; the first `rare` rows received C."""
+    draw = random.Random(seed)
+    rows = [["x", "z", "treatment", "outcome"]]
+    for i in range(count):
+        x, z = draw.gauss(0, 1), draw.gauss(0, 1)
+        arm = "C" if i < rare else draw.choice("AB")
+        rows.append([f"{x:.4f}", f"{z:.4f}", arm, f"{({'A': x, 'B': -x, 'C': -1}[arm]) + draw.gauss(0, 1):.4f}"])
+    return rows
+
+
+@pytest.mark.parametrize("recipe", [["--recipe", "fast"], ["--recipe", "auto", "--candidates", "2", "--averaged", "2", "--folds", "2"]])
+def test_an_arm_of_two_rows_is_not_prescribed(tmp_path, recipe):
+    write_rows(tmp_path / "train.csv", rare_arm(400, 2))
+    run = succeeds("fit", "train.csv", *ROLES, *recipe, "-o", "m.json", cwd=tmp_path)
+    assert "C is not prescribed: 2 training rows received it, and at least 20 are needed." in run.err
+    assert run.err.startswith("Recommended: ")
+
+
+def test_an_arm_of_one_row_is_refused_in_one_sentence(tmp_path):
+    write_rows(tmp_path / "train.csv", rare_arm(400, 1))
+    sentence = refuses("fit", "train.csv", *ROLES, "--recipe", "fast", status=3, cwd=tmp_path)
+    assert "the treatment 'C' has one row only, but at least two rows are needed to learn from" in sentence
+
+
+@pytest.mark.parametrize("rare", [0, 1, 8])
+def test_evaluate_answers_for_the_other_arms_where_one_is_rare(tmp_path, rare):
+    write_rows(tmp_path / "train.csv", rare_arm(400, 30))
+    write_rows(tmp_path / "test.csv", rare_arm(800, rare, seed=2))
+    succeeds("fit", "train.csv", *ROLES, "--hidden", "3", "--no-recommendation", "-q", "-o", "m.json", cwd=tmp_path)
+    run = succeeds("evaluate", "m.json", "test.csv", "--bootstrap", "0", "--trees", "20", "--json", cwd=tmp_path)
+    overlap = {each["treatment"]: each for each in json.loads(run.out)["overlap"]["treatments"]}
+    assert overlap["C"]["received"] == rare and overlap["A"]["received"] > 300
+
+
+def strata(count, seed=1):
+    """C by design: never in stratum u, rarely in v, often in w. It is best everywhere."""
+    draw = random.Random(seed)
+    rows = [["g", "x", "treatment", "outcome", "pA", "pB", "pC"]]
+    for _ in range(count):
+        g, x = draw.choice("uvw"), draw.gauss(0, 1)
+        rare = {"u": 0, "v": 0.01, "w": 0.3}[g]
+        chances = [0.5 * (1 - rare), 0.5 * (1 - rare), rare]
+        arm = draw.choices("ABC", chances)[0]
+        outcome = {"A": x, "B": -x, "C": -3}[arm] + draw.gauss(0, 0.5)
+        rows.append([g, f"{x:.4f}", arm, f"{outcome:.4f}", *[f"{chance:.4f}" for chance in chances]])
+    return rows
+
+
+def test_support_follows_a_design_with_zeros(tmp_path):
+    write_rows(tmp_path / "train.csv", strata(1500))
+    run = succeeds("fit", "train.csv", *ROLES, "--propensities", "pA,pB,pC", "--hidden", "3", "--fallback", "none", "-o", "m.json",
+                   cwd=tmp_path)
+    assert "Support (design): " in run.err and "more conservative" not in run.err
+    prescribed = [row[0] for row in rows_of(succeeds("prescribe", "m.json", "train.csv", "-q", cwd=tmp_path).out)[1:]]
+    for row, arm in zip(records_of(tmp_path / "train.csv"), prescribed):
+        assert (arm == "C") == (row["g"] != "u")
+    succeeds("tree", "m.json", "--data", "train.csv", "-q", "-o", "t.json", cwd=tmp_path)
+    assert succeeds("verify", "m.json", "t.json", "-q", cwd=tmp_path).out.startswith("proved:")
+    text = succeeds("tree", "t.json", cwd=tmp_path).out
+    assert "Support: a treatment is not prescribed where the design gave it a probability below 0.001." in text
+    assert "times as often" not in text
+
+
+def test_a_treatment_that_the_design_never_gives_is_not_blamed_on_few_rows(tmp_path):
+    rows = strata(600)
+    for row in rows[1:]:  # more rows received it than such a design explains
+        row[4:] = ["0.49975", "0.49975", "0.0005"]
+    write_rows(tmp_path / "train.csv", rows)
+    run = succeeds("fit", "train.csv", *ROLES, "--propensities", "pA,pB,pC", "--hidden", "3", "-o", "m.json", cwd=tmp_path)
+    assert "C is not prescribed: the design gives it a probability below 0.001 for every training row." in run.err
+
+
+def test_with_leaves_the_only_recommendation_is_that_of_the_tree(ward, tmp_path):
+    run = succeeds("fit", ward / "train.csv", *ROLES, "--hidden", "3", "--fallback", "none", "--leaves", "6", "-o", "m.json", cwd=tmp_path)
+    first = run.err.splitlines()[0]
+    assert first == json.loads((tmp_path / "m.json").read_text(encoding="utf-8"))["recommendation"]["sentence"]
+    assert "the learned policy" not in run.err.split("Support (")[0]
+
+
+def test_fit_names_the_range_that_bounds_unsupported_prescriptions(ward, tmp_path):
+    fit = ["fit", ward / "train.csv", *ROLES, "--hidden", "3", "--beyond-support", "extrapolate", "-o", "m.json"]
+    run = succeeds(*fit, cwd=tmp_path)
+    assert re.search(r"Outcomes of unsupported prescriptions are bounded by \S+ and \S+, the least and greatest observed: "
+                     r"an assumption \(declare with --outcome-range\)\.", run.err)
+    declared = succeeds(*fit, "--outcome-range", "-50,50", "--json", cwd=tmp_path)
+    assert "Outcomes of unsupported prescriptions are bounded by -50 and 50.\n" in declared.err
+    wide = json.loads(declared.out)["gains"][0]
+    narrow = json.loads(succeeds(*fit, "--json", "-q", cwd=tmp_path).out)["gains"][0]
+    assert wide["low"] < narrow["low"]
+    sentence = refuses(*fit, "--outcome-range", "0,1", status=3, cwd=tmp_path)
+    assert "outside of the declared range from 0 to 1" in sentence
+    sentence = refuses(*fit, "--outcome-range", "1,0", status=2, cwd=tmp_path)
+    assert sentence.startswith("--outcome-range 1,0: expected two numbers A,B with A below B")
+
+
+def test_a_tree_says_which_side_of_a_split_is_not_supported(tmp_path):
+    write_rows(tmp_path / "train.csv", strata(1500))
+    succeeds("fit", "train.csv", *ROLES, "--propensities", "pA,pB,pC", "--ignore", "x", "--hidden", "2", "--fallback", "none", "-q",
+             "-o", "m.json", cwd=tmp_path)
+    succeeds("tree", "m.json", "-q", "-o", "t.json", cwd=tmp_path)
+    text = succeeds("tree", "t.json", cwd=tmp_path).out
+    words = " ".join(text.replace("│", " ").split())
+    side = re.search(r"g is (not u|u|v or w|w or v)\S* \(if (so|not), C is not supported\)", words)
+    assert side and (side[2] == "so") == (side[1] == "u"), text
+    assert re.search(r"→ [AB] \(C not supported\)", words), text
+    assert "Where g is u: by design, not every row could receive C." in words, text
+    for form in ("svg", "dot"):
+        assert "not supported" in succeeds("tree", "t.json", "--format", form, cwd=tmp_path).out
+
+
+def test_a_tree_lists_the_counts_behind_its_support(tmp_path):
+    draw = random.Random(1)
+    rows = [["x", "treatment", "outcome"]]
+    for _ in range(1500):  # C only where |x| is large, which no logistic regression can say
+        x = draw.uniform(-2, 2)
+        arm = draw.choice("ABC") if abs(x) > 1 else draw.choice("AB")
+        rows.append([f"{x:.3f}", arm, f"{-2 * (arm == 'C') + draw.gauss(0, 0.5):.3f}"])
+    write_rows(tmp_path / "train.csv", rows)
+    succeeds("fit", "train.csv", *ROLES, "--hidden", "2", "--fallback", "none", "-q", "-o", "m.json", cwd=tmp_path)
+    assert json.loads((tmp_path / "m.json").read_text(encoding="utf-8"))["support"]["kind"] == "tree"
+    succeeds("tree", "m.json", "--data", "train.csv", "-q", "-o", "t.json", cwd=tmp_path)
+    text = " ".join(succeeds("tree", "t.json", cwd=tmp_path).out.split())
+    assert re.search(r"Where x [^:]*: 0 of \d+ rows received C\.", text), text
+    assert "C not supported)" in text and re.search(r"\(if (so|not), C is supported\)", text), text

@@ -53,7 +53,7 @@ SupportStudy of(const Study& study, const std::vector<std::size_t>& rows, bool d
             .treatments = static_cast<std::size_t>(study.propensities.cols()),
             .reference_rows = rows,
             .reference = &study.propensities,
-            .design = design};
+            .design = design ? &study.propensities : nullptr};
 }
 
 LearnedSupport learn(const Study& study, double epsilon = 0.1) {
@@ -162,6 +162,58 @@ TEST(LearnSupport, OfADesignSupportsWhateverTheDesignGave) {
     const LearnedSupport learned = learn_support(of(study, rows, true), rows, {});
     EXPECT_EQ(kind_of(learned.support), "design");
     EXPECT_TRUE(bind_support(learned.support, study.encoder, 3).empty());
+}
+
+// Three strata: the third treatment has no chance, a small one, a large one.
+Eigen::RowVectorXd by_stratum(const Eigen::RowVectorXd& x) {
+    const double rare = x[0] < -0.5 ? 0 : x[0] < 0.5 ? 0.005 : 0.3;
+    return Eigen::RowVector3d(0.6 * (1 - rare), 0.4 * (1 - rare), rare);
+}
+
+TEST(LearnSupport, OfADesignFollowsItWhereItIsZeroForSomeRows) {
+    const Study study = make(3'000, 3, by_stratum, 5);
+    const std::vector<std::size_t> rows = every_row(study.treatment.size());
+    const LearnedSupport learned = learn_support(of(study, rows, true), rows, {});
+    EXPECT_EQ(kind_of(learned.support), "design");
+    EXPECT_EQ(learned.conservative, 0);
+    EXPECT_EQ(learned.beyond, 0);
+    // Without some of the rows too: only rows beside the border may differ.
+    std::vector<std::size_t> some;
+    for (const std::size_t row : rows)
+        if (row % 5 != 0) some.push_back(row);
+    const Support refitted = refit_support(of(study, rows, true), some, learned);
+    for (const Support& support : {learned.support, refitted}) {
+        const BoundRules rules({}, 3, bind_support(support, study.encoder, 3));
+        const std::vector<TreatmentSet> supported = rules.supported(study.encoded);
+        std::size_t others = 0;
+        for (std::size_t i = 0; i < supported.size(); ++i)
+            others += has(supported[i], 2) != (study.encoded(static_cast<Eigen::Index>(i), 0) >= -0.5) ? 1 : 0;
+        EXPECT_LE(others, support == refitted ? 3U : 0U);
+    }
+}
+
+TEST(LearnSupport, OfADesignNeverSupportsAZeroOfATrainingRow) {
+    // More regions than a tree of 16 leaves can tell apart.
+    const Study study = make(
+        2'000, 3,
+        [](const Eigen::RowVectorXd& x) -> Eigen::RowVectorXd {
+            const double rare = std::sin(9 * x[0]) * std::sin(7 * x[1]) > 0 ? 0.3 : 0;
+            return Eigen::RowVector3d(0.5, 0.5 - rare, rare);
+        },
+        6);
+    const std::vector<std::size_t> rows = every_row(study.treatment.size());
+    const LearnedSupport learned = learn_support(of(study, rows, true), rows, {});
+    const BoundRules rules({}, 3, bind_support(learned.support, study.encoder, 3));
+    const std::vector<TreatmentSet> supported = rules.supported(study.encoded);
+    std::size_t conservative = 0;
+    for (std::size_t i = 0; i < supported.size(); ++i) {
+        const bool designed = study.propensities(static_cast<Eigen::Index>(i), 2) > 0;
+        EXPECT_FALSE(has(supported[i], 2) && !designed);
+        conservative += designed && !has(supported[i], 2) ? 1 : 0;
+    }
+    EXPECT_GT(conservative, 0U);
+    EXPECT_EQ(learned.conservative, static_cast<double>(conservative) / 2'000);
+    EXPECT_EQ(learned.beyond, 0);
 }
 
 TEST(LearnSupport, AlwaysLeavesTheMostLikelyAllowedTreatment) {

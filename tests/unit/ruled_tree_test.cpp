@@ -184,7 +184,7 @@ TEST(RuledTree, SaysWhichRulesDecide) {
     const TreePolicy tree = tree_of(ruled_policy(rng));
     std::string text;
     write_tree_text(tree.policy, tree.tree, [&](std::string_view piece) { text += piece; });
-    for (const char* said : {"→ none rules 1, ", "→ 10 mg rule 1\n", "Rule 2: if x1 + x2 >= 0 then not 5 mg\n",
+    for (const char* said : {"→ none (rules 1, ", "→ 10 mg (rule 1)\n", "Rule 2: if x1 + x2 >= 0 then not 5 mg\n",
                              "the tree prescribes as the network and its rules"})
         EXPECT_NE(text.find(said), std::string::npos) << said;
     std::string picture;

@@ -185,7 +185,8 @@ std::vector<std::string> suspicious_features(const Observations& observations) {
         if (told_by_bins(bin, observations.treatment, observations.treatments.size(), halves) > almost_perfect)
             sentences.push_back(fmt::format(
                 "column {} alone tells the treatment of almost every row: if it is a copy of the treatment, leave it "
-                "out with --ignore {}; if it decides about the treatment, its rows cannot show what another one does",
+                "out with --ignore {}; if it determines the treatment, there is no overlap and effects cannot be "
+                "estimated",
                 in_quotes(column.name), column.name));
     }
     return sentences;

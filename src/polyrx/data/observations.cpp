@@ -305,7 +305,7 @@ Observations observe(const Table& given, const Roles& roles, const Schema& schem
     seen.outcome_name = roles.outcome;
     const Column& treatment = table.at(roles.treatment);
     check_none_missing(table, treatment, "treatment");
-    Treatments treatments = treatments_in(table, treatment, schema.treatments);
+    Treatments treatments = treatments_in(table, treatment, schema.treatments, roles.least_rows);
     seen.treatments = std::move(treatments.labels);
     seen.treatment = std::move(treatments.given);
     check_outcomes(table, table.at(roles.outcome), seen);

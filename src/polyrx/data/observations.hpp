@@ -24,6 +24,7 @@ struct Roles {
     std::string group = {};                  // rows with one value belong together; empty: each row is on its own
     // The known probability of each treatment, as known_design.hpp reads it; empty: unknown.
     std::vector<std::string> propensities = {};
+    std::size_t least_rows = 2;  // of each treatment; with fewer, there is a data error
 };
 
 struct Observations {

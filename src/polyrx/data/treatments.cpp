@@ -120,7 +120,8 @@ void use_declared(const Table& table, const Column& column, std::span<const std:
 
 }  // namespace
 
-Treatments treatments_in(const Table& table, const Column& column, std::span<const std::string> declared) {
+Treatments treatments_in(const Table& table, const Column& column, std::span<const std::string> declared,
+                         std::size_t least_rows) {
     Distinct distinct = distinct_values(table, column);
     if (!declared.empty()) use_declared(table, column, declared, distinct);
     if (distinct.texts.size() == 1)
@@ -130,7 +131,7 @@ Treatments treatments_in(const Table& table, const Column& column, std::span<con
     std::vector<std::size_t> rows(distinct.texts.size());
     for (const int number : distinct.of_row) ++rows[static_cast<std::size_t>(number)];
     for (std::size_t t = 0; t < rows.size(); ++t)
-        if (rows[t] < 2)
+        if (rows[t] < least_rows)
             fail(table, column,
                  fmt::format("the treatment {} has {}, but at least two rows are needed to learn from",
                              in_quotes(distinct.texts[t]), rows[t] == 0 ? "no rows" : "one row only"));

@@ -19,7 +19,8 @@ struct Treatments {
 
 // `column` has no missing cells. The labels are the declared ones, in that order; without any, the values that occur:
 // numbers ascending, false before true, categories in their order. Throws a data error for an undeclared value, for
-// more than most_treatments, for one treatment only, and for a treatment with fewer than two rows.
-[[nodiscard]] Treatments treatments_in(const Table& table, const Column& column, std::span<const std::string> declared);
+// more than most_treatments, for one treatment only, and for a treatment with fewer rows than `least_rows` (0 to 2).
+[[nodiscard]] Treatments treatments_in(const Table& table, const Column& column, std::span<const std::string> declared,
+                                       std::size_t least_rows = 2);
 
 }  // namespace polyrx

@@ -11,6 +11,7 @@
 #include "polyrx/data/grouped_folds.hpp"
 #include "polyrx/evaluate/calibrate.hpp"
 #include "polyrx/evaluate/linear_inputs.hpp"
+#include "polyrx/evaluate/mean_estimate.hpp"
 #include "polyrx/evaluate/second_order_inputs.hpp"
 #include "polyrx/evaluate/stacked_outcomes.hpp"
 #include "polyrx/learners/classification_criterion.hpp"
@@ -39,16 +40,16 @@ void check_options(const NuisanceOptions& options) {
 }
 
 void check_study(const TreatedRows& study, std::span<const int> treatment, std::span<const std::size_t> group,
-                 const StudyDesign& design) {
+                 const StudyDesign& design, std::ptrdiff_t least) {
     constexpr int most = ClassificationCriterion::most_classes;
     if (study.treatments > most)
         throw usage_error(
             fmt::format("doubly robust scores are of at most {} treatments, not {}", most, study.treatments));
     for (int k = 0; k < study.treatments; ++k)
-        if (const auto count = std::ranges::count(treatment, k); count < 2)
+        if (const auto count = std::ranges::count(treatment, k); count < least)
             throw data_error(
-                fmt::format("treatment {} has {} of the rows, but doubly robust scores need at least 2 of each",
-                            treatment_name(design.labels, k), count));
+                fmt::format("treatment {} has {} of the rows, but doubly robust scores need at least {} of each",
+                            treatment_name(design.labels, k), count, least));
     if (!group.empty() && number_groups(group).count == 1)
         throw data_error("all rows are in one group: nothing outside of it could predict them");
     if (design.propensities != nullptr)
@@ -56,16 +57,15 @@ void check_study(const TreatedRows& study, std::span<const int> treatment, std::
 }
 
 void check_folds(std::span<const RowSplit> folds, std::span<const int> treatment, int treatments,
-                 const NuisanceOptions& options, std::span<const std::string> labels) {
+                 std::span<const std::string> labels) {
     for (std::size_t f = 0; f < folds.size(); ++f) {
-        std::vector<std::size_t> counts(static_cast<std::size_t>(treatments));
-        for (const std::size_t place : folds[f].kept) ++counts[static_cast<std::size_t>(treatment[place])];
+        std::vector<char> is_given(static_cast<std::size_t>(treatments));
+        for (const std::size_t place : folds[f].kept) is_given[static_cast<std::size_t>(treatment[place])] = 1;
         for (int k = 0; k < treatments; ++k)
-            if (const std::size_t count = counts[static_cast<std::size_t>(k)]; count < options.least_rows)
+            if (!is_given[static_cast<std::size_t>(k)])
                 throw data_error(
-                    fmt::format("treatment {} has {} rows outside of fold {} of {}, but at least {} are needed to "
-                                "predict that fold",
-                                treatment_name(labels, k), count, f + 1, folds.size(), options.least_rows));
+                    fmt::format("treatment {} has no rows outside of fold {} of {}: nothing predicts that fold",
+                                treatment_name(labels, k), f + 1, folds.size()));
     }
 }
 
@@ -79,6 +79,8 @@ public:
                                  const Progress& progress) const {
         Rows given = fold.kept;
         std::erase_if(given, [&](std::size_t place) { return study_.treatment[rows_[place]] != treatment; });
+        if (given.empty()) return mean_of(fold.kept, fold.held_out.size());
+        if (given.size() < options_.least_rows) return mean_of(given, fold.held_out.size());
         if (options_.outcome == OutcomeModel::forest) return by_forest(given, fold.held_out, stream, progress);
         if (options_.outcome == OutcomeModel::stack)
             return stacked_outcomes(all_, given, fold.held_out, forest_options(stream), fold_stream, progress);
@@ -87,6 +89,12 @@ public:
     }
 
 private:
+    [[nodiscard]] Vector mean_of(const Rows& places, std::size_t count) const {
+        WeightedMean mean;
+        for (const std::size_t place : places) mean.add(study_.outcome[rows_[place]], study_.weight_of(rows_[place]));
+        return Vector::Constant(static_cast<Eigen::Index>(count), mean.mean());
+    }
+
     [[nodiscard]] ForestOptions forest_options(std::uint64_t stream) const {
         ForestOptions options;
         options.trees = options_.outcome_trees;
@@ -152,6 +160,7 @@ NuisanceOptions stacked_nuisances() {
     NuisanceOptions options;
     options.outcome = OutcomeModel::stack;
     options.propensity.model = PropensityModel::stack;
+    options.rare = true;
     return options;
 }
 
@@ -162,11 +171,11 @@ Nuisances cross_fit(const TreatedRows& study, std::span<const std::size_t> rows,
     const std::vector<int> treatment = of_rows(study.treatment, rows);
     const std::vector<double> weight = of_rows(study.weight, rows);
     const Rows group = of_rows(design.group, rows);
-    check_study(study, treatment, group, design);
+    check_study(study, treatment, group, design, options.rare ? 0 : 2);
     Nuisances result;
     result.folds = group.empty() ? k_folds(treatment, options.folds, options.seed)
                                  : grouped_folds(treatment, group, options.folds, options.seed);
-    check_folds(result.folds, treatment, study.treatments, options, design.labels);
+    if (!options.rare) check_folds(result.folds, treatment, study.treatments, design.labels);
 
     const auto count = static_cast<Eigen::Index>(rows.size());
     const bool with_outcomes = options.outcome != OutcomeModel::none;

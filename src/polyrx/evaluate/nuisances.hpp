@@ -29,9 +29,12 @@ struct NuisanceOptions {
     int outcome_trees = 100;
     std::size_t outcome_leaf_rows = 5;
     PropensityOptions propensity = {};
-    // Of each treatment, among the rows that predict a fold. From fewer, a forest with leaves of five is a mean of a
-    // handful of outcomes.
+    // Of each treatment, among the rows that predict a fold. With fewer, their mean outcome is the prediction: a forest
+    // with leaves of five would be little else.
     std::size_t least_rows = 10;
+    // A treatment may lack rows outside of a fold, and the mean of all outcomes is predicted there. Else that is an
+    // error.
+    bool rare = false;
     std::uint64_t seed = 1;
     int threads = 1;
 };
@@ -70,8 +73,8 @@ struct Nuisances {
 // One row of the result for each of `rows` of the study, none of which may be named twice. Each treatment has an
 // outcome model of its own. The bytes do not depend on the number of threads.
 //
-// Throws a data error where a treatment has too few rows outside of a fold, where all rows are one group, and for known
-// propensities that are none.
+// Throws a data error where a treatment has no rows outside of a fold (but see `rare`), where all rows are one group,
+// and for known propensities that are none.
 [[nodiscard]] Nuisances cross_fit(const TreatedRows& study, std::span<const std::size_t> rows,
                                   const NuisanceOptions& options, const StudyDesign& design = {},
                                   const Progress& progress = {});

@@ -30,6 +30,7 @@ public:
             outcome_.push_back(rows.study.outcome[rows.rows[place]]);
             if (!rows.study.weight.empty()) weight_.push_back(rows.study.weight[rows.rows[place]]);
         }
+        if (given.size() < 2) return;  // no second fold
         const std::vector<int> one_kind(given.size(), 0);
         Places group;
         if (!rows.group.empty()) group = picked(rows.group, given);
@@ -39,6 +40,7 @@ public:
     }
 
     [[nodiscard]] Vector predict(std::span<const std::size_t> unseen, const Progress& progress) {
+        if (folds_.empty()) return Vector::Constant(static_cast<Eigen::Index>(unseen.size()), mean_outcome());
         const bool with_products = rows_.products.cols() > 0;
         std::vector<Vector> held_out = {by_folds([&](std::size_t, const Places& learn, const Places& others) {
             return by_ridge(rows_.inputs, learn, others);
@@ -164,11 +166,16 @@ private:
                 return by_forest(grown(learn, options, {}), others);
             });
         Vector values = out_of_bag_values(forest, rows_.study.features, picked(rows_.rows, given_), forest_options_);
-        double mean = 0;
-        for (const double y : outcome_) mean += y / static_cast<double>(outcome_.size());
+        const double mean = mean_outcome();
         for (double& value : values)
             if (std::isnan(value)) value = mean;
         return values;
+    }
+
+    [[nodiscard]] double mean_outcome() const {
+        double mean = 0;
+        for (const double y : outcome_) mean += y / static_cast<double>(outcome_.size());
+        return mean;
     }
 
     const StackedRows& rows_;

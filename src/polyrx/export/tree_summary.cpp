@@ -2,6 +2,7 @@
 #include "polyrx/export/tree_summary.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -60,6 +61,133 @@ std::string what_is_proved(const Policy& policy, const Tree& tree) {
                        grouped(leaves), certified == 1 ? "is" : "are", share);
 }
 
+struct LeavesBelow {
+    bool some = false;  // prescribe the treatment
+    bool all = true;
+};
+
+LeavesBelow leaves_below(const Tree& tree, int root, int treatment) {
+    LeavesBelow below;
+    std::vector<int> stack{root};
+    while (!stack.empty()) {
+        const Node& node = tree.nodes[static_cast<std::size_t>(stack.back())];
+        stack.pop_back();
+        if (const auto* split = std::get_if<Split>(&node.what)) {
+            stack.push_back(split->yes);
+            stack.push_back(split->no);
+            continue;
+        }
+        const bool same = std::get<Leaf>(node.what).treatment == treatment;
+        below.some = below.some || same;
+        below.all = below.all && same;
+    }
+    return below;
+}
+
+std::string times_as_often(const Support& support) {
+    return support.epsilon == most_likely_epsilon ? "more often"
+                                                  : fmt::format("more than {:.3g} times as often", 1 / support.epsilon);
+}
+
+// What follows from a split of support, by the leaves on its sides: it is tested only where the treatment would
+// otherwise be prescribed.
+std::string support_mark(const Policy& policy, const Tree& tree, const Split& split) {
+    const std::string label = label_of(policy, split.origin.first);
+    const LeavesBelow yes = leaves_below(tree, split.yes, split.origin.first);
+    const LeavesBelow no = leaves_below(tree, split.no, split.origin.first);
+    if (yes.some == no.some)  // another split decides on one side, or on both
+        return yes.all   ? fmt::format("(if so, {} is supported)", label)
+               : no.all  ? fmt::format("(if not, {} is supported)", label)
+               : no.some ? fmt::format("(decides with others whether {} is supported)", label)
+                         : fmt::format("({} is not supported)", label);
+    const std::string_view side = yes.some ? "if not" : "if so";
+    const auto& support = policy.rules.support;
+    if (!support || support->design || !std::holds_alternative<LinearLogOdds>(support->model))
+        return fmt::format("({}, {} is not supported)", side, label);
+    return fmt::format("({}, not {}: rows like this received {} {})", side, label,
+                       label_of(policy, split.origin.second), times_as_often(*support));
+}
+
+class LeafWords {
+public:
+    LeafWords(const Policy& policy, const PropensityTree& tree) : policy_(policy), tree_(tree) {}
+
+    // Of each leaf in which a treatment is not supported: "Where age <= 30: 0 of 212 rows received High."
+    [[nodiscard]] std::vector<std::string> sentences() {
+        visit(0, "");
+        return std::move(sentences_);
+    }
+
+private:
+    void visit(int at, const std::string& path) {
+        const PropensityTree::Node& node = tree_.nodes[static_cast<std::size_t>(at)];
+        if (node.feature < 0) {
+            tell(node, path);
+            return;
+        }
+        const std::string before = path.empty() ? "" : path + " and ";
+        visit(node.left, before + condition(node, true));
+        visit(node.left + 1, before + condition(node, false));
+    }
+
+    [[nodiscard]] std::string condition(const PropensityTree::Node& node, bool left) const {
+        const Feature& feature = policy_.encoder.features()[static_cast<std::size_t>(node.feature)];
+        const std::string name = one_line(feature.name);
+        const std::string missing = feature.indicator && node.missing_left == left ? " or missing" : "";
+        if (feature.type != ColumnType::categorical)
+            return fmt::format("{} {} {}{}", name, left ? "<=" : ">", shown_number(node.threshold, 4), missing);
+        std::vector<std::string> categories;
+        for (const int category : node.categories)
+            categories.push_back(one_line(feature.categories[static_cast<std::size_t>(category)]));
+        return fmt::format("{} is {}{}{}", name, left ? "" : "not ", fmt::join(categories, left ? " or " : " nor "),
+                           missing);
+    }
+
+    void tell(const PropensityTree::Node& leaf, const std::string& path) {
+        const Support& support = *policy_.rules.support;
+        const double most = *std::ranges::max_element(leaf.rows);
+        double all = 0;
+        for (const double rows : leaf.rows) all += rows;
+        std::string received;
+        for (std::size_t k = 0; k < leaf.rows.size(); ++k) {
+            const bool is_never = std::ranges::find(support.never, static_cast<int>(k)) != support.never.end();
+            if (is_never || !(leaf.rows[k] < support.epsilon * most)) continue;
+            const std::string label = label_of(policy_, static_cast<int>(k));
+            received += received.empty() ? "" : ", ";
+            received += support.design ? label : fmt::format("{} of {:.0f} rows received {}", leaf.rows[k], all, label);
+        }
+        if (received.empty()) return;
+        sentences_.push_back(fmt::format("{}: {}{}.", path.empty() ? "Everywhere" : "Where " + path,
+                                         support.design ? "by design, not every row could receive " : "", received));
+    }
+
+    const Policy& policy_;
+    const PropensityTree& tree_;
+    std::vector<std::string> sentences_;
+};
+
+// What support means, and where a tree of counts or a design takes it from.
+std::vector<std::string> support_sentences(const Policy& policy) {
+    const Support& support = *policy.rules.support;
+    std::vector<std::string> sentences;
+    if (support.design)
+        sentences.push_back(
+            fmt::format("Support: a treatment is not prescribed where the design gave it a probability below {}.",
+                        least_design_probability));
+    else
+        sentences.push_back(fmt::format(
+            "Support: a treatment is not prescribed where rows like it received another allowed treatment {}.",
+            times_as_often(support)));
+    for (const int k : support.never)
+        sentences.push_back(fmt::format(
+            "{} is prescribed only where rules leave nothing else: {}.", label_of(policy, k),
+            support.design ? "few training rows received it, or the design never gave it"
+                           : fmt::format("fewer than {} training rows received it", least_rows_of_treatment)));
+    if (const auto* tree = std::get_if<PropensityTree>(&support.model); tree && support.epsilon != most_likely_epsilon)
+        for (std::string& sentence : LeafWords(policy, *tree).sentences()) sentences.push_back(std::move(sentence));
+    return sentences;
+}
+
 }  // namespace
 
 std::string title_of(const Policy& policy) {
@@ -89,11 +217,7 @@ std::vector<std::string> summary_of(const Policy& policy, const Tree& tree) {
             "Guards: where the value of a split is within {:.1g} of 0, rounding could decide; the network is asked.",
             guard));
     if (policy.rules.support)
-        sentences.push_back(fmt::format(
-            "Support: a treatment is not prescribed where rows like it received another allowed one more {}.",
-            policy.rules.support->epsilon == most_likely_epsilon
-                ? "often"
-                : fmt::format("than {:.3g} times as often", 1 / policy.rules.support->epsilon)));
+        for (std::string& sentence : support_sentences(policy)) sentences.push_back(std::move(sentence));
     for (std::size_t i = 0; i < policy.rules.rules.rules.size(); ++i)
         sentences.push_back(fmt::format("Rule {}: {}", i + 1, one_line(to_text(policy.rules.rules.rules[i]))));
     return sentences;
@@ -114,7 +238,7 @@ std::vector<std::string> split_pieces(const Policy& policy, const Tree& tree, co
                                       const WordOptions& options) {
     std::vector<std::string> pieces = word_pieces(split.function, policy.encoder, tree.domain, options);
     if (split.origin.kind == SplitOrigin::Kind::support)
-        pieces.push_back(fmt::format("(is {} supported?)", label_of(policy, split.origin.first)));
+        for (std::string& word : words_in(support_mark(policy, tree, split))) pieces.push_back(std::move(word));
     return pieces;
 }
 

@@ -23,7 +23,8 @@ namespace polyrx {
 // the summary. Empty if nothing does.
 [[nodiscard]] std::string reasons_in(const Policy& policy, const Leaf& leaf);
 
-// The words of a split, in pieces between which a line may break. One of support ends with "(is High supported?)".
+// The words of a split, in pieces between which a line may break. One of support
+// ends with what follows from it: "(if so, High is not supported)".
 [[nodiscard]] std::vector<std::string> split_pieces(const Policy& policy, const Tree& tree, const Split& split,
                                                     const WordOptions& options);
 

@@ -82,8 +82,9 @@ private:
         if (each_leaf_says_)
             evidence += fmt::format("{}{}", evidence.empty() ? "" : ", ", leaf.certificate ? "certified" : "empirical");
         std::vector<std::string> pieces{label_of(policy_, leaf.treatment)};
+        if (const std::string reasons = reasons_in(policy_, leaf); !reasons.empty())
+            evidence += fmt::format("{}{}", evidence.empty() ? "" : "; ", reasons);
         if (!evidence.empty()) pieces.push_back(fmt::format("({})", evidence));
-        if (std::string reasons = reasons_in(policy_, leaf); !reasons.empty()) pieces.push_back(std::move(reasons));
         return pieces;
     }
 

@@ -193,7 +193,8 @@ private:
     [[nodiscard]] Recommendation recommend(const FrontierResult& found) const {
         JudgingOptions judging;
         judging.level = 1 - (1 - judging.level) / static_cast<double>(std::max<std::size_t>(found.compared, 1));
-        const std::optional<ScoredStudy> scored = score_study(study_, true, options_.seed, options_.threads);
+        std::optional<ScoredStudy> scored = score_study(study_, true, options_.seed, options_.threads);
+        if (scored && options_.outcome_range) scored->range = inward_range(*options_.outcome_range, model_.objective);
         Judgement judgement;
         judgement.answer = Judgement::Answer::too_few_rows;
         if (scored) {

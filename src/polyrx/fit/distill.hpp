@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "polyrx/evaluate/mean_estimate.hpp"
+#include "polyrx/evaluate/outcome_range.hpp"
 #include "polyrx/fit/frontier.hpp"
 #include "polyrx/fit/students.hpp"
 #include "polyrx/policy/tree_policy.hpp"
@@ -27,6 +28,7 @@ struct DistillOptions {
     double least_propensity = 0.02;
     std::uint64_t seed = 1;
     int threads = 1;
+    std::optional<OutcomeRange> outcome_range = {};  // declared, in the user's units
 };
 
 struct Distilled {

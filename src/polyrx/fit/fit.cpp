@@ -235,7 +235,11 @@ void add_recommendation(NetworkStudy study, const ScoredStudy* scored, const Fit
         if (result.tuning->held_out) held_out = &*result.tuning->held_out;
     } else {
         plan.how = std::vector<NetworkOptions>{options.network};
-        if (options.network.balance > 0) propensity = received_propensities(study, options.seed, options.threads);
+    }
+    const auto* networks = std::get_if<std::vector<NetworkOptions>>(&plan.how);
+    if (networks && study.propensity.empty() &&
+        std::ranges::any_of(*networks, [](const NetworkOptions& each) { return each.balance > 0; })) {
+        propensity = received_propensities(study, options.seed, options.threads);
         study.propensity = propensity;
     }
     const LearnedPolicy learned{.policy = policy,
@@ -281,6 +285,8 @@ Fit fit_rows(const Observations& observations, const FitOptions& options, const 
     if (is_scored)
         scored = score_study(study, options.recommend.has_value(), options.seed, options.threads,
                              part_of_work(progress, 0, 0.2, "support"));
+    result.outcome_range = outcome_range(observations.outcome, options.outcome_range);
+    if (scored) scored->range = inward_range(result.outcome_range, options.objective);
     if (options.support) add_support(study, scored ? &*scored : nullptr, options, policy, result);
     std::vector<TreatmentSet> allowed;
     if (!policy.rules.bound.empty()) allowed = policy.rules.bound.supported(encoded);
@@ -357,6 +363,11 @@ std::string_view name_of(OnViolation on_violation) {
 }
 
 Fit fit(const Observations& observations, const FitOptions& options, const Schema& schema, const Progress& progress) {
+    if (options.outcome_range)
+        if (const auto row = first_outside(observations.outcome, *options.outcome_range))
+            throw data_error(fmt::format("{}: the outcome is {}, outside of the declared range from {} to {}",
+                                         observations.features.where(*row), observations.outcome[*row],
+                                         options.outcome_range->least, options.outcome_range->greatest));
     if (options.test_fraction == 0) return fit_within_rules(observations, options, schema, progress);
     HeldOut split = hold_out(observations, options.test_fraction, options.seed);
     if (split.rows.held_out.empty())

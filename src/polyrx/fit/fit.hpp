@@ -63,6 +63,8 @@ struct FitOptions {
     std::optional<double> support = default_epsilon;
     // Compares the policy with current practice and simple policies on held-out predictions; none: nobody does.
     std::optional<RecommendOptions> recommend = {};
+    // The least and greatest possible outcome, which bound unsupported prescriptions in that comparison.
+    std::optional<OutcomeRange> outcome_range = {};
 };
 
 [[nodiscard]] FitOptions recipe_options(Recipe recipe);
@@ -98,6 +100,7 @@ struct Fit {
     std::size_t unsupported = 0;             // training rows that would get another treatment without support
     std::size_t only_unsupported = 0;        // training rows whose rules allow no treatment that the data support
     std::optional<LearnedSupport> support;   // how support was learned, where it was
+    OutcomeRange outcome_range;              // declared, of events, or observed
     std::optional<Recommended> recommended;  // where the options ask for it; its fallback is in `policy`
     bool conflict_free = true;               // it is certain that the rules leave every row a treatment
     FitSeconds seconds;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "polyrx/data/observations.hpp"
+#include "polyrx/evaluate/outcome_range.hpp"
 #include "polyrx/policy/policy.hpp"
 
 namespace polyrx {
@@ -15,6 +16,10 @@ namespace polyrx {
     if (objective == Objective::max)
         for (double& value : outcome) value = -value;
     return outcome;
+}
+
+[[nodiscard]] inline OutcomeRange inward_range(const OutcomeRange& range, Objective objective) {
+    return objective == Objective::max ? OutcomeRange{-range.greatest, -range.least, range.origin} : range;
 }
 
 }  // namespace polyrx

@@ -36,7 +36,10 @@ public:
         : rows_(rows),
           least_(least_propensity(rows.by_design)),
           factor_(factor),
-          practice_(value_as_treated(rows.rows)) {}
+          practice_(value_as_treated(rows.rows)),
+          are_events_(std::ranges::all_of(rows.rows.outcome, [&](double outcome) {
+              return outcome == rows.range.least || outcome == rows.range.greatest;
+          })) {}
 
     [[nodiscard]] Judged judged(std::span<const int> prescriptions) const {
         Judged result{{prescriptions.begin(), prescriptions.end()}, std::vector<char>(prescriptions.size()), {}};
@@ -75,7 +78,7 @@ public:
             ++(rows_.rows.outcome[i] == rows_.range.least ? others : events);
         }
         Evidence evidence{effective.count()};
-        if (rows_.range.origin == RangeOrigin::events) evidence.rarer_outcomes = std::min(events, others);
+        if (are_events_) evidence.rarer_outcomes = std::min(events, others);
         return evidence;
     }
 
@@ -97,6 +100,7 @@ private:
     double least_;  // propensity
     double factor_;
     ValueEstimate practice_;
+    bool are_events_;  // there are two outcomes
 };
 
 }  // namespace

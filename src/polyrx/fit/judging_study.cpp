@@ -3,6 +3,7 @@
 
 #include "polyrx/data/split.hpp"
 #include "polyrx/evaluate/supported_rows.hpp"
+#include "polyrx/fit/inward_outcome.hpp"
 
 namespace polyrx {
 
@@ -11,9 +12,11 @@ JudgingStudy::JudgingStudy(const NetworkStudy& study, const ScoredStudy& scored,
       encoded_(study.encoded(scored.rows, Eigen::all)),
       evaluated_{{}, {}, scored.nuisances.outcomes, scored.nuisances.propensities} {
     const Observations& observations = study.observations;
+    std::vector<double> received;  // outcomes in the user's direction
     for (const std::size_t row : scored.rows) {
         treatment_.push_back(observations.treatment[row]);
         outcome_.push_back(study.outcome[row]);
+        received.push_back(observations.outcome[row]);
         if (!observations.weight.empty()) weight_.push_back(observations.weight[row]);
     }
     if (!observations.group.empty()) group_ = picked(observations.group, scored.rows);
@@ -21,12 +24,13 @@ JudgingStudy::JudgingStudy(const NetworkStudy& study, const ScoredStudy& scored,
     evaluated_.outcome = outcome_;
     evaluated_.weight = weight_;
     evaluated_.group = group_;
+    range_ = scored.range ? *scored.range : inward_range(outcome_range(received), policy.objective);
     supported_ = supported_treatments(scored.nuisances.propensities,
                                       {.epsilon = judging_epsilon(policy.rules.support), .by_design = scored.design});
 }
 
 JudgingRows JudgingStudy::rows() const {
-    return {evaluated_, supported_, outcome_range(outcome_), false, scored_.design};
+    return {evaluated_, supported_, range_, false, scored_.design};
 }
 
 }  // namespace polyrx

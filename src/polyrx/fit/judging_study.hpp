@@ -32,6 +32,7 @@ private:
     std::vector<double> weight_;
     std::vector<std::size_t> group_;
     Matrix encoded_;
+    OutcomeRange range_;
     std::vector<TreatmentSet> supported_;
     EvaluatedRows evaluated_;
 };

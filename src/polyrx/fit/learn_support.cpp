@@ -7,12 +7,14 @@
 #include <cmath>
 #include <functional>
 #include <limits>
+#include <map>
 #include <numeric>
 
 #include "polyrx/data/grouped_folds.hpp"
 #include "polyrx/data/split.hpp"
 #include "polyrx/encode/feature_rows.hpp"
 #include "polyrx/evaluate/mean_estimate.hpp"
+#include "polyrx/learners/classification_criterion.hpp"
 #include "polyrx/learners/classification_forest.hpp"
 #include "polyrx/learners/multinomial_logistic.hpp"
 
@@ -24,6 +26,8 @@ using Rows = std::vector<std::size_t>;
 constexpr int most_sparse_terms = 5;
 constexpr int deepest_tree = 4;  // at most 16 leaves
 constexpr std::size_t rows_in_a_leaf = 50;
+// A design is known and not estimated. Still, a few rows do not show what it gives to others like them.
+constexpr std::size_t rows_in_a_leaf_of_a_design = 10;
 constexpr std::size_t most_folds = 5;
 constexpr double dense_penalties[] = {1, 10, 100};
 // Candidates are compared on at most this many rows.
@@ -124,6 +128,24 @@ public:
         return support;
     }
 
+    // A tree that tells apart which treatments a design supports, `sets` by row. Its leaves count all of their rows for
+    // a treatment that is supported for each of them, and none for the others. Where there is no such treatment, it is
+    // the one that is supported for most.
+    [[nodiscard]] PropensityTree tree_of_sets(const std::vector<TreatmentSet>& sets, const Rows& rows) const {
+        const std::vector<int> label = numbered(sets, rows);
+        auto [tree, leaf] =
+            grown({label, 1 + *std::ranges::max_element(label)}, deepest_tree, rows_in_a_leaf_of_a_design, rows);
+        for (std::size_t i = 0; i < rows.size(); ++i)
+            for (int k = 0; k < static_cast<int>(study_.treatments); ++k)
+                if (has(sets[i], k)) tree.nodes[leaf[i]].rows[static_cast<std::size_t>(k)] += 1;
+        for (std::size_t at = 0; at < tree.nodes.size(); ++at)
+            if (std::vector<double>& count = tree.nodes[at].rows; !count.empty()) {
+                const double most = *std::ranges::max_element(count);
+                for (double& each : count) each = each == most ? most : 0;
+            }
+        return std::move(tree);
+    }
+
     // Rows x treatments.
     [[nodiscard]] Matrix propensities(const Support& support, const Rows& rows) const {
         Matrix result(static_cast<Eigen::Index>(rows.size()), static_cast<Eigen::Index>(study_.treatments));
@@ -135,6 +157,20 @@ public:
     }
 
 private:
+    // A class for each set, by row of the study; the rarest share one if there are many.
+    [[nodiscard]] std::vector<int> numbered(const std::vector<TreatmentSet>& sets, const Rows& rows) const {
+        std::map<TreatmentSet, std::size_t> count;
+        for (const TreatmentSet set : sets) ++count[set];
+        std::vector<std::pair<TreatmentSet, std::size_t>> common(count.begin(), count.end());
+        std::ranges::stable_sort(common, std::greater(), &std::pair<TreatmentSet, std::size_t>::second);
+        std::map<TreatmentSet, int> number;
+        for (const auto& [set, ignored] : common)
+            number.emplace(set, std::min(static_cast<int>(number.size()), ClassificationCriterion::most_classes - 1));
+        std::vector<int> label(study_.treatment.size(), 0);
+        for (std::size_t i = 0; i < rows.size(); ++i) label[rows[i]] = number.at(sets[i]);
+        return label;
+    }
+
     [[nodiscard]] double weight_of(std::size_t row) const { return study_.weight.empty() ? 1 : study_.weight[row]; }
 
     [[nodiscard]] Matrix standardised(const Rows& rows) const {
@@ -178,16 +214,37 @@ private:
     }
 
     [[nodiscard]] PropensityTree tree(int depth, const Rows& rows) const {
+        auto [tree, leaf] =
+            grown({study_.treatment, static_cast<int>(study_.treatments), study_.weight}, depth, rows_in_a_leaf, rows);
+        for (std::size_t i = 0; i < rows.size(); ++i)
+            tree.nodes[leaf[i]].rows[static_cast<std::size_t>(study_.treatment[rows[i]])] += 1;
+        return std::move(tree);
+    }
+
+    // What a tree tells apart, by row of the study.
+    struct Labels {
+        std::span<const int> label;
+        int classes;
+        std::span<const double> weight = {};
+    };
+
+    struct GrownTree {
+        PropensityTree tree;  // its leaves have no rows
+        Rows leaf;            // of each row
+    };
+
+    [[nodiscard]] GrownTree grown(const Labels& labels, int depth, std::size_t leaf_rows, const Rows& rows) const {
         ForestOptions options;
         options.trees = 1;
         options.bootstrap = false;
-        options.leaf_rows = rows_in_a_leaf;
+        options.leaf_rows = leaf_rows;
         options.limits.depth = depth;
         options.threads = threads_;
-        const ClassificationForest forest = fit_classification_forest(
-            features_, rows, study_.treatment, static_cast<int>(study_.treatments), study_.weight, options);
+        const ClassificationForest forest =
+            fit_classification_forest(features_, rows, labels.label, labels.classes, labels.weight, options);
         const AxisTree& axis = forest.trees.front().tree;
-        PropensityTree tree;
+        GrownTree result;
+        PropensityTree& tree = result.tree;
         for (const AxisNode& node : axis.nodes) {
             PropensityTree::Node& to = tree.nodes.emplace_back();
             if (node.is_leaf()) {
@@ -204,11 +261,9 @@ private:
             for (int level = 0; level < features_.levels[static_cast<std::size_t>(split.feature)]; ++level)
                 if (set.has(level)) to.categories.push_back(level);
         }
-        for (const std::size_t row : rows) {
-            const auto leaf = static_cast<std::size_t>(leaf_of(axis, features_, row));
-            tree.nodes[leaf].rows[static_cast<std::size_t>(study_.treatment[row])] += 1;
-        }
-        return tree;
+        for (const std::size_t row : rows)
+            result.leaf.push_back(static_cast<std::size_t>(leaf_of(axis, features_, row)));
+        return result;
     }
 
     [[nodiscard]] Eigen::RowVectorXd of_linear(const LinearLogOdds& linear, std::size_t row) const {
@@ -294,6 +349,10 @@ double contradicted(const Support& support, const SupportStudy& study) {
     return static_cast<double>(count) / static_cast<double>(supported.size());
 }
 
+bool is_designed(const SupportStudy& study, std::size_t row, int treatment) {
+    return (*study.design)(static_cast<Eigen::Index>(row), treatment) >= least_design_probability;
+}
+
 // Treatments that are not prescribed at all, as long as there is another.
 std::vector<int> never_supported(const SupportStudy& study, std::span<const std::size_t> rows) {
     std::vector<std::size_t> count(study.treatments);
@@ -301,16 +360,41 @@ std::vector<int> never_supported(const SupportStudy& study, std::span<const std:
     std::vector<int> never;
     for (int k = 0; k < static_cast<int>(study.treatments); ++k)
         if (count[static_cast<std::size_t>(k)] < least_rows_of_treatment ||
-            (study.design && study.reference->col(k).maxCoeff() < least_design_probability))
+            (study.design && std::ranges::none_of(rows, [&](std::size_t row) { return is_designed(study, row, k); })))
             never.push_back(k);
     return never.size() < study.treatments ? never : std::vector<int>{};
 }
 
-bool supported_everywhere(const SupportStudy& study, const std::vector<int>& never) {
-    for (int k = 0; k < static_cast<int>(study.treatments); ++k)
-        if (study.reference->col(k).minCoeff() < least_design_probability && std::ranges::find(never, k) == never.end())
-            return false;
-    return true;
+// Of a known design: what it supports, without a tree where that is the same for all rows.
+LearnedSupport learn_design(const SupportStudy& study, std::span<const std::size_t> rows, double epsilon, int threads) {
+    LearnedSupport learned;
+    Support& support = learned.support;
+    support.design = true;
+    support.epsilon = epsilon;
+    support.never = never_supported(study, rows);
+    TreatmentSet some = all_treatments(study.treatments);
+    for (const int k : support.never) some &= ~only(k);
+    std::vector<TreatmentSet> sets;
+    for (const std::size_t row : rows) {
+        TreatmentSet& set = sets.emplace_back(some);
+        for (int k = 0; k < static_cast<int>(study.treatments); ++k)
+            if (!is_designed(study, row, k)) set &= ~only(k);
+    }
+    if (std::ranges::all_of(sets, [&](TreatmentSet set) { return set == some; })) {
+        support.model = LinearLogOdds{std::vector<LinearLogOdds::Score>(study.treatments)};
+        return learned;
+    }
+    support.model = Learner(study, threads).tree_of_sets(sets, Rows(rows.begin(), rows.end()));
+    const std::vector<TreatmentSet> supported = supported_sets(support, study, rows);
+    std::size_t conservative = 0;
+    std::size_t beyond = 0;
+    for (std::size_t i = 0; i < sets.size(); ++i) {
+        conservative += (sets[i] & ~supported[i]) != 0 ? 1 : 0;
+        beyond += (supported[i] & ~sets[i]) != 0 ? 1 : 0;
+    }
+    learned.conservative = static_cast<double>(conservative) / static_cast<double>(rows.size());
+    learned.beyond = static_cast<double>(beyond) / static_cast<double>(rows.size());
+    return learned;
 }
 
 // A random part, with the same share of each treatment.
@@ -347,15 +431,9 @@ Support fit_alone(const Candidate& candidate, const SupportStudy& study, std::sp
 LearnedSupport learn_support(const SupportStudy& study, std::span<const std::size_t> rows,
                              const SupportOptions& options) {
     check_epsilon(options.epsilon);
+    if (study.design) return learn_design(study, rows, options.epsilon, options.threads);
     LearnedSupport learned;
     const std::vector<int> never = never_supported(study, rows);
-    if (study.design && supported_everywhere(study, never)) {
-        learned.support.design = true;
-        learned.support.model = LinearLogOdds{std::vector<LinearLogOdds::Score>(study.treatments)};
-        learned.support.epsilon = options.epsilon;
-        learned.support.never = never;
-        return learned;
-    }
     const Learner learner(study, options.threads);
     const std::vector<Candidate> list = candidates();
     const Rows compared = some_of(study, rows, options.seed);
@@ -398,7 +476,7 @@ LearnedSupport learn_support(const SupportStudy& study, std::span<const std::siz
 }
 
 Support refit_support(const SupportStudy& study, std::span<const std::size_t> rows, const LearnedSupport& learned) {
-    if (learned.trials.empty()) return learned.support;  // a design
+    if (study.design) return learn_design(study, rows, learned.support.epsilon, 1).support;
     return fit_alone(candidates()[learned.chosen], study, rows, learned.support.epsilon);
 }
 

@@ -21,11 +21,11 @@ struct SupportStudy {
     std::size_t treatments = 0;
     std::span<const double> weight = {};      // empty when every row counts once
     std::span<const std::size_t> group = {};  // rows that are held out together; empty where each is on its own
-    // The propensities of a known design, or estimates from flexible models that did not see the row, which a candidate
-    // must not contradict: a row of the matrix for each of `reference_rows`. May be empty.
+    // Estimates from flexible models that did not see the row, which a candidate must not contradict: a row of the
+    // matrix for each of `reference_rows`. May be empty.
     std::span<const std::size_t> reference_rows = {};
     const Matrix* reference = nullptr;
-    bool design = false;  // the reference is a known design
+    const Matrix* design = nullptr;  // rows x treatments: the propensities of a known design
 };
 
 struct SupportOptions {
@@ -47,6 +47,10 @@ struct LearnedSupport {
     Support support;
     std::vector<SupportTrial> trials = {};  // empty where nothing was tried
     std::size_t chosen = 0;                 // of the trials
+    // Of a design, shares of the rows. Conservative: a treatment that the design supports is not supported. Beyond: one
+    // is supported that the design does not support, since no treatment is supported for all rows of a leaf.
+    double conservative = 0;
+    double beyond = 0;
 };
 
 // More of the rows than this share must not be contradicted by the reference.
@@ -58,6 +62,9 @@ inline constexpr double most_contradicted = 0.01;
 // the others, the simplest is taken whose held-out log-loss is within one standard error of the lowest. Where all are
 // refused, the one that is contradicted least is taken. A simpler one that supports the same
 // treatments for all rows takes the place of the one chosen.
+//
+// A known design is followed instead. Where it gives a treatment no chance for some rows, support is a tree of at most
+// 16 leaves: a treatment is supported in a leaf if the design supports it for every row of the leaf.
 [[nodiscard]] LearnedSupport learn_support(const SupportStudy& study, std::span<const std::size_t> rows,
                                            const SupportOptions& options);
 

@@ -57,10 +57,10 @@ SupportStudy support_study(const NetworkStudy& study, const ScoredStudy* scored)
     const Observations& observations = study.observations;
     SupportStudy of{study.encoder,       study.encoded,     observations.treatment, observations.treatments.size(),
                     observations.weight, observations.group};
+    of.design = observations.known_design();
     if (!scored) return of;
     of.reference_rows = scored->rows;
     of.reference = &scored->nuisances.propensities;
-    of.design = scored->design;
     return of;
 }
 

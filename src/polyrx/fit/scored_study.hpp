@@ -9,6 +9,7 @@
 
 #include "polyrx/core/progress.hpp"
 #include "polyrx/evaluate/nuisances.hpp"
+#include "polyrx/evaluate/outcome_range.hpp"
 #include "polyrx/fit/learn_network.hpp"
 #include "polyrx/fit/learn_support.hpp"
 
@@ -19,6 +20,8 @@ struct ScoredStudy {
     bool drawn = false;             // they are not all
     Nuisances nuisances;            // of these rows; outcomes where they were asked for
     bool design = false;            // the propensities are known by design
+    // Of outcomes as `study.outcome` has them, for bounds; none: that of the rows.
+    std::optional<OutcomeRange> range = {};
 };
 
 // Of more rows than this, `drawn_rows` are drawn, stratified by treatment.
