@@ -282,9 +282,8 @@ struct Plan {
 void run(const char* design, const Way& way, const Truth& truth, const Plan& plan,
          const std::function<Known(std::uint64_t)>& draw_study) {
     std::vector<Answer> answers(plan.draws);
-    parallel_for(plan.draws, plan.threads, [&](std::size_t draw) {
-        answers[draw] = answer(draw_study(draw), way, plan.least_propensity, draw);
-    });
+    parallel_for(plan.draws, plan.threads,
+                 [&](std::size_t draw) { answers[draw] = answer(draw_study(draw), way, plan.least_propensity, draw); });
     print_line(design, way.name, "value", answers, &Answer::value, truth.value);
     print_line(design, way.name, "gain", answers, &Answer::gain, truth.gain);
 }

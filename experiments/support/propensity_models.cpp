@@ -3,9 +3,9 @@
 //
 //     propensity_models TRAIN.csv TEST.csv SEED
 //
-// Both files have the columns treatment and outcome; TEST.csv also has the true propensity of each treatment, "e:LABEL".
-// Prints a line for each candidate: name, held-out log-loss, share of rows that flexible models contradict, whether
-// polyrx takes it, the share of rows with a treatment that is wrongly supported, and with one wrongly left out.
+// Both files have the columns treatment and outcome; TEST.csv also has the true propensity of each treatment,
+// "e:LABEL". Prints a line for each candidate: name, held-out log-loss, share of rows that flexible models contradict,
+// whether polyrx takes it, the share of rows with a treatment that is wrongly supported, and with one wrongly left out.
 
 #include <cstdio>
 #include <cstdlib>

@@ -121,9 +121,8 @@ TEST(CoarseTrial, HeldOutRowsAreAsTheTrialIs) {
 
 TEST(CoarseTrial, HeldOutRowsAreAsTheTrialIsAlsoWithOneSeedForAllTrials) {
     for (const std::uint64_t seed : {1, 2})
-        expect_as_the_trial_is(findings([seed](const Observations& trial, std::uint64_t) {
-            return hold_out(trial, 0.4, seed).rows.held_out;
-        }));
+        expect_as_the_trial_is(findings(
+            [seed](const Observations& trial, std::uint64_t) { return hold_out(trial, 0.4, seed).rows.held_out; }));
 }
 
 TEST(CoarseTrial, TheSplitOfOlderModelsSelectsOnTheOutcome) {

@@ -159,9 +159,9 @@ TEST(PolicyValue, GroupsOfOneRowAreNoGroups) {
     for (std::size_t i = 0; i < 90; ++i) own[i] = 1'000 - i;
     grouped.group = own;
     for (const Estimator estimator : with_error)
-        EXPECT_DOUBLE_EQ(*policy_value(grouped, judged.study.policy, estimator, 0.02).standard_error,
-                         few_groups_factor(90) *
-                             *policy_value(judged.rows(), judged.study.policy, estimator, 0.02).standard_error);
+        EXPECT_DOUBLE_EQ(
+            *policy_value(grouped, judged.study.policy, estimator, 0.02).standard_error,
+            few_groups_factor(90) * *policy_value(judged.rows(), judged.study.policy, estimator, 0.02).standard_error);
 }
 
 TEST(PolicyValue, RowsThatAreCopiesOfEachOtherSayNoMoreThanOne) {

@@ -21,8 +21,8 @@ Matrix random_propensities(Rng& rng, Eigen::Index rows, Eigen::Index treatments)
     return propensities;
 }
 
-// The definition, row by row: at least epsilon / 2 of the largest propensity, and common, or with ten rows expected to have
-// received it among those whose ratio is between half and twice as large.
+// The definition, row by row: at least epsilon / 2 of the largest propensity, and common, or with ten rows expected to
+// have received it among those whose ratio is between half and twice as large.
 bool is_supported(const Matrix& propensities, double epsilon, Eigen::Index row, int k) {
     const auto ratio_of = [&](Eigen::Index i) { return propensities(i, k) / propensities.row(i).maxCoeff(); };
     const double ratio = ratio_of(row);
@@ -86,7 +86,8 @@ TEST(SupportedTreatments, AreEverywhereThoseOfATrialWithARareArm) {
         row /= row.sum();
     }
     std::size_t everything = 0;
-    for (const TreatmentSet supported : supported_treatments(propensities, {})) everything += supported == 0b111 ? 1 : 0;
+    for (const TreatmentSet supported : supported_treatments(propensities, {}))
+        everything += supported == 0b111 ? 1 : 0;
     EXPECT_EQ(everything, 5'867U);
 }
 

@@ -205,17 +205,18 @@ Comparison two_methods(bool has_truth) {
 }
 
 TEST(ComparisonText, IsATableWithTheMostAccurateFirst) {
-    EXPECT_EQ(comparison_text(two_methods(true), Times::shown),
-              "10 rows, 3 treatments; 2 folds, held out: 5 rows each\n"
-              "All methods extrapolate beyond support, as published.\n"
-              "method     accuracy    s.e.    regret    s.e.  doubly robust, worst case    s.e.  supported  leaves   "
-              "terms          fit    prescribe\n"
-              "excellent    95.0 %   5.0 %         0       0                         12       0     80.0 %     4.5       "
-              "-      1.250 s      0.000 s\n"
-              "poor         20.0 %   5.0 %      0.75       0                         12       0     80.0 %     4.5       "
-              "-      1.250 s      0.000 s\n"
-              "none              -       -         -       -                          -       -          -       -       "
-              "-            -            -\n");
+    EXPECT_EQ(
+        comparison_text(two_methods(true), Times::shown),
+        "10 rows, 3 treatments; 2 folds, held out: 5 rows each\n"
+        "All methods extrapolate beyond support, as published.\n"
+        "method     accuracy    s.e.    regret    s.e.  doubly robust, worst case    s.e.  supported  leaves   "
+        "terms          fit    prescribe\n"
+        "excellent    95.0 %   5.0 %         0       0                         12       0     80.0 %     4.5       "
+        "-      1.250 s      0.000 s\n"
+        "poor         20.0 %   5.0 %      0.75       0                         12       0     80.0 %     4.5       "
+        "-      1.250 s      0.000 s\n"
+        "none              -       -         -       -                          -       -          -       -       "
+        "-            -            -\n");
 }
 
 TEST(ComparisonText, DoesNotRankByWhatMethodsSayOfThemselves) {
@@ -238,10 +239,12 @@ TEST(ComparisonCsv, HasAnEmptyCellForWhatAMethodDoesNotHave) {
               "excellent,0.95,0.04999999999999999,0,0,12,0,0.8,4.5,,0\n"
               "poor,0.2,0.05,0.75,0,12,0,0.8,4.5,,0\n"
               "none,,,,,,,,,,0\n");
-    EXPECT_TRUE(comparison_csv(two_methods(false), Times::shown)
-                    .starts_with("method,self_assessed_value,self_assessed_value_se,doubly_robust_value,"
-                                 "doubly_robust_value_se,supported_share,leaves,terms,fit_seconds,prescribe_seconds,failed_splits\n"
-                                 "poor,"));
+    EXPECT_TRUE(
+        comparison_csv(two_methods(false), Times::shown)
+            .starts_with(
+                "method,self_assessed_value,self_assessed_value_se,doubly_robust_value,"
+                "doubly_robust_value_se,supported_share,leaves,terms,fit_seconds,prescribe_seconds,failed_splits\n"
+                "poor,"));
 }
 
 TEST(ComparisonJson, HasEverySplit) {

@@ -55,7 +55,8 @@ double finite(double score) {
 
 bool SplitScore::same_scores(const SplitScore& other) const {
     return accuracy == other.accuracy && regret == other.regret && self_assessed == other.self_assessed &&
-           doubly_robust == other.doubly_robust && supported == other.supported && size.leaves == other.size.leaves && size.terms == other.size.terms;
+           doubly_robust == other.doubly_robust && supported == other.supported && size.leaves == other.size.leaves &&
+           size.terms == other.size.terms;
 }
 
 ValuedSplit value_split(const Study& study, const PlannedSplit& split, const Progress& progress) {
@@ -125,14 +126,14 @@ SplitScore score_split(const Candidate& candidate, const Study& study, const Pla
         score.doubly_robust = finite(weighted_mean(held_out.outcome, {.weight = held_out.weight}).mean());
     } else if (basis.valued) {
         const ValuedSplit& valued = *basis.valued;
-        const EvaluatedRows rows{held_out.treatment, held_out.outcome, valued.nuisances.outcomes,
-                                 valued.nuisances.propensities, held_out.weight, held_out.group};
+        const EvaluatedRows rows{held_out.treatment,        held_out.outcome,
+                                 valued.nuisances.outcomes, valued.nuisances.propensities,
+                                 held_out.weight,           held_out.group};
         const std::vector<char> supported = supported_prescriptions(valued.supported, prescriptions.treatment);
-        const BoundedEstimate value = bounded_value(rows, {prescriptions.treatment, supported}, valued.range,
-                                                    least_propensity(valued.by_design));
+        const BoundedEstimate value =
+            bounded_value(rows, {prescriptions.treatment, supported}, valued.range, least_propensity(valued.by_design));
         if (value.estimable())
-            score.doubly_robust =
-                finite(study.objective == Objective::max ? *value.lower.value : *value.upper.value);
+            score.doubly_robust = finite(study.objective == Objective::max ? *value.lower.value : *value.upper.value);
         WeightedMean share;
         for (std::size_t i = 0; i < supported.size(); ++i) share.add(supported[i], rows.weight_of(i));
         score.supported = share.mean();

@@ -33,9 +33,9 @@ struct SplitScore {
     // Value in the units of the outcome: doubly robust where the prescription is supported, the worst possible outcome
     // where it is not.
     std::optional<double> doubly_robust;
-    std::optional<double> supported;      // share of the prescriptions
-    BaselineSize size;                    // a network is neither read leaf by leaf nor term by term
-    std::optional<double> fit_seconds;    // of the clock on the wall, with one thread
+    std::optional<double> supported;    // share of the prescriptions
+    BaselineSize size;                  // a network is neither read leaf by leaf nor term by term
+    std::optional<double> fit_seconds;  // of the clock on the wall, with one thread
     std::optional<double> prescribe_seconds;
 
     // Everything but the times, which are never the same twice.

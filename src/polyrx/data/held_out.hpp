@@ -43,8 +43,9 @@ inline constexpr std::size_t fewest_hashed_groups = 20;
 
 // With groups, a hash of label and seed decides about each. Else a hash of the features, the row's rank among rows with
 // equal features (see rank_rows.hpp; rows of weight 0 are counted) and the seed decides about each row; where features
-// repeat, the hash takes in the set of all rows too. Given that set, each rank is an independent draw, so that treatment
-// and outcome have no influence. Neither has the order of rows and columns. Weights matter only for the order of rows that are otherwise equal.
+// repeat, the hash takes in the set of all rows too. Given that set, each rank is an independent draw, so that
+// treatment and outcome have no influence. Neither has the order of rows and columns. Weights matter only for the order
+// of rows that are otherwise equal.
 //
 // Throws a usage error unless 0 < fraction < 1, and a data error where there are fewer than four groups.
 [[nodiscard]] HeldOut hold_out(const Observations& observations, double fraction, std::uint64_t seed);

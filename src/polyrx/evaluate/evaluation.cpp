@@ -470,8 +470,7 @@ Evaluation evaluate(const JudgedPolicy& judged, const EvaluationOptions& options
     const double least = least_propensity(judged.propensities != nullptr);
     result.supported.rule = {options.epsilon, judged.propensities != nullptr};
     result.supported.range = range;
-    const std::vector<TreatmentSet> supported =
-        supported_treatments(nuisances.propensities, result.supported.rule);
+    const std::vector<TreatmentSet> supported = supported_treatments(nuisances.propensities, result.supported.rule);
     const Judged all{judged,
                      evaluated,
                      nuisances.folds,

@@ -46,9 +46,9 @@ struct JudgedPolicy {
     std::string against_name = {};
     const Partition* leaves = nullptr;
     const Partition* by = nullptr;
-    std::span<const std::size_t> group = {};     // rows that may err together
-    const Matrix* propensities = nullptr;        // where they are known
-    bool held_out = false;                       // the policy has learned nothing from these rows
+    std::span<const std::size_t> group = {};  // rows that may err together
+    const Matrix* propensities = nullptr;     // where they are known
+    bool held_out = false;                    // the policy has learned nothing from these rows
     // By row: whether the prescription is supported in the policy's own view; empty where it has none.
     std::span<const char> supported_by_model = {};
 };

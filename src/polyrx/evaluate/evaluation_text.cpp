@@ -111,9 +111,10 @@ std::string support_words(const Evaluation& evaluation) {
     text += supported.rule.by_design
                 ? fmt::format("A treatment is supported where its known propensity is at least {}.\n",
                               least_design_probability)
-                : fmt::format("A treatment is supported where its propensity is at least {:.3g} times the highest; below "
-                              "{}, {} rows with a similar propensity must be expected to have received it.\n",
-                              supported.rule.epsilon / 2, common_ratio, least_expected_rows);
+                : fmt::format(
+                      "A treatment is supported where its propensity is at least {:.3g} times the highest; below "
+                      "{}, {} rows with a similar propensity must be expected to have received it.\n",
+                      supported.rule.epsilon / 2, common_ratio, least_expected_rows);
     if (supported.disagreement)
         text += fmt::format("The policy's own support differs from this in {} of rows.\n",
                             percent(*supported.disagreement));

@@ -11,10 +11,10 @@ double few_groups_factor(std::size_t groups) {
     // Abramowitz & Stegun 26.7.5, to three digits or more from five degrees of freedom on.
     constexpr double z2 = z * z;
     const double n = 1 / static_cast<double>(freedom);
-    const double series = n * ((z2 + 1) / 4 + n * (((5 * z2 + 16) * z2 + 3) / 96 +
-                                                   n * ((((3 * z2 + 19) * z2 + 17) * z2 - 15) / 384 +
-                                                        n * ((((79 * z2 + 776) * z2 + 1482) * z2 - 1920) * z2 - 945) /
-                                                            92160)));
+    const double series =
+        n * ((z2 + 1) / 4 + n * (((5 * z2 + 16) * z2 + 3) / 96 +
+                                 n * ((((3 * z2 + 19) * z2 + 17) * z2 - 15) / 384 +
+                                      n * ((((79 * z2 + 776) * z2 + 1482) * z2 - 1920) * z2 - 945) / 92160)));
     return 1 + series;
 }
 

@@ -14,8 +14,8 @@ namespace {
 
 constexpr double ends[] = {0, 0.02, 0.05, 0.1, 0.2};
 constexpr std::size_t least_rows = 30;
-constexpr double beyond_chance = 3;      // standard errors
-constexpr double too_rare = 0.00135;     // the chance of as few or fewer: that of three standard errors
+constexpr double beyond_chance = 3;   // standard errors
+constexpr double too_rare = 0.00135;  // the chance of as few or fewer: that of three standard errors
 constexpr std::size_t fifths = 5;
 
 // 1 for each row if they are not weighted.

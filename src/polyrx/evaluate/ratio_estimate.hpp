@@ -46,7 +46,8 @@ struct ValueEstimate {
 
 // The root of n/(n-1) times the sum of squares; for a mean that is its deviation divided by the root of n. With groups,
 // n is their number, and what is squared their sums (Liang & Zeger 1986): rows of one group may err together; times
-// few_groups_factor(), so that normal 95 % intervals are those of Student's t. None for one row. Throws a data error where all rows are one group.
+// few_groups_factor(), so that normal 95 % intervals are those of Student's t. None for one row. Throws a data error
+// where all rows are one group.
 [[nodiscard]] std::optional<double> standard_error(std::span<const double> influence,
                                                    std::span<const std::size_t> group = {});
 

@@ -35,9 +35,9 @@ struct SupportThreshold {
 inline constexpr double common_ratio = 0.1;
 inline constexpr double least_expected_rows = 10;
 
-// By row. `propensities` is rows x treatments. What is supported is judged among all treatments, whatever rules allow: a
-// rule that forbids the usual treatment does not add to what is known of the others. The most likely treatment is always
-// supported by estimated propensities.
+// By row. `propensities` is rows x treatments. What is supported is judged among all treatments, whatever rules allow:
+// a rule that forbids the usual treatment does not add to what is known of the others. The most likely treatment is
+// always supported by estimated propensities.
 [[nodiscard]] std::vector<TreatmentSet> supported_treatments(const Matrix& propensities, const SupportThreshold& rule);
 
 // By row: whether its prescription is supported.

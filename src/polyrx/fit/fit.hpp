@@ -95,9 +95,9 @@ struct Fit {
     std::vector<std::size_t> prescribed;  // training rows the policy would give each treatment
     std::vector<std::vector<std::size_t>> changes;  // training rows: [received][prescribed]
     std::vector<std::size_t> held_out;              // rows of the observations that were kept for evaluation
-    std::vector<std::size_t> violations;     // rows of the observations whose treatment a rule forbids
-    std::size_t changed = 0;                 // training rows that would get another treatment without the rules
-    std::size_t unsupported = 0;             // training rows that would get another treatment without support
+    std::vector<std::size_t> violations;            // rows of the observations whose treatment a rule forbids
+    std::size_t changed = 0;                        // training rows that would get another treatment without the rules
+    std::size_t unsupported = 0;                    // training rows that would get another treatment without support
     std::size_t only_unsupported = 0;        // training rows whose rules allow no treatment that the data support
     std::optional<LearnedSupport> support;   // how support was learned, where it was
     OutcomeRange outcome_range;              // declared, of events, or observed

@@ -37,8 +37,8 @@ struct FrontierPoint {
 
 struct FrontierResult {
     std::vector<FrontierPoint>
-        points;  // by leaves, then terms: those that no smaller one beats, the chosen one, and R&C LR
-    std::size_t compared = 0;           // ways to make a tree within the budget
+        points;                // by leaves, then terms: those that no smaller one beats, the chosen one, and R&C LR
+    std::size_t compared = 0;  // ways to make a tree within the budget
     std::optional<std::size_t> chosen;  // of these, the seat of the best student
     std::vector<int> prescribed;        // by its shape and budget, to each row by a student that did not see it
     MeanEstimate gain;                  // of these over the teacher, paired by row; above 0 is better

@@ -63,8 +63,8 @@ struct Judgement {
         too_few_rows,     // to say anything
     };
     Answer answer = Answer::not_shown;
-    std::vector<Gain> gains;        // of the policy: over practice first, then over each rival
-    std::vector<Gain> rival_gains;  // of each rival over practice. All intervals hold at once
+    std::vector<Gain> gains;                  // of the policy: over practice first, then over each rival
+    std::vector<Gain> rival_gains;            // of each rival over practice. All intervals hold at once
     std::optional<std::size_t> better_rival;  // of those that are better than the policy, the one that is most so
     // The rival to prefer to the policy, if there is one: where the policy is not shown to be better than practice, or
     // some rival is better than it, the rival whose gain over practice has the largest lower bound; in the first case
@@ -72,7 +72,7 @@ struct Judgement {
     std::optional<std::size_t> preferred;
     double margin = 0;  // that was asked for
     std::size_t rows = 0;
-    double effective_rows = 0;   // of those that received what is prescribed
+    double effective_rows = 0;  // of those that received what is prescribed
     // Of events: how many of these rows had one, or had none, whichever is less.
     std::optional<std::size_t> rarer_outcomes = {};
     double supported_share = 0;  // of the rows: their prescription is supported

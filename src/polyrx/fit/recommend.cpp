@@ -92,10 +92,10 @@ private:
         if (scored.drawn) result_.sampled_rows = rows_.size();
         const JudgingStudy judging(study_, scored, policy_);
         const JudgingRows judged = judging.rows();
-        const Matrix scores = doubly_robust_from(scored.nuisances.outcomes, scored.nuisances.propensities,
-                                                 judging.treatment(), judged.rows.outcome,
-                                                 least_propensity(scored.design))
-                                  .scores;
+        const Matrix scores =
+            doubly_robust_from(scored.nuisances.outcomes, scored.nuisances.propensities, judging.treatment(),
+                               judged.rows.outcome, least_propensity(scored.design))
+                .scores;
         values_ = Vector::Zero(scores.cols());
         double total = 0;
         for (Eigen::Index i = 0; i < scores.rows(); ++i) {
@@ -127,8 +127,8 @@ private:
             rivals_.push_back({std::move(name), prescribed_});
         };
         for (int k = 0; k < static_cast<int>(treatments_); ++k)
-            if (!learned_.support || std::ranges::find(learned_.support->support.never, k) ==
-                                         learned_.support->support.never.end())
+            if (!learned_.support ||
+                std::ranges::find(learned_.support->support.never, k) == learned_.support->support.never.end())
                 add({.treatment = k}, fmt::format("always {}", policy_.treatments[static_cast<std::size_t>(k)]));
         add({}, most_likely);
         if (learned_.support && !learned_.support->support.design)
