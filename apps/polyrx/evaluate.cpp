@@ -11,12 +11,12 @@
 #include "polyrx/core/error.hpp"
 #include "polyrx/data/columns_by_treatment.hpp"
 #include "polyrx/data/folds_for.hpp"
-#include "polyrx/data/parse_cell.hpp"
 #include "polyrx/evaluate/evaluation_text.hpp"
 #include "polyrx/evaluate/truth.hpp"
 #include "polyrx/policy/model_file.hpp"
 #include "polyrx/report/evaluation_charts.hpp"
 #include "summary.hpp"
+#include "support_options.hpp"
 #include "terminal.hpp"
 #include "verbs.hpp"
 
@@ -168,19 +168,6 @@ void write_charts(const std::vector<NamedChart>& charts, const std::string& fold
     terminal.say(fmt::format("pictures: {}", fmt::join(files, ", ")));
 }
 
-std::optional<OutcomeRange> declared_range(const std::vector<std::string>& given) {
-    if (given.empty()) return std::nullopt;
-    const std::optional<double> least = parse_number(given.front());
-    const std::optional<double> greatest = parse_number(given.back());
-    const auto is_finite = [](const std::optional<double>& number) { return number && std::isfinite(*number); };
-    if (given.size() != 2 || !is_finite(least) || !is_finite(greatest) || !(*least < *greatest))
-        throw usage_error(
-            fmt::format("--outcome-range {}: expected two numbers A,B with A below B, the least and the "
-                        "greatest possible outcome",
-                        fmt::join(given, ",")));
-    return OutcomeRange{*least, *greatest, RangeOrigin::declared};
-}
-
 // What the model's support says of the rows.
 struct ModelSupport {
     double epsilon = default_epsilon;
@@ -249,7 +236,7 @@ void run_with_estimates(const Arguments& arguments, Terminal& terminal) {
     options.nuisances.seed = arguments.seed;
     options.nuisances.threads = arguments.threads;
     options.epsilon = arguments.epsilon.value_or(model_support.epsilon);
-    options.outcome_range = declared_range(arguments.outcome_range);
+    options.outcome_range = parse_outcome_range(arguments.outcome_range);
     options.level = arguments.level;
     options.draws = static_cast<std::size_t>(arguments.bootstrap);
     const Evaluation evaluation = evaluate(judged, options, progress);

@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <cmath>
+
 #include "polyrx/core/error.hpp"
 #include "polyrx/data/parse_cell.hpp"
 
@@ -33,7 +35,8 @@ std::optional<OutcomeRange> parse_outcome_range(const std::vector<std::string>& 
     if (given.empty()) return std::nullopt;
     const std::optional<double> least = parse_number(given.front());
     const std::optional<double> greatest = parse_number(given.back());
-    if (given.size() != 2 || !least || !greatest || !(*least < *greatest))
+    const auto is_finite = [](const std::optional<double>& number) { return number && std::isfinite(*number); };
+    if (given.size() != 2 || !is_finite(least) || !is_finite(greatest) || !(*least < *greatest))
         throw usage_error(
             fmt::format("--outcome-range {}: expected two numbers A,B with A below B, the least and the "
                         "greatest possible outcome",

@@ -74,6 +74,18 @@ void expect_same(const BalanceWithinBins& one, const BalanceWithinBins& other) {
     EXPECT_EQ(one.largest->difference, other.largest->difference);
 }
 
+TEST(LowPropensities, AreTooHighWhereNobodyReceivedWhatAFewShouldHave) {
+    // 7.2 of 600 rows are expected to have received treatment 1; that none did has a chance of 0.0007. Of 500 rows, 6.
+    for (const auto& [rows, too_high] : {std::pair{600, true}, {500, false}}) {
+        Matrix propensities(rows, 2);
+        propensities.col(0).setConstant(0.988);
+        propensities.col(1).setConstant(0.012);
+        const auto low = low_propensities(propensities, std::vector<int>(static_cast<std::size_t>(rows), 0));
+        ASSERT_EQ(low.size(), 1U);
+        EXPECT_EQ(low.front().too_high, too_high) << rows;
+    }
+}
+
 TEST(LowPropensities, OfWholeWeightsHaveTheSharesOfRepeatedRows) {
     for (std::uint64_t seed = 1; seed <= 5; ++seed) {
         const Drawn study = drawn(seed, 3'000);
