@@ -6,12 +6,13 @@
 #include <algorithm>
 #include <map>
 
-#include "polyrx/baselines/as_tree.hpp"
+#include "baseline_tree.hpp"
 #include "polyrx/core/error.hpp"
 #include "polyrx/data/held_out.hpp"
 #include "polyrx/data/known_design.hpp"
 #include "polyrx/data/utf8.hpp"
 #include "polyrx/encode/input_domain.hpp"
+#include "polyrx/extract/budget.hpp"
 #include "polyrx/fit/rows_learned_from.hpp"
 #include "polyrx/policy/model_file.hpp"
 #include "polyrx/tree/flat_tree.hpp"
@@ -264,10 +265,15 @@ std::optional<Partition> leaves_of(const PolicySource& policy, const JudgedRows&
     const Policy* model = policy.model();
     if (!model) return std::nullopt;
     std::optional<Tree> tree;
-    if (const auto* of_network = std::get_if<TreePolicy>(&*policy.file))
+    if (const auto* of_network = std::get_if<TreePolicy>(&*policy.file)) {
         tree = of_network->tree;
-    else if (model->baseline)
-        tree = as_tree(*model->baseline, model->encoder, domain_of(model->encoder));
+    } else {
+        try {
+            tree = baseline_tree(*model);
+        } catch (const BudgetSpent&) {
+            return std::nullopt;  // too many leaves for a table
+        }
+    }
     if (!tree) return std::nullopt;
     const Matrix encoded = model->encoder.encode(rows.observations.features, Unseen::ignore);
     std::vector<int> ends(rows.observations.rows());

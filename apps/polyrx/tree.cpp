@@ -4,9 +4,9 @@
 #include <cmath>
 #include <utility>
 
+#include "baseline_tree.hpp"
 #include "domain_option.hpp"
 #include "model_or_tree.hpp"
-#include "polyrx/baselines/as_tree.hpp"
 #include "polyrx/core/error.hpp"
 #include "polyrx/encode/input_domain.hpp"
 #include "polyrx/export/tree_dot.hpp"
@@ -186,7 +186,7 @@ void run(const Arguments& arguments, Terminal& terminal) {
         if (format_for(arguments) == Format::json)
             throw usage_error(
                 "the model file is the tree itself; as JSON it is polyrx's own: expected text, dot or svg");
-        std::optional<Tree> whole = as_tree(*policy.baseline, policy.encoder, domain_of(policy.encoder));
+        std::optional<Tree> whole = baseline_tree(policy);
         if (!whole) require_network(policy, "polyrx tree");
         tree.tree = std::move(*whole);
         if (rows) count_rows(tree.tree, *rows);

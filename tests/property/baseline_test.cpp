@@ -11,9 +11,12 @@
 #include "polyrx/core/sha256.hpp"
 #include "polyrx/encode/feature_rows.hpp"
 #include "polyrx/encode/input_domain.hpp"
+#include "polyrx/extract/tree_within_rules.hpp"
 #include "polyrx/fit/fit.hpp"
 #include "polyrx/policy/model_file.hpp"
 #include "polyrx/rules/choose.hpp"
+#include "polyrx/tree/flat_tree.hpp"
+#include "tests/support/random_support.hpp"
 #include "tests/support/ward_rules.hpp"
 
 namespace polyrx {
@@ -167,8 +170,10 @@ TEST(Baseline, ASingleTreeIsShownAsItPrescribes) {
             const Observations study = ward_study(seed, 600, treatments);
             const Policy policy = fitted(study, method);
             const Matrix rows = policy.encoder.encode(study.features);
-            const std::optional<Tree> tree = as_tree(*policy.baseline, policy.encoder, domain_of(policy.encoder));
-            ASSERT_TRUE(tree);
+            const std::optional<BaselineTree> shown =
+                as_tree(*policy.baseline, policy.encoder, domain_of(policy.encoder));
+            ASSERT_TRUE(shown);
+            const Tree* tree = &shown->tree;
             check_well_formed(*tree, static_cast<int>(treatments));
             const std::vector<int> given = prescribe(policy, study.features).treatment;
             for (Eigen::Index row = 0; row < rows.rows(); ++row) {
@@ -183,6 +188,50 @@ TEST(Baseline, ASingleTreeIsShownAsItPrescribes) {
     }
     const Policy forest = fitted(ward_study(1, 200, 2), Method::rc_rf);
     EXPECT_FALSE(as_tree(*forest.baseline, forest.encoder, domain_of(forest.encoder)));
+}
+
+TEST(Baseline, ASingleTreeWithRulesAndSupportIsShownAsItPrescribes) {
+    std::size_t in_bands = 0;
+    std::size_t shown_rows = 0;
+    std::size_t changed = 0;
+    for (const auto& [method, treatments] :
+         {std::pair{Method::pt, 3U}, std::pair{Method::policytree, 3U}, std::pair{Method::ct, 2U},
+          std::pair{Method::opt, 3U}, std::pair{Method::opt_h, 3U}}) {
+        const Observations study = ward_study(7, 600, treatments);
+        const Policy policy = fitted(study, method);
+        const Matrix rows = policy.encoder.encode(study.features);
+        const Matrix by_leaf = scores(*policy.baseline, policy.encoder, rows, 1);
+        const Domain domain = domain_of(policy.encoder);
+        const std::optional<BaselineTree> own = as_tree(*policy.baseline, policy.encoder, domain);
+        ASSERT_TRUE(own);
+        for (std::uint64_t seed = 1; seed <= 12; ++seed) {
+            Rng rng(seed, Draw::test);
+            const std::vector<BoundRule> rules =
+                seed % 3 == 0 ? std::vector<BoundRule>{}
+                              : test::random_bound_rules(rng, domain, treatments, 2).rules();
+            const BoundRules bound(rules, treatments,
+                                   seed % 3 == 1 ? std::vector<SupportRule>{}
+                                                 : test::random_support(rng, domain, treatments));
+            const Tree tree = tree_within_rules(own->tree, own->preferences, bound);
+            check_well_formed(tree, static_cast<int>(treatments));
+            const std::vector<int> expected = choose(bound, rows, by_leaf);
+            std::vector<int> ends(static_cast<std::size_t>(rows.rows()));
+            FlatTree(tree).arrive(rows, ends);
+            for (std::size_t i = 0; i < ends.size(); ++i) {
+                ++shown_rows;
+                ASSERT_GE(ends[i], 0);
+                const auto* leaf = std::get_if<Leaf>(&tree.nodes[static_cast<std::size_t>(ends[i])].what);
+                in_bands += leaf == nullptr ? 1 : 0;
+                if (leaf == nullptr) continue;
+                ASSERT_EQ(leaf->treatment, expected[i]) << name_of(method) << " " << seed;
+                Eigen::Index best = 0;
+                by_leaf.row(static_cast<Eigen::Index>(i)).minCoeff(&best);
+                changed += expected[i] != static_cast<int>(best) ? 1 : 0;
+            }
+        }
+    }
+    EXPECT_GT(changed, shown_rows / 10);
+    EXPECT_LT(in_bands, shown_rows / 50);
 }
 
 TEST(Baseline, ReadingRefusesWhatDoesNotFit) {

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "polyrx/baselines/as_tree.hpp"
 
+#include <algorithm>
 #include <functional>
+#include <numeric>
+#include <span>
 
 #include "polyrx/core/error.hpp"
 #include "polyrx/encode/feature_inputs.hpp"
@@ -12,15 +15,29 @@ namespace {
 // Nobody else is asked, whatever rounding decides.
 constexpr double no_guard = 1e-300;
 
+// Treatments from the least score to the greatest; of equal ones the first comes first.
+std::vector<int> by_score(std::span<const double> scores) {
+    std::vector<int> order(scores.size());
+    std::iota(order.begin(), order.end(), 0);
+    std::ranges::stable_sort(order, {}, [&](int treatment) { return scores[static_cast<std::size_t>(treatment)]; });
+    return order;
+}
+
+void put_leaf(BaselineTree& tree, std::size_t at, std::vector<int> preference) {
+    tree.tree.nodes[at].what = Leaf{preference.front(), std::nullopt, {}, {}};
+    tree.preferences.resize(std::max(tree.preferences.size(), tree.tree.nodes.size()));
+    tree.preferences[at] = std::move(preference);
+}
+
 class Converter {
 public:
-    Converter(const AxisTree& from, std::function<int(int)> treatment_of, const Encoder& encoder, Domain domain)
-        : from_(from), treatment_of_(std::move(treatment_of)), encoder_(encoder), inputs_(feature_inputs(encoder)) {
+    Converter(const AxisTree& from, std::function<std::vector<int>(int)> preference_of, const Encoder& encoder, Domain domain)
+        : from_(from), preference_of_(std::move(preference_of)), encoder_(encoder), inputs_(feature_inputs(encoder)) {
         tree_.mode = TreeMode::whole;
         tree_.domain = std::move(domain);
     }
 
-    [[nodiscard]] Tree run() {
+    [[nodiscard]] BaselineTree run() {
         tree_.nodes.emplace_back();
         std::vector<Pending> pending = {{0, 0}};
         while (!pending.empty()) {
@@ -31,7 +48,7 @@ public:
             pending.pop_back();
             convert(next, pending);
         }
-        return std::move(tree_);
+        return std::move(made_);
     }
 
 private:
@@ -45,7 +62,7 @@ private:
     void convert(const Pending& at, std::vector<Pending>& pending) {
         const AxisNode& node = from_.nodes[static_cast<std::size_t>(at.from)];
         if (node.is_leaf()) {
-            tree_.nodes[static_cast<std::size_t>(at.to)].what = Leaf{treatment_of_(at.from), std::nullopt, {}, {}};
+            put_leaf(made_, static_cast<std::size_t>(at.to), preference_of_(at.from));
             return;
         }
         const AxisSplit split = node.split();
@@ -83,20 +100,23 @@ private:
     }
 
     const AxisTree& from_;
-    std::function<int(int)> treatment_of_;  // of a leaf
+    std::function<std::vector<int>(int)> preference_of_;  // of a leaf
     const Encoder& encoder_;
     std::vector<FeatureInputs> inputs_;
-    Tree tree_;
+    BaselineTree made_;
+    Tree& tree_ = made_.tree;
 };
 
 // The same splits on the same inputs.
-Tree converted(const OptimalTree& from, Domain domain) {
-    Tree tree;
+BaselineTree converted(const OptimalTree& from, Domain domain) {
+    BaselineTree made;
+    Tree& tree = made.tree;
     tree.mode = TreeMode::whole;
     tree.domain = std::move(domain);
     for (const OptimalNode& node : from.nodes) {
         if (node.is_leaf()) {
-            tree.nodes.push_back({Leaf{node.leaf.treatment, std::nullopt, {}, {}}});
+            tree.nodes.emplace_back();
+            put_leaf(made, tree.nodes.size() - 1, by_score(node.leaf.outcomes));
             continue;
         }
         Eigen::Index largest = 0;
@@ -104,15 +124,16 @@ Tree converted(const OptimalTree& from, Domain domain) {
         const SplitOrigin origin{SplitOrigin::Kind::cut, static_cast<int>(largest), 0};
         tree.nodes.push_back({Split{{node.weights, node.constant}, no_guard, origin, node.high, node.low}});
     }
-    return tree;
+    return made;
 }
 
 }  // namespace
 
-std::optional<Tree> as_tree(const Baseline& baseline, const Encoder& encoder, Domain domain) {
+std::optional<BaselineTree> as_tree(const Baseline& baseline, const Encoder& encoder, Domain domain) {
     if (const auto* personal = std::get_if<PersonalisationTree>(&baseline.model))
         return Converter(
-                   personal->tree, [&](int leaf) { return personal->leaves[static_cast<std::size_t>(leaf)].treatment; },
+                   personal->tree,
+                   [&](int leaf) { return by_score(personal->leaves[static_cast<std::size_t>(leaf)].outcomes); },
                    encoder, std::move(domain))
             .run();
     if (const auto* optimal = std::get_if<OptimalTree>(&baseline.model)) return converted(*optimal, std::move(domain));
@@ -121,13 +142,13 @@ std::optional<Tree> as_tree(const Baseline& baseline, const Encoder& encoder, Do
     const ComparedPair& pair = effects->pairs.front();
     const auto* causal = std::get_if<CausalTree>(&pair.model);
     if (!causal) return std::nullopt;
-    // The effect of one treatment against the other; ties go to the first.
     return Converter(
                causal->tree,
                [&](int leaf) {
                    const double effect = causal->means[static_cast<std::size_t>(leaf)].effect();
-                   const double of_second = pair.treatment == 1 ? effect : -effect;
-                   return of_second < 0 ? 1 : 0;
+                   std::vector<double> scores(2, 0.0);
+                   scores[static_cast<std::size_t>(pair.treatment)] = effect;
+                   return by_score(scores);
                },
                encoder, std::move(domain))
         .run();

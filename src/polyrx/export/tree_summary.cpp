@@ -36,15 +36,16 @@ double widest_guard(const Tree& tree) {
 std::string what_is_proved(const Policy& policy, const Tree& tree) {
     const bool has_rules = !policy.rules.empty();
     const bool has_support = policy.rules.support.has_value();
-    const std::string_view obeys = has_rules && has_support ? "and keeps to its rules and to support besides"
-                                   : has_rules              ? "and keeps to its rules besides"
-                                                            : "and keeps to support besides";
+    const std::string_view with = has_rules && has_support ? ", with the splits of its rules and of support"
+                                  : has_rules              ? ", with the splits of its rules"
+                                  : has_support            ? ", with the splits of support"
+                                                           : "";
     const std::string_view who = has_rules && has_support ? ", its rules and support do"
                                  : has_rules              ? " and its rules do"
                                  : has_support            ? " and its support do"
                                                           : " does";
     if (tree.mode == TreeMode::whole)
-        return fmt::format("The model is this tree{}.", policy.rules.bound.empty() ? "" : fmt::format(", {}", obeys));
+        return fmt::format("The model is this tree{}.", with);
     const std::string mode = tree.mode == TreeMode::exact ? "Exact" : "Supported";
     if (!some_empirical(tree))
         return fmt::format("{}: every leaf is certified, so on its domain the tree prescribes as the network{}.", mode,

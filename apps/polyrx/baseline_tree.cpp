@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "baseline_tree.hpp"
+
+#include "polyrx/baselines/as_tree.hpp"
+#include "polyrx/encode/input_domain.hpp"
+#include "polyrx/extract/tree_within_rules.hpp"
+
+namespace polyrx::cli {
+
+std::optional<Tree> baseline_tree(const Policy& policy) {
+    if (!policy.baseline) return std::nullopt;
+    const std::optional<BaselineTree> own = as_tree(*policy.baseline, policy.encoder, domain_of(policy.encoder));
+    if (!own) return std::nullopt;
+    return tree_within_rules(own->tree, own->preferences, policy.rules.bound);
+}
+
+}  // namespace polyrx::cli
