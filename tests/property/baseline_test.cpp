@@ -207,11 +207,10 @@ TEST(Baseline, ASingleTreeWithRulesAndSupportIsShownAsItPrescribes) {
         for (std::uint64_t seed = 1; seed <= 12; ++seed) {
             Rng rng(seed, Draw::test);
             const std::vector<BoundRule> rules =
-                seed % 3 == 0 ? std::vector<BoundRule>{}
-                              : test::random_bound_rules(rng, domain, treatments, 2).rules();
-            const BoundRules bound(rules, treatments,
-                                   seed % 3 == 1 ? std::vector<SupportRule>{}
-                                                 : test::random_support(rng, domain, treatments));
+                seed % 3 == 0 ? std::vector<BoundRule>{} : test::random_bound_rules(rng, domain, treatments, 2).rules();
+            const BoundRules bound(
+                rules, treatments,
+                seed % 3 == 1 ? std::vector<SupportRule>{} : test::random_support(rng, domain, treatments));
             const Tree tree = tree_within_rules(own->tree, own->preferences, bound);
             check_well_formed(tree, static_cast<int>(treatments));
             const std::vector<int> expected = choose(bound, rows, by_leaf);

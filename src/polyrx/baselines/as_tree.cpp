@@ -31,7 +31,8 @@ void put_leaf(BaselineTree& tree, std::size_t at, std::vector<int> preference) {
 
 class Converter {
 public:
-    Converter(const AxisTree& from, std::function<std::vector<int>(int)> preference_of, const Encoder& encoder, Domain domain)
+    Converter(const AxisTree& from, std::function<std::vector<int>(int)> preference_of, const Encoder& encoder,
+              Domain domain)
         : from_(from), preference_of_(std::move(preference_of)), encoder_(encoder), inputs_(feature_inputs(encoder)) {
         tree_.mode = TreeMode::whole;
         tree_.domain = std::move(domain);

@@ -44,8 +44,7 @@ std::string what_is_proved(const Policy& policy, const Tree& tree) {
                                  : has_rules              ? " and its rules do"
                                  : has_support            ? " and its support do"
                                                           : " does";
-    if (tree.mode == TreeMode::whole)
-        return fmt::format("The model is this tree{}.", with);
+    if (tree.mode == TreeMode::whole) return fmt::format("The model is this tree{}.", with);
     const std::string mode = tree.mode == TreeMode::exact ? "Exact" : "Supported";
     if (!some_empirical(tree))
         return fmt::format("{}: every leaf is certified, so on its domain the tree prescribes as the network{}.", mode,
