@@ -222,6 +222,19 @@ def print_targets(results):
                   f"{yes(not changed)} |")
 
 
+def print_recommended(results):
+    """How often what the program recommends, and what it does not, is in truth worse than practice."""
+    families = families_of(REPORT, GOOD, RANDOM, RARE, PAPER)
+    rows = [row for family in families for row in runs(results, family, DEFAULT, REPORT_SEEDS).values()]
+    print("\nDefault settings, all families but those of hidden knowledge, by whether the program recommends the policy that it writes:\n")
+    head("recommended", "runs", "in truth worse than practice", f"more than {VALUE.single} standard deviations worse", "mean value")
+    for words, said in (("yes", "true"), ("no", "false")):
+        gains = [value(row) for row in rows if row["recommended"] == said]
+        if gains:
+            print(f"| {words} | {len(gains)} | {sum(each < 0 for each in gains)} | {sum(each < -VALUE.single for each in gains)} | "
+                  f"{statistics.mean(gains):+.3f} |")
+
+
 def print_rival_targets(results):
     for words, beyond in (("as published", EXTRAPOLATE), ("with the same support", AVOID)):
         for what, holds in (("at or above every rival, by the mean", lambda gains: statistics.mean(gains) >= 0),
@@ -252,3 +265,4 @@ def print_tables(results):
         print_report(results)
         print_rivals(results)
         print_targets(results)
+        print_recommended(results)

@@ -33,18 +33,29 @@ double widest_guard(const Tree& tree) {
     return widest;
 }
 
+// To a tree that is the whole model.
+std::string_view added_splits(const Tree& tree) {
+    bool by_rules = false;
+    bool by_support = false;
+    for (const Node& node : tree.nodes)
+        if (const auto* split = std::get_if<Split>(&node.what)) {
+            by_rules = by_rules || split->origin.kind == SplitOrigin::Kind::rule;
+            by_support = by_support || split->origin.kind == SplitOrigin::Kind::support;
+        }
+    return by_rules && by_support ? ", with the splits of its rules and of support"
+           : by_rules             ? ", with the splits of its rules"
+           : by_support           ? ", with the splits of support"
+                                  : "";
+}
+
 std::string what_is_proved(const Policy& policy, const Tree& tree) {
     const bool has_rules = !policy.rules.empty();
     const bool has_support = policy.rules.support.has_value();
-    const std::string_view with = has_rules && has_support ? ", with the splits of its rules and of support"
-                                  : has_rules              ? ", with the splits of its rules"
-                                  : has_support            ? ", with the splits of support"
-                                                           : "";
     const std::string_view who = has_rules && has_support ? ", its rules and support do"
                                  : has_rules              ? " and its rules do"
                                  : has_support            ? " and its support do"
                                                           : " does";
-    if (tree.mode == TreeMode::whole) return fmt::format("The model is this tree{}.", with);
+    if (tree.mode == TreeMode::whole) return fmt::format("The model is this tree{}.", added_splits(tree));
     const std::string mode = tree.mode == TreeMode::exact ? "Exact" : "Supported";
     if (!some_empirical(tree))
         return fmt::format("{}: every leaf is certified, so on its domain the tree prescribes as the network{}.", mode,
