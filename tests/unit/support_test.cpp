@@ -126,6 +126,16 @@ TEST(Reasons, NameWhatDecided) {
     EXPECT_EQ(chosen, (std::vector<int>{0, 1, 1}));
     EXPECT_EQ(reasons_of(rules, rows, outputs, chosen),
               (std::vector<Reason>{Reason::outcome, Reason::rule, Reason::support}));
+    // Of equal outcomes support decides, though the first of them would have been taken anyway.
+    const BoundRules only_support({}, 3, bind_support(linear_support(), encoder, 3));
+    const Matrix same = Matrix::Zero(3, 3);
+    const std::vector<int> supported = choose(only_support, rows, same);
+    const std::vector<Reason> reasons = reasons_of(only_support, rows, same, supported);
+    for (Eigen::Index row = 0; row < 3; ++row)
+        EXPECT_EQ(
+            reasons[static_cast<std::size_t>(row)],
+            only_support.supported(rows.row(row).data()) == only_support.all() ? Reason::outcome : Reason::support);
+    EXPECT_EQ(reasons[2], Reason::support);
 }
 
 }  // namespace
