@@ -16,6 +16,7 @@
 #include "polyrx/evaluate/mean_estimate.hpp"
 #include "polyrx/learners/classification_criterion.hpp"
 #include "polyrx/learners/classification_forest.hpp"
+#include "polyrx/learners/lookahead_tree.hpp"
 #include "polyrx/learners/multinomial_logistic.hpp"
 
 namespace polyrx {
@@ -34,7 +35,7 @@ constexpr double dense_penalties[] = {1, 10, 100};
 constexpr std::size_t most_compared_rows = 10'000;
 
 struct Candidate {
-    enum class Kind { constant, sparse, dense, tree };
+    enum class Kind { constant, sparse, dense, tree, lookahead };
     Kind kind = Kind::constant;
     int size = 0;        // terms, or depth
     double penalty = 1;  // of dense
@@ -46,7 +47,9 @@ std::vector<Candidate> candidates() {
     std::vector<Candidate> list = {{Kind::constant}};
     for (int size = 1; size <= most_sparse_terms; ++size) {
         list.push_back({Kind::sparse, size});
-        if (size <= deepest_tree) list.push_back({Kind::tree, size});
+        if (size > deepest_tree) continue;
+        list.push_back({Kind::tree, size});
+        if (size > 1) list.push_back({Kind::lookahead, size});
     }
     for (const double penalty : dense_penalties) list.push_back({Kind::dense, 0, penalty});
     return list;
@@ -60,6 +63,8 @@ std::string name_of(const Candidate& candidate) {
             return fmt::format("logistic with all inputs, penalty {}", candidate.penalty);
         case Candidate::Kind::tree:
             return fmt::format("tree of depth {}", candidate.size);
+        case Candidate::Kind::lookahead:
+            return fmt::format("tree of depth {} with lookahead", candidate.size);
         case Candidate::Kind::constant:
             break;
     }
@@ -122,7 +127,8 @@ public:
                 support.model = log_odds(logistic(inputs_, rows, candidate.penalty), inputs_);
                 break;
             case Candidate::Kind::tree:
-                support.model = tree(candidate.size, rows);
+            case Candidate::Kind::lookahead:
+                support.model = tree(candidate, rows);
                 break;
         }
         return support;
@@ -133,8 +139,8 @@ public:
     // the one that is supported for most.
     [[nodiscard]] PropensityTree tree_of_sets(const std::vector<TreatmentSet>& sets, const Rows& rows) const {
         const std::vector<int> label = numbered(sets, rows);
-        auto [tree, leaf] =
-            grown({label, 1 + *std::ranges::max_element(label)}, deepest_tree, rows_in_a_leaf_of_a_design, rows);
+        const Labels labels{label, 1 + *std::ranges::max_element(label)};
+        auto [tree, leaf] = counted(greedy_tree(labels, deepest_tree, rows_in_a_leaf_of_a_design, rows), rows);
         for (std::size_t i = 0; i < rows.size(); ++i)
             for (int k = 0; k < static_cast<int>(study_.treatments); ++k)
                 if (has(sets[i], k)) tree.nodes[leaf[i]].rows[static_cast<std::size_t>(k)] += 1;
@@ -213,9 +219,14 @@ private:
         return linear;
     }
 
-    [[nodiscard]] PropensityTree tree(int depth, const Rows& rows) const {
+    [[nodiscard]] PropensityTree tree(const Candidate& candidate, const Rows& rows) const {
+        const Labels labels{study_.treatment, static_cast<int>(study_.treatments), study_.weight};
         auto [tree, leaf] =
-            grown({study_.treatment, static_cast<int>(study_.treatments), study_.weight}, depth, rows_in_a_leaf, rows);
+            counted(candidate.kind == Candidate::Kind::lookahead
+                        ? grow_lookahead_tree(features_, rows, labels.label, labels.classes, labels.weight,
+                                              {.depth = candidate.size, .leaf_rows = rows_in_a_leaf})
+                        : greedy_tree(labels, candidate.size, rows_in_a_leaf, rows),
+                    rows);
         for (std::size_t i = 0; i < rows.size(); ++i)
             tree.nodes[leaf[i]].rows[static_cast<std::size_t>(study_.treatment[rows[i]])] += 1;
         return std::move(tree);
@@ -228,22 +239,25 @@ private:
         std::span<const double> weight = {};
     };
 
-    struct GrownTree {
-        PropensityTree tree;  // its leaves have no rows
-        Rows leaf;            // of each row
-    };
-
-    [[nodiscard]] GrownTree grown(const Labels& labels, int depth, std::size_t leaf_rows, const Rows& rows) const {
+    [[nodiscard]] AxisTree greedy_tree(const Labels& labels, int depth, std::size_t leaf_rows, const Rows& rows) const {
         ForestOptions options;
         options.trees = 1;
         options.bootstrap = false;
         options.leaf_rows = leaf_rows;
         options.limits.depth = depth;
         options.threads = threads_;
-        const ClassificationForest forest =
+        ClassificationForest forest =
             fit_classification_forest(features_, rows, labels.label, labels.classes, labels.weight, options);
-        const AxisTree& axis = forest.trees.front().tree;
-        GrownTree result;
+        return std::move(forest.trees.front().tree);
+    }
+
+    struct CountedTree {
+        PropensityTree tree;  // its leaves count no rows yet
+        Rows leaf;            // of each row
+    };
+
+    [[nodiscard]] CountedTree counted(const AxisTree& axis, const Rows& rows) const {
+        CountedTree result;
         PropensityTree& tree = result.tree;
         for (const AxisNode& node : axis.nodes) {
             PropensityTree::Node& to = tree.nodes.emplace_back();

@@ -57,11 +57,11 @@ struct LearnedSupport {
 inline constexpr double most_contradicted = 0.01;
 
 // Learns from some of the rows. Candidates are a constant, logistic regressions with at most five terms or with all
-// inputs, and trees of depth one to four with at least 50 rows in a leaf. One that the reference contradicts for more
-// than 1 % of the rows is refused: a logistic regression calls every row supported where treatment depends on |x|. Of
-// the others, the simplest is taken whose held-out log-loss is within one standard error of the lowest. Where all are
-// refused, the one that is contradicted least is taken. A simpler one that supports the same
-// treatments for all rows takes the place of the one chosen.
+// inputs, and trees of depth one to four with at least 50 rows in a leaf, grown greedily or with lookahead. One that
+// the reference contradicts for more than 1 % of the rows is refused: a logistic regression calls every row supported
+// where treatment depends on |x|. Of the others, the simplest is taken whose held-out log-loss is within one standard
+// error of the lowest. Where all are refused, the one that is contradicted least is taken. A simpler one that supports
+// the same treatments for all rows takes the place of the one chosen.
 //
 // A known design is followed instead. Where it gives a treatment no chance for some rows, support is a tree of at most
 // 16 leaves: a treatment is supported in a leaf if the design supports it for every row of the leaf.
