@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <mutex>
 
 #include "polyrx/core/error.hpp"
 #include "polyrx/core/every_row.hpp"
@@ -266,6 +267,34 @@ TEST(TuneNetwork, KeepsWhatTheAveragePredictsForRowsThatItDidNotLearnFrom) {
     ASSERT_TRUE(tuning.held_out);
     EXPECT_EQ(tuning.held_out->rows(), 200);
     EXPECT_TRUE(tuning.held_out->allFinite());
+}
+
+TEST(TuneNetwork, LearnsTheSupportOfEachFoldWithoutTheRowsThatItHoldsOut) {
+    const Cohort cohort(200);
+    std::mutex lock;
+    std::vector<std::vector<std::size_t>> asked;
+    NetworkStudy study = cohort.study();
+    const std::vector<TreatmentSet> any(200, all_treatments(3));
+    study.allowed = any;
+    // Support that allows treatment 1 only, so that the value of any network is that of treatment 1.
+    study.allowed_from = [&](std::span<const std::size_t> rows) {
+        const std::scoped_lock held(lock);
+        asked.emplace_back(rows.begin(), rows.end());
+        return std::vector<TreatmentSet>(200, only(1));
+    };
+    const TuningOptions options{.criterion = TuningCriterion::value};
+    const Tuning tuning = tune_network(study, {small({6}), small({3})}, {}, options, 1, 2);
+
+    ASSERT_EQ(asked.size(), options.folds);
+    std::vector<int> left_out(200, 0);
+    for (const std::vector<std::size_t>& kept : asked)
+        for (std::size_t row = 0; row < 200; ++row) left_out[row] += std::ranges::find(kept, row) == kept.end() ? 1 : 0;
+    EXPECT_EQ(left_out, std::vector<int>(200, 1)) << "each row is left out once";
+
+    const FeatureRows features = feature_rows(cohort.encoder, cohort.encoded);
+    const TreatedRows treated{features, cohort.observations.treatment, 3, cohort.observations.outcome, {}};
+    const double of_one = TuningJudge(treated, {.seed = 1}).scores().col(1).mean();
+    for (const TuningTrial& trial : tuning.trials) EXPECT_NEAR(trial.loss.value(), of_one, 1e-9 * std::abs(of_one));
 }
 
 TEST(TuningJudge, HasTheCriteriaAsTheyAreDefined) {

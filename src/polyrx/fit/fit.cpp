@@ -291,6 +291,15 @@ Fit fit_rows(const Observations& observations, const FitOptions& options, const 
     std::vector<TreatmentSet> allowed;
     if (!policy.rules.bound.empty()) allowed = policy.rules.bound.supported(encoded);
     study.allowed = allowed;
+    if (options.support)
+        study.allowed_from = [&](std::span<const std::size_t> rows) {
+            const Support refitted =
+                refit_support(support_study(study, scored ? &*scored : nullptr), rows, *result.support);
+            const BoundRules& rules = policy.rules.bound;
+            return BoundRules(rules.rules(), policy.treatments.size(),
+                              bind_support(refitted, policy.encoder, policy.treatments.size()))
+                .supported(encoded);
+        };
     const auto learning_began = Clock::now();
     if (is_scored) result.seconds.support = seconds_between(support_began, learning_began);
     std::vector<std::pair<std::string, std::string>> chosen;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -20,7 +21,10 @@ struct NetworkStudy {
     const Encoder& encoder;
     const Matrix& encoded;                       // the rows of the observations
     std::span<const double> outcome;             // in the direction of training: small is good
-    std::span<const TreatmentSet> allowed = {};  // by rules, of every row; empty where there are none
+    std::span<const TreatmentSet> allowed = {};  // by rules and support, of every row; empty where there are none
+    // The same with support learned from some rows only, for networks that must not have seen the others. Empty where
+    // support is not learned.
+    std::function<std::vector<TreatmentSet>(std::span<const std::size_t>)> allowed_from = {};
     // Of what each row received, from models that did not see it; for networks that balance treatments.
     std::span<const double> propensity = {};
 };

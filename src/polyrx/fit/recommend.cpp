@@ -149,9 +149,10 @@ private:
         const Rows kept = picked(rows_, split.kept);
         const Rows held_out = picked(rows_, split.held_out);
         const Matrix inputs = encoded(split.held_out, Eigen::all);
-        Matrix outputs = learned_.held_out_outputs
-                             ? Matrix((*learned_.held_out_outputs)(held_out, Eigen::all))
-                             : Matrix(refitted_outputs(study_, kept, learned_.plan, 1, progress)(held_out, Eigen::all));
+        const Matrix outputs =
+            learned_.held_out_outputs
+                ? Matrix((*learned_.held_out_outputs)(held_out, Eigen::all))
+                : Matrix(refitted_outputs(study_, kept, learned_.plan, 1, progress)(held_out, Eigen::all));
         BoundRules rules(policy_.rules.bound.rules(), treatments_);
         const auto with = [&](const Support& support) {
             return BoundRules(rules.rules(), treatments_, bind_support(support, study_.encoder, treatments_));

@@ -78,8 +78,12 @@ TeacherPlan teacher_plan(const Policy& policy) {
 
 Matrix refitted_outputs(const NetworkStudy& study, std::span<const std::size_t> rows, const TeacherPlan& plan,
                         int threads, const Progress& progress) {
-    if (const auto* networks = std::get_if<std::vector<NetworkOptions>>(&plan.how))
-        return forward(learn_average(study, rows, *networks, plan.seed, threads, progress).network, study.encoded);
+    if (const auto* networks = std::get_if<std::vector<NetworkOptions>>(&plan.how)) {
+        NetworkStudy unseen = study;
+        std::vector<TreatmentSet> allowed;
+        if (study.allowed_from) unseen.allowed = allowed = study.allowed_from(rows);
+        return forward(learn_average(unseen, rows, *networks, plan.seed, threads, progress).network, study.encoded);
+    }
     std::vector<double> outcome;
     for (const std::size_t row : rows) outcome.push_back(study.outcome[row]);
     const auto& [method, options] = std::get<BaselinePlan>(plan.how);

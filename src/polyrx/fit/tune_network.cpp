@@ -84,17 +84,22 @@ public:
                    study.observations.weight,
                    group,
                    study.observations.known_design()},
+          held_out_allowed_(study.allowed_from ? study.observations.rows() : study.allowed.size()),
           judge_(treated_,
                  {.criterion = options.criterion,
                   .folds = options.folds,
                   .least_propensity = options.least_propensity,
                   .group = group,
-                  .allowed = study.allowed,
+                  .allowed = held_out_allowed_,
                   .seed = seed,
                   .threads = threads},
                  part(0, judging_share)),
           held_out_(candidates.size(), std::vector<Matrix>(judge_.folds().size())) {
         study_.propensity = judge_.propensity();
+        if (study_.allowed_from)
+            learn_support_of_folds();
+        else
+            std::ranges::copy(study_.allowed, held_out_allowed_.begin());
         for (const NetworkOptions& candidate : candidates) {
             Family& family = candidate.effects.wanted() ? families_[0] : families_[1];
             family.alive.push_back(result_.trials.size());
@@ -191,12 +196,24 @@ private:
         return result_.trials[candidate].remark == diverged || result_.trials[candidate].remark == cannot_learn;
     }
 
+    // Without the rows that are held out.
+    void learn_support_of_folds() {
+        allowed_.resize(judge_.folds().size());
+        parallel_for(allowed_.size(), threads_, [&](std::size_t fold) {
+            const RowSplit& split = judge_.folds()[fold];
+            allowed_[fold] = study_.allowed_from(split.kept);
+            for (const std::size_t row : split.held_out) held_out_allowed_[row] = allowed_[fold][row];
+        });
+    }
+
     [[nodiscard]] Matrix predicted(std::size_t candidate, std::size_t fold, const Progress& progress) const {
         const RowSplit& split = judge_.folds()[fold];
         // Networks of one fold begin alike, whatever their settings: candidates differ by these, not by luck.
         const std::uint64_t seed = Rng(seed_, Draw::member, fold).next();
+        NetworkStudy study = study_;
+        if (!allowed_.empty()) study.allowed = allowed_[fold];
         const LearnedNetwork learned =
-            learn_network(study_, split.kept, result_.trials[candidate].options, seed, 1, progress);
+            learn_network(study, split.kept, result_.trials[candidate].options, seed, 1, progress);
         return forward(learned.network, study_.encoded(split.held_out, Eigen::all));
     }
 
@@ -319,6 +336,8 @@ private:
     Clock::time_point began_;
     FeatureRows features_;
     TreatedRows treated_;
+    std::vector<std::vector<TreatmentSet>> allowed_;  // by fold: with support that did not see it; may be empty
+    std::vector<TreatmentSet> held_out_allowed_;      // of each row, from the fold that holds it out
     TuningJudge judge_;
     std::vector<std::vector<Matrix>> held_out_;  // predictions by candidate and fold
     // With neurons for effects, and without. The first are preferred: what they say of treatments that a kind of row
