@@ -5,6 +5,7 @@
 import pathlib
 import tempfile
 import unittest
+import unittest.mock
 
 import check_layers
 
@@ -19,13 +20,16 @@ OBEDIENT = {
 }
 
 
+UNUSED = "take the permission back"  # a small tree uses few
+
+
 def violations(extra):
     with tempfile.TemporaryDirectory() as folder:
         root = pathlib.Path(folder)
         for name, text in (OBEDIENT | extra).items():
             (root / name).parent.mkdir(parents=True, exist_ok=True)
             (root / name).write_text(text)
-        return check_layers.check(root)
+        return [each for each in check_layers.check(root) if UNUSED not in each]
 
 
 class CheckLayers(unittest.TestCase):
@@ -61,6 +65,30 @@ class CheckLayers(unittest.TestCase):
         self.caught("src/polyrx/core/rng.cpp", "#include <gtest/gtest.h>\n", "tests")
         self.caught("bench/micro/lp.cpp", "#include <ClpSimplex.hpp>\n", "clp_lp.hpp")
         self.caught("src/polyrx/core/rng.cpp", "#include <boost/any.hpp>\n", "unknown library")
+
+    def test_catches_a_checker_that_reaches_readers_and_learners_through_others(self):
+        found = violations({
+            "src/polyrx/verify/check.cpp": '#include "polyrx/tree/tree.hpp"\n',
+            "src/polyrx/tree/tree.hpp": '#include "polyrx/rules/rules.hpp"\n',
+            "src/polyrx/rules/rules.hpp": '#include "polyrx/policy/policy.hpp"\n',
+            "src/polyrx/policy/policy.hpp": ""})
+        self.assertIn("src/polyrx/rules/rules.hpp:1: verify reaches policy through this file (polyrx/policy/policy.hpp)", found)
+
+    def test_knows_the_stage_of_a_file_in_a_subfolder(self):
+        with unittest.mock.patch.dict(check_layers.ALLOWED, {"data/io": "core"}):
+            self.assertEqual(check_layers.stage_of("data/io/csv.hpp"), "data/io")
+            self.assertEqual(check_layers.stage_of("data/deep/er/table.hpp"), "data")
+            self.caught("src/polyrx/data/table.cpp", '#include "polyrx/data/io/csv.hpp"\n', "data may not include data/io")
+        self.caught("src/polyrx/core/text/utf8.cpp", '#include "polyrx/data/table.hpp"\n', "core may not include data")
+
+    def test_catches_a_permission_that_nothing_uses(self):
+        with tempfile.TemporaryDirectory() as folder:
+            root = pathlib.Path(folder)
+            (root / "src/polyrx/train").mkdir(parents=True)
+            (root / "src/polyrx/train/train.cpp").write_text('#include "polyrx/core/rng.hpp"\n')
+            found = check_layers.check(root)
+        self.assertIn("tools/check_layers.py:1: train may include network and does not: take the permission back", found)
+        self.assertFalse([each for each in found if "train may include core" in each])
 
     def test_every_allowed_stage_is_a_stage(self):
         for allowed in check_layers.ALLOWED.values():

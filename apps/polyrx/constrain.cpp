@@ -56,7 +56,6 @@ void run(const Arguments& arguments, Terminal& terminal) {
     check_writable(arguments.output, {arguments.model, arguments.rules, arguments.data});
     const Progress progress = terminal.progress();
     const Policy policy = load_model(arguments.model, progress);
-    repeat_recommendation(policy, terminal);
     const Rules rules = read_rules(arguments.rules);
     if (rules.rules.empty()) throw data_error(fmt::format("{}: there are no rules in it", arguments.rules));
     std::optional<Table> data;
@@ -64,6 +63,7 @@ void run(const Arguments& arguments, Terminal& terminal) {
     const auto [constrained, conflict_free] =
         constrain(policy, rules, arguments.rules,
                   {.when_missing = arguments.when_missing, .big_m = arguments.big_m, .rows = data ? &*data : nullptr});
+    repeat_recommendation(constrained, terminal);
     std::optional<Change> change;
     if (data) change = compare(policy, constrained, *data, arguments.threads, progress);
     Output output(arguments.output);

@@ -110,7 +110,8 @@ void show_tree(const Observations& observations, const Schema& schema, const Fit
                     {.words = {.max_terms = 2, .scaled = {}}});
     out.write(
         "\nThat it prescribes the same as its network is checked by code that shares nothing with what made it:\n");
-    out.write(proof_summary(check_tree(tree.policy, tree.tree, {.threads = options.threads}), tree));
+    out.write(proof_summary(
+        check_tree(tree.policy.network, tree.policy.rules.bound, tree.tree, {.threads = options.threads}), tree));
     PrescribeOptions prescribing;
     prescribing.threads = options.threads;
     const TruthScore score = score_against_truth(prescribe(tree, patients, prescribing).prescriptions.treatment,

@@ -100,6 +100,7 @@ void run_with_truth(const Arguments& arguments, Terminal& terminal) {
     JudgedRows rows;
     rows.observations.features = data;
     rows.observations.treatments = policy.treatments;
+    repeat_recommendation(policy, terminal);
     const Prescriptions prescriptions = prescribe_for(source, rows, prescribing(arguments), progress);
     const TruthScore score =
         score_against_truth(prescriptions.treatment, truth_matrix(data, columns), policy.objective == Objective::max);

@@ -36,6 +36,7 @@ double seconds_since(Clock::time_point began) {
 
 nlohmann::ordered_json json_of(const Gain& gain) {
     if (!gain.known) return {{"over", gain.over}, {"known", false}};
+    if (gain.too_few_rows) return {{"over", gain.over}, {"known", false}, {"too_few_rows", true}};
     return {{"over", gain.over}, {"known", true},   {"least", gain.least},
             {"most", gain.most}, {"low", gain.low}, {"high", gain.high}};
 }

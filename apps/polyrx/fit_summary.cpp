@@ -61,17 +61,19 @@ std::string range_words(const Fit& fit) {
 
 // The recommendation of what is written, and what it rests on.
 std::string recommendation_words(const Fit& fit, const Policy& written) {
-    if (!written.recommendation || !fit.recommended)
-        return "NOT recommended: the policy was not compared with current practice.\n";
+    if (!written.recommendation || !fit.recommended) return fmt::format("{}\n", not_compared);
     const Recommended& recommended = *fit.recommended;
     const Judgement& judgement = recommended.judgement;
     std::string text = written.recommendation->sentence + "\n";
     text += fmt::format("  This assumes that those who chose treatments used nothing that is not in these columns.\n");
     if (recommended.folds == 0 || &written != &fit.policy) return text + range_words(fit);
     text += fmt::format(
-        "  Estimated by refitting in {} folds{}. The {} are simultaneous (95 %, Bonferroni).\n", recommended.folds,
-        recommended.sampled_rows > 0 ? fmt::format(" of {} rows drawn", grouped(recommended.sampled_rows)) : "",
-        counted(judgement.gains.size() + judgement.rival_gains.size(), "interval"));
+        "  Estimated by refitting in {} folds{}.", recommended.folds,
+        recommended.sampled_rows > 0 ? fmt::format(" of {} rows drawn", grouped(recommended.sampled_rows)) : "");
+    const std::size_t intervals = judgement.gains.size() + judgement.rival_gains.size();
+    text += intervals == 1
+                ? " The interval is one of 95 %.\n"
+                : fmt::format(" The {} intervals are simultaneous (95 %, Bonferroni).\n", grouped(intervals));
     text += range_words(fit);
     if (recommended.fallback) return text;  // the policy that is written is not the one that was learned
     for (const Gain& gain : judgement.gains)

@@ -8,6 +8,7 @@
 
 #include "baseline_tree.hpp"
 #include "polyrx/core/error.hpp"
+#include "polyrx/data/csv_read.hpp"
 #include "polyrx/data/held_out.hpp"
 #include "polyrx/data/known_design.hpp"
 #include "polyrx/data/utf8.hpp"
@@ -133,8 +134,7 @@ std::string words_about(const Policy& model, const Observations& observations, c
         return fmt::format("{} rows of {}: no training rows found among the {} rows that could be checked", rows, file,
                            grouped(shared.comparable));
     return fmt::format(
-        "{} rows of {}. This is not the training file, but it may contain training rows. Use fit --test-fraction to be "
-        "sure.",
+        "{} rows of {}. Some of them may be training rows: the model cannot tell. Use fit --test-fraction to be sure.",
         rows, file);
 }
 

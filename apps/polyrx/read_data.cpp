@@ -3,6 +3,7 @@
 
 #include "polyrx/data/csv_read.hpp"
 #include "polyrx/data/read_bytes.hpp"
+#include "polyrx/policy/reading_options.hpp"
 
 namespace polyrx::cli {
 

@@ -59,7 +59,9 @@ std::string big_m_words(const Policy& policy) {
 }
 
 void repeat_recommendation(const Policy& policy, Terminal& terminal) {
-    if (policy.recommendation && !policy.recommendation->recommended)
+    if (!policy.recommendation)
+        terminal.say(not_compared);
+    else if (!policy.recommendation->recommended)
         terminal.begin_with(policy.recommendation->sentence);
 }
 

@@ -25,7 +25,10 @@ namespace polyrx::cli {
 // About a policy in the paper's form: how large its number is, and how large the paper would have it.
 [[nodiscard]] std::string big_m_words(const Policy& policy);
 
-// Where held-out rows did not show a policy to be better than current practice, every verb says so first.
+// What is said of a policy that has no recommendation.
+inline constexpr std::string_view not_compared = "NOT recommended: the policy was not compared with current practice.";
+
+// Unless a policy is recommended, every verb says so first.
 void repeat_recommendation(const Policy& policy, Terminal& terminal);
 
 // That the rules of this file may leave a row without a treatment.

@@ -65,7 +65,8 @@ void verify_tree(const Arguments& arguments, Terminal& terminal) {
             fmt::format("{}: the tree belongs to another model: its model's sha256 is {}..., that of {} is {}...",
                         arguments.tree, of_tree.substr(0, 12), arguments.model, of_model.substr(0, 12)));
     // The model itself, not the copy in the tree.
-    const TreeCheck check = check_tree(policy, tree.tree, {.threads = arguments.threads}, progress);
+    const TreeCheck check =
+        check_tree(policy.network, policy.rules.bound, tree.tree, {.threads = arguments.threads}, progress);
     Output("-").write(arguments.json ? json_words(check, tree) : proof_summary(check, tree));
     if (!check.proved)
         throw Error(Trouble::proof, fmt::format("{}: the tree is not proved to prescribe what {} does", arguments.tree,

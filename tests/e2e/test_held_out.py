@@ -249,7 +249,7 @@ def test_a_model_without_a_sketch_recognises_the_whole_file_only(clinic):
     assert "row_sketch" not in (clinic / "silent.json").read_text(encoding="utf-8")
     assert (clinic / "model.json").stat().st_size < (clinic / "silent.json").stat().st_size + 64_000
     assert first_line("silent.json", "train.csv", "--weight", "w", cwd=clinic).startswith("TRAINING ROWS: the model")
-    assert "This is not the training file, but it may contain training rows." in first_line("silent.json", "some.csv", cwd=clinic)
+    assert "Some of them may be training rows: the model cannot tell." in first_line("silent.json", "some.csv", cwd=clinic)
 
 
 def test_a_trial_whose_rows_repeat_is_not_called_training_rows_by_chance(trial, tmp_path):

@@ -11,6 +11,7 @@
 #include "polyrx/data/simulate.hpp"
 #include "polyrx/evaluate/truth.hpp"
 #include "polyrx/policy/model_file.hpp"
+#include "polyrx/policy/reading_options.hpp"
 #include "tests/support/columns.hpp"
 
 namespace polyrx {

@@ -161,8 +161,7 @@ TEST(OverlapVerdict, IsWeakWhereOnlyThePrescribedTreatmentWasEverSeen) {
     std::vector<double> propensity(100, 0.99);
     for (std::size_t i = 0; i < 49; ++i) propensity[i] = 0.5;
     const ScoredStudy study = by_hand(propensity, std::vector<int>(100, 1), std::vector<int>(100, 1));
-    EXPECT_EQ(overlap_with(study).words,
-              "weak overlap: the prescriptions are supported, but for 51 % of rows some treatment is not");
+    EXPECT_EQ(overlap_with(study).words, "weak overlap: for 51 % of rows some treatment is not supported");
     EXPECT_DOUBLE_EQ(overlap_with(study).some_unsupported_share, 0.51);
     propensity[50] = 0.5;
     const ScoredStudy half = by_hand(propensity, std::vector<int>(100, 1), std::vector<int>(100, 1));

@@ -120,6 +120,11 @@ std::vector<double> outcomes(const Table& table, const Column& column) {
     if (least == most)
         fail(table, column.name,
              fmt::format("the outcome is {} in every row, so there is nothing to learn from it", least));
+    // Squares of larger ones, and sums of squares, are not finite.
+    constexpr double largest = 1e100;
+    if (std::max(std::abs(least), std::abs(most)) > largest)
+        throw data_error(
+            fmt::format("column '{}': its values are too large to compute with; use a larger unit", column.name));
     return values;
 }
 
@@ -240,6 +245,12 @@ std::vector<std::string> feature_names(const Table& table, const Roles& roles, c
     return names;
 }
 
+// More than are taken for categories unless they are declared.
+bool has_many_texts(const Column& column) {
+    const auto* categorical = std::get_if<CategoricalColumn>(&column.values);
+    return categorical && categorical->categories.size() > most_inferred_categories;
+}
+
 void check_feature(const Table& table, const Column& column, const Schema& schema) {
     bool any = false;
     for (std::size_t row = 0; row < table.rows() && !any; ++row) any = !column.is_missing(row);
@@ -250,11 +261,10 @@ void check_feature(const Table& table, const Column& column, const Schema& schem
                 fail(table, row, column.name, "the value is infinite; a feature must be finite or missing");
     if (const auto* categorical = std::get_if<CategoricalColumn>(&column.values)) {
         const ColumnSchema* declared = schema.find(column.name);
-        if (categorical->categories.size() > most_inferred_categories &&
-            (declared == nullptr || declared->categories.empty()))
+        if (has_many_texts(column) && (declared == nullptr || declared->categories.empty()))
             fail(table, column.name,
                  fmt::format("{} different texts look like an identifier, not a feature (at most {} categories); "
-                             "leave it out with --ignore {}",
+                             "leave it out with --ignore {}, or declare its categories in a schema",
                              categorical->categories.size(), most_inferred_categories, column.name));
     }
 }
@@ -329,9 +339,8 @@ Observations observe(const Table& given, const Roles& roles, const Schema& schem
     const auto identifiers = identifiers_in(given, roles, schema, truth);
     for (const std::string& name : identifiers)
         seen.notes.push_back(fmt::format(
-            "column {} looks like an identifier, and is left out; name it in --features, or declare it in a "
-            "schema, if it is a feature",
-            in_quotes(name)));
+            "column {} looks like an identifier, and is left out; {} if it is a feature", in_quotes(name),
+            has_many_texts(given.at(name)) ? "declare its categories in a schema" : "name it in --features"));
     std::vector<std::string> left_out = truth;
     if (!roles.propensities.empty()) {
         KnownDesign design = design_of(table, roles.propensities, seen.treatments, seen.treatment);

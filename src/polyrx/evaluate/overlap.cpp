@@ -63,8 +63,7 @@ void judge(Overlap& overlap, double needed_rows) {
             fmt::format("{:.0f} % of prescriptions are not supported", 100 * overlap.unsupported_share));
     } else if (overlap.some_unsupported_share > Overlap::most_without_some) {
         say(OverlapVerdict::weak,
-            fmt::format("the prescriptions are supported, but for {:.0f} % of rows some treatment is not",
-                        100 * overlap.some_unsupported_share));
+            fmt::format("for {:.0f} % of rows some treatment is not supported", 100 * overlap.some_unsupported_share));
     } else {
         say(OverlapVerdict::supported,
             overlap.unsupported == 0

@@ -69,6 +69,7 @@ void write_tree_dot(const Policy& policy, const Tree& tree, const std::function<
                     const WordOptions& options) {
     check_shows(policy, tree);
     std::vector<std::string> about{title_of(policy)};
+    if (std::string warning = warning_of(policy); !warning.empty()) about.insert(about.begin(), std::move(warning));
     for (std::string& sentence : summary_of(policy, tree)) about.push_back(std::move(sentence));
     write(
         fmt::format("digraph tree {{\n"

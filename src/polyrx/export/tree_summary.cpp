@@ -209,10 +209,13 @@ std::string title_of(const Policy& policy) {
                        outcome.empty() ? "outcome" : outcome);
 }
 
+std::string warning_of(const Policy& policy) {
+    if (!policy.recommendation || policy.recommendation->recommended) return "";
+    return one_line(policy.recommendation->sentence);
+}
+
 std::vector<std::string> summary_of(const Policy& policy, const Tree& tree) {
     std::vector<std::string> sentences;
-    if (policy.recommendation && !policy.recommendation->recommended)
-        sentences.push_back(one_line(policy.recommendation->sentence));
     std::string size = fmt::format("{}, depth {}", counted(leaf_count(tree), "leaf", "leaves"), depth(tree));
     if (tree.rows > 0) size += fmt::format("; shown {}", counted(tree.rows, "row", "rows"));
     if (tree.rows > 0 && tree.outside > 0)

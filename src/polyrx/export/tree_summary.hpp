@@ -15,6 +15,9 @@ namespace polyrx {
 // "Which dose for the lowest pain"
 [[nodiscard]] std::string title_of(const Policy& policy);
 
+// What a reader must know first: why the policy is not recommended. Empty if it is, or was not compared with practice.
+[[nodiscard]] std::string warning_of(const Policy& policy);
+
 // "12 leaves, depth 5.", "Exact: ...", "Held out: ...", "Guards: ...": one sentence or two each. Then each rule with
 // its number, from 1.
 [[nodiscard]] std::vector<std::string> summary_of(const Policy& policy, const Tree& tree);

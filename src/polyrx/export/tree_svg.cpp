@@ -17,6 +17,7 @@ namespace polyrx {
 namespace {
 
 constexpr Font title_font{.size = 17, .bold = true};
+constexpr Font warning_font{.size = 13, .bold = true};
 constexpr Font split_font{.size = 12};
 constexpr Font label_font{.size = 12, .bold = true};
 constexpr Font share_font{.size = 11};
@@ -25,6 +26,7 @@ constexpr Font footer_font{.size = 11};
 
 constexpr Colour ink{17, 24, 32};
 constexpr Colour soft_ink{84, 97, 110};
+constexpr Colour warning_ink{163, 0, 36};
 constexpr Colour box_fill{246, 248, 250};
 constexpr Colour box_line{140, 152, 164};
 constexpr Colour link_colour{190, 200, 210};
@@ -54,8 +56,11 @@ public:
         layout_ = lay_out(tree, measure_boxes());
         width_ = std::max(layout_.width, least_width);
         break_legend();
-        footer_ = summary_lines();
-        tree_top_ = margin + 26 + line_height * 1.5 * static_cast<double>(legend_.size()) + 10;
+        footer_ = lines_of(summary_of(policy_, tree_), footer_font);
+        if (const std::string warning = warning_of(policy_); !warning.empty())
+            warning_ = lines_of({warning}, warning_font);
+        title_top_ = margin + line_height * static_cast<double>(warning_.size()) + (warning_.empty() ? 0 : 8);
+        tree_top_ = title_top_ + 26 + line_height * 1.5 * static_cast<double>(legend_.size()) + 10;
         footer_top_ = tree_top_ + layout_.height + 12;
     }
 
@@ -63,7 +68,10 @@ public:
         const std::string title = options_.title.empty() ? title_of(policy_) : one_line(options_.title);
         const double height = footer_top_ + line_height * static_cast<double>(footer_.size()) + margin;
         SvgWriter svg(width_ + 2 * margin, height, title, write);
-        svg.text(margin, margin + 15, shortened(title, width_, in_pixels(title_font)),
+        for (std::size_t i = 0; i < warning_.size(); ++i)
+            svg.text(margin, margin + line_height * (static_cast<double>(i) + 0.8), warning_[i],
+                     {.font = warning_font, .ink = warning_ink});
+        svg.text(margin, title_top_ + 15, shortened(title, width_, in_pixels(title_font)),
                  {.font = title_font, .ink = ink});
         draw_legend(svg);
         for (std::size_t i = 0; i < tree_.nodes.size(); ++i)
@@ -159,16 +167,16 @@ private:
         }
     }
 
-    [[nodiscard]] std::vector<std::string> summary_lines() const {
+    [[nodiscard]] std::vector<std::string> lines_of(const std::vector<std::string>& sentences, const Font& font) const {
         std::vector<std::string> lines;
-        for (const std::string& sentence : summary_of(policy_, tree_))
-            for (std::string& line : wrapped(words_in(sentence), width_, in_pixels(footer_font), TooWide::divide))
+        for (const std::string& sentence : sentences)
+            for (std::string& line : wrapped(words_in(sentence), width_, in_pixels(font), TooWide::divide))
                 lines.push_back(std::move(line));
         return lines;
     }
 
     void draw_legend(SvgWriter& svg) const {
-        double baseline = margin + 42;
+        double baseline = title_top_ + 42;
         for (const std::vector<Entry>& row : legend_) {
             double x = margin;
             for (const Entry& entry : row) {
@@ -257,7 +265,9 @@ private:
     Layout layout_;
     double width_ = 0;  // between the margins
     std::vector<std::vector<Entry>> legend_;
+    std::vector<std::string> warning_;
     std::vector<std::string> footer_;
+    double title_top_ = 0;
     double tree_top_ = 0;
     double footer_top_ = 0;
 };

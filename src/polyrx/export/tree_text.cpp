@@ -38,6 +38,10 @@ public:
 
     // A section that is told may bring new ones.
     void tell() {
+        if (const std::string warning = warning_of(policy_); !warning.empty()) {
+            lines("", "", words_in(warning));
+            write_("\n");
+        }
         lines("", "", words_in(title_of(policy_)));
         write_("\n");
         tell_section(0, "");

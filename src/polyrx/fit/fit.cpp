@@ -160,9 +160,9 @@ void count_changed(const Policy& policy, const Matrix& encoded, const Prescripti
     // As the policy has them inside: small is good.
     const bool turned = policy.objective == Objective::max || kind_of(policy) == ScoreKind::votes;
     const Matrix outputs = (turned ? -1 : 1) * prescriptions.outcomes;
-    const std::vector<int> by_rules = choose(policy.rules.bound.allowed(encoded), outputs);
-    result.changed = count_differences(argmin_rows(outputs), by_rules);
-    result.unsupported = count_differences(by_rules, prescriptions.treatment);
+    const BoundRules& rules = policy.rules.bound;
+    result.changed = count_differences(choose(rules.without_rules(), encoded, outputs), prescriptions.treatment);
+    result.unsupported = count_differences(choose(rules.allowed(encoded), outputs), prescriptions.treatment);
 }
 
 // Learns where the data support each treatment, and makes the policy keep to it.

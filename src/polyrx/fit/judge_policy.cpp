@@ -54,14 +54,23 @@ public:
         return result;
     }
 
+    // Between a policy and practice.
     [[nodiscard]] Gain over_practice(const Judged& policy) const {
-        return gain("current practice", bounded_difference(rows_.rows, policy.value, practice_));
+        Gain result = gain("current practice", bounded_difference(rows_.rows, policy.value, practice_));
+        result.too_few_rows = is_changed(policy) && !evidence(policy).is_enough();
+        return result;
+    }
+
+    [[nodiscard]] bool is_changed(const Judged& policy) const {
+        return !std::ranges::equal(policy.prescriptions, rows_.rows.treatment);
     }
 
     [[nodiscard]] Gain over(const Judged& policy, const Judged& rival, const std::string& name) const {
         const BoundedEstimate paired =
             paired_with(rows_.rows, policy.value, policy.prescriptions, rival.value, rival.prescriptions);
-        return gain(name, bounded_difference(rows_.rows, policy.value, paired));
+        Gain result = gain(name, bounded_difference(rows_.rows, policy.value, paired));
+        result.too_few_rows = !evidence_of_difference(policy, rival).is_enough();
+        return result;
     }
 
     // What the gain over practice rests on: rows that received a supported prescription, by the factor of their
@@ -83,6 +92,30 @@ public:
     }
 
 private:
+    // What the gain of one policy over another rests on: rows that differ and received what either prescribes. No rows
+    // are needed where none differ.
+    [[nodiscard]] Evidence evidence_of_difference(const Judged& policy, const Judged& rival) const {
+        EffectiveRows effective;
+        std::size_t events = 0;
+        std::size_t others = 0;
+        bool differ = false;
+        for (std::size_t i = 0; i < policy.prescriptions.size(); ++i) {
+            if (policy.prescriptions[i] == rival.prescriptions[i]) continue;
+            differ = true;
+            for (const Judged* each : {&policy, &rival}) {
+                const int treatment = each->prescriptions[i];
+                if (!each->supported[i] || rows_.rows.treatment[i] != treatment) continue;
+                const double propensity = rows_.rows.propensities(static_cast<Eigen::Index>(i), treatment);
+                effective.add(rows_.rows.weight_of(i) / std::max(propensity, least_));
+                ++(rows_.rows.outcome[i] == rows_.range.least ? others : events);
+            }
+        }
+        if (!differ) return {least_effective_rows};
+        Evidence evidence{effective.count()};
+        if (are_events_) evidence.rarer_outcomes = std::min(events, others);
+        return evidence;
+    }
+
     [[nodiscard]] Gain gain(const std::string& name, const BoundedEstimate& difference) const {
         Gain result{.over = name};
         const IntervalAnswer answer = bounded_interval(difference, factor_);
@@ -107,6 +140,7 @@ private:
 
 std::string words_of(const Gain& gain) {
     if (!gain.known) return "not estimable";
+    if (gain.too_few_rows) return "too few rows";
     const auto number = [](double value) { return fmt::format("{:.4g}", value + 0.0); };  // never -0
     const std::string estimate =
         gain.least == gain.most ? number(gain.least) : fmt::format("{} to {}", number(gain.least), number(gain.most));
@@ -130,8 +164,11 @@ std::string words_of(const Judgement& judgement) {
         }
         case Judgement::Answer::too_few_rows:
             if (judgement.effective_rows >= least_effective_rows && judgement.rarer_outcomes)
-                return fmt::format("rests on too few rows ({} with the rarer outcome; {} are needed)",
-                                   *judgement.rarer_outcomes, least_events);
+                return fmt::format(
+                    "rests on too few rows (of those that received what it prescribes, {} had the rarer outcome; {} "
+                    "are "
+                    "needed)",
+                    *judgement.rarer_outcomes, least_events);
             return fmt::format("rests on too few rows ({:.0f} effective rows; {:.0f} are needed)",
                                judgement.effective_rows, least_effective_rows);
         case Judgement::Answer::not_shown:
@@ -169,11 +206,16 @@ Judgement judge_policy(const JudgingRows& judged_rows, std::span<const int> pres
     const Gain practice = judge.over_practice(policy);
     result.gains.push_back(practice);
     std::vector<std::size_t> usable;  // rivals that rest on enough rows
+    std::vector<std::size_t> known;   // the others
     for (std::size_t r = 0; r < rivals.size(); ++r) {
         const Judged rival = judge.judged(rivals[r].prescriptions);
         const Gain gain = result.gains.emplace_back(judge.over(policy, rival, rivals[r].name));
         const Gain of_rival = result.rival_gains.emplace_back(judge.over_practice(rival));
-        if (!of_rival.known || !judge.evidence(rival).is_enough()) continue;
+        if (!of_rival.known) continue;
+        if (!judge.evidence(rival).is_enough()) {
+            known.push_back(r);
+            continue;
+        }
         usable.push_back(r);
         if (!gain.known || gain.high >= 0) continue;
         if (!result.better_rival || gain.high < result.gains[*result.better_rival + 1].high) result.better_rival = r;
@@ -188,12 +230,17 @@ Judgement judge_policy(const JudgingRows& judged_rows, std::span<const int> pres
     else if (practice.high < 0)
         result.answer = Judgement::Answer::practice_better;
     if (result.answer == Judgement::Answer::better) return result;
-    double largest = is_judged && !result.better_rival ? practice.low : -std::numeric_limits<double>::infinity();
-    for (const std::size_t r : usable)
-        if (result.rival_gains[r].low > largest) {
-            largest = result.rival_gains[r].low;
-            result.preferred = r;
-        }
+    const auto prefer = [&](const std::vector<std::size_t>& among, double than) {
+        for (const std::size_t r : among)
+            if (result.rival_gains[r].low > than) {
+                than = result.rival_gains[r].low;
+                result.preferred = r;
+            }
+    };
+    constexpr double nothing = -std::numeric_limits<double>::infinity();
+    prefer(usable, is_judged && !result.better_rival ? practice.low : nothing);
+    if (!result.preferred && result.answer != Judgement::Answer::not_shown)
+        prefer(known, practice.known ? practice.low : nothing);
     return result;
 }
 

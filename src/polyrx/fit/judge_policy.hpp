@@ -27,14 +27,15 @@ struct Rival {
 struct Gain {
     std::string over;
     bool known = false;
-    double least = 0;  // of the estimate: equal to `most` where everything that differs is supported
+    bool too_few_rows = false;  // behind it for an interval: it may order policies, and is not to be shown
+    double least = 0;           // of the estimate: equal to `most` where everything that differs is supported
     double most = 0;
     double low = 0;  // of the interval
     double high = 0;
     friend bool operator==(const Gain&, const Gain&) = default;
 };
 
-// "0.41 [0.22, 0.6]", or with bounds "0.1 to 0.5 [0.02, 0.58]".
+// "0.41 [0.22, 0.6]", with bounds "0.1 to 0.5 [0.02, 0.58]", or "too few rows".
 [[nodiscard]] std::string words_of(const Gain& gain);
 
 // What policies are judged by. Others own all of it.
@@ -68,7 +69,8 @@ struct Judgement {
     std::optional<std::size_t> better_rival;  // of those that are better than the policy, the one that is most so
     // The rival to prefer to the policy, if there is one: where the policy is not shown to be better than practice, or
     // some rival is better than it, the rival whose gain over practice has the largest lower bound; in the first case
-    // only if that is larger than the policy's own.
+    // only if that is larger than the policy's own. A rival that rests on too few rows is preferred only where all do
+    // and the policy rests on too few rows itself or is worse than practice.
     std::optional<std::size_t> preferred;
     double margin = 0;  // that was asked for
     std::size_t rows = 0;

@@ -34,6 +34,7 @@ constexpr double epsilon_of_constants = 0.3;
 
 // "is better than current practice", and what else may be said of a gain over it.
 std::string against_practice(const Gain& gain, double margin) {
+    if (gain.too_few_rows) return "rests on too few rows";
     if (gain.low > margin) return "is better than current practice";
     if (gain.high < 0) return "is worse than current practice";
     return "is not shown to be better than current practice" + by_more_than(margin);
@@ -130,7 +131,8 @@ private:
             if (!learned_.support ||
                 std::ranges::find(learned_.support->support.never, k) == learned_.support->support.never.end())
                 add({.treatment = k}, fmt::format("always {}", policy_.treatments[static_cast<std::size_t>(k)]));
-        add({}, most_likely);
+        // Where a design dealt treatments, what is likely is no judgement of anybody.
+        if (!learned_.scored->design) add({}, most_likely);
         if (learned_.support && !learned_.support->support.design)
             for (const double epsilon : stricter_epsilons)
                 if (epsilon > learned_.support->support.epsilon)
@@ -227,11 +229,12 @@ private:
         const std::size_t rival = *judgement.preferred;
         write_fallback(rival);
         const Gain& gain = judgement.rival_gains[rival];
-        const bool is_better = gain.low > options_.margin;
+        const bool is_better = gain.low > options_.margin && !gain.too_few_rows;
+        const std::string shown = gain.too_few_rows ? "" : fmt::format(" on held-out rows, gain {}", words_of(gain));
         result_.recommendation = {
-            is_better, fmt::format("{}: {}, which {} on held-out rows, gain {}. The learned policy {}.",
-                                   is_better ? "Recommended" : "NOT recommended", rivals_[rival].name,
-                                   against_practice(gain, options_.margin), words_of(gain), words_of(judgement))};
+            is_better,
+            fmt::format("{}: {}, which {}{}. The learned policy {}.", is_better ? "Recommended" : "NOT recommended",
+                        rivals_[rival].name, against_practice(gain, options_.margin), shown, words_of(judgement))};
     }
 
     void write_fallback(std::size_t rival) {

@@ -21,14 +21,6 @@ std::string_view name_of(Objective objective) {
     return objective == Objective::min ? "min" : "max";
 }
 
-CsvOptions reading_options(const Policy& policy) {
-    CsvOptions options;
-    options.schema = policy.encoder.schema();
-    options.schema.missing = policy.missing_texts;
-    options.columns = policy.encoder.read_columns();
-    return options;
-}
-
 namespace {
 
 void store(std::span<const int> chosen, const Matrix& outputs, std::size_t first, const Policy& policy,

@@ -12,7 +12,6 @@
 #include "polyrx/baselines/baseline.hpp"
 #include "polyrx/core/matrix.hpp"
 #include "polyrx/core/progress.hpp"
-#include "polyrx/data/csv_read.hpp"
 #include "polyrx/data/held_out.hpp"
 #include "polyrx/data/row_sketch.hpp"
 #include "polyrx/data/table.hpp"
@@ -74,10 +73,6 @@ struct Prescriptions {
     // no outcomes.
     Matrix outcomes;
 };
-
-// How a data file must be read to mean to the policy what its training file did: the features, with their types, bounds
-// and texts for "missing". Prescribe for `read_csv(path, reading_options(policy))`.
-[[nodiscard]] CsvOptions reading_options(const Policy& policy);
 
 [[nodiscard]] Prescriptions prescribe(const Policy& policy, const Table& table, const PrescribeOptions& options = {},
                                       const Progress& progress = {});

@@ -57,15 +57,17 @@ Domain policy_domain(const Policy& policy, const std::vector<DomainOverride>& ov
     return domain;
 }
 
-Domain tree_domain(const Policy& policy, const std::vector<DomainOverride>& overrides) {
-    Domain domain = policy_domain(policy, overrides);
+Domain with_seen_missing(Domain domain, const Encoder& encoder, const std::vector<DomainOverride>& overrides) {
     for (Eigen::Index input = 0; input < domain.inputs(); ++input) {
-        const Feature& feature =
-            policy.encoder.features()[policy.encoder.columns()[static_cast<std::size_t>(input)].feature];
+        const Feature& feature = encoder.features()[encoder.columns()[static_cast<std::size_t>(input)].feature];
         const bool declared = std::ranges::find(overrides, feature.name, &DomainOverride::feature) != overrides.end();
         if (feature.says_missing() && !declared) domain.upper[input] = domain.lower[input];
     }
     return domain;
+}
+
+Domain tree_domain(const Policy& policy, const std::vector<DomainOverride>& overrides) {
+    return with_seen_missing(policy_domain(policy, overrides), policy.encoder, overrides);
 }
 
 }  // namespace polyrx

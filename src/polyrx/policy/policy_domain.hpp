@@ -15,6 +15,10 @@ namespace polyrx {
 // bounds are so wide that outcomes may not be finite between them.
 [[nodiscard]] Domain policy_domain(const Policy& policy, const std::vector<DomainOverride>& overrides = {});
 
+// Without rows in which a column is missing that was never missing in the training rows, unless an override names it.
+[[nodiscard]] Domain with_seen_missing(Domain domain, const Encoder& encoder,
+                                       const std::vector<DomainOverride>& overrides = {});
+
 // The same for a tree. A column that was never missing in the training rows is not missing in the tree's domain, unless
 // an override says otherwise ("egfr is missing=0:1"): a split on it would double the leaves for rows that nobody has
 // seen. A row in which it is missing lies outside of the domain, and the network and its rules answer for it.

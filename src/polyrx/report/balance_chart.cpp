@@ -46,9 +46,10 @@ void draw_difference(SvgWriter& svg, const Axis& axis, const CovariateBalance& e
 std::string balance_chart(const std::vector<CovariateBalance>& balance, const EvaluationNames& names) {
     const std::span shown = std::span(balance).first(std::min(most_lines, balance.size()));
     const double bottom = chart_head + line_height * static_cast<double>(shown.size());
-    ChartCanvas canvas(width, bottom + 52, titled("Who received a treatment, compared with all rows", names),
+    ChartCanvas canvas(width, bottom + 52, "Who received a treatment, compared with all rows",
                        fmt::format("hollow before, filled after weighting; the largest {} of {} differences",
-                                   shown.size(), grouped(balance.size())));
+                                   shown.size(), grouped(balance.size())),
+                       warning_of(names));
     const double reach = 1.05 * reach_of(shown);
     const Axis axis(-reach, reach, chart_margin + label_width, width - chart_margin);
     axis.draw_below(canvas.svg(), chart_head, bottom, "difference of means, in standard deviations");

@@ -13,13 +13,16 @@ inline constexpr Colour chart_ink{17, 24, 32};
 inline constexpr Colour chart_quiet{90, 98, 108};
 inline constexpr Colour chart_white{255, 255, 255};
 inline constexpr Colour chart_policy{29, 78, 126};
+inline constexpr Colour chart_warning{163, 0, 36};
 inline constexpr double chart_margin = 24;
 inline constexpr double chart_head = 68;  // where the drawing begins, below title and note
 
 // A picture in a string.
 class ChartCanvas {
 public:
-    ChartCanvas(double width, double height, std::string_view title, std::string_view note);
+    // A warning stands above the title.
+    ChartCanvas(double width, double height, std::string_view title, std::string_view note,
+                std::string_view warning = {});
 
     SvgWriter& svg() { return svg_; }
     // Nothing may be drawn after it.

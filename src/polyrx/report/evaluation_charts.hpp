@@ -17,8 +17,8 @@ struct NamedChart {
 // Those that the evaluation has something to show for.
 [[nodiscard]] std::vector<NamedChart> evaluation_charts(const Evaluation& evaluation, const EvaluationNames& names);
 
-// The title of a chart: of a policy that is not recommended, it says so first.
-[[nodiscard]] std::string titled(std::string_view title, const EvaluationNames& names);
+// What a chart says above its title: "NOT recommended", or nothing.
+[[nodiscard]] std::string_view warning_of(const EvaluationNames& names);
 
 // The policy and what it is compared with, each with its interval, and with bounds where some of it is not supported.
 [[nodiscard]] std::string value_chart(const Evaluation& evaluation, const EvaluationNames& names);

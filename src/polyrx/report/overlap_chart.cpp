@@ -51,9 +51,9 @@ void draw_treatment(SvgWriter& svg, const Axis& propensity, const TreatmentOverl
 std::string overlap_chart(const Overlap& overlap, const EvaluationNames& names) {
     const std::vector<std::string>& treatments = names.treatments;
     const double bottom = chart_head + panel * static_cast<double>(treatments.size());
-    ChartCanvas canvas(
-        width, bottom + 52, titled(fmt::format("Can the data answer? {}", overlap.words), names),
-        "rows by how likely each treatment was for them: grey all rows, coloured those that received it");
+    ChartCanvas canvas(width, bottom + 52, fmt::format("Can the data answer? {}", overlap.words),
+                       "rows by how likely each treatment was for them: gray all rows, colored those that received it",
+                       warning_of(names));
     const Axis axis(0, 1, chart_margin + label_width, width - chart_margin);
     axis.draw_below(canvas.svg(), chart_head, bottom, "propensity");
     for (std::size_t k = 0; k < treatments.size(); ++k)

@@ -22,10 +22,9 @@ std::string qini_chart(const RankedGain& ranked, const EvaluationNames& names) {
                                         ranked.qini.known->low, ranked.qini.known->high)
                           : "Qini coefficient not estimable";
     ChartCanvas canvas(width, height,
-                       titled(fmt::format("Gain of {} instead of {}, for those first whom the policy ranks first",
-                                          names.treatments[1], names.treatments[0]),
-                              names),
-                       fmt::format("{}; dashed: as many at random", coefficient));
+                       fmt::format("Gain of {} instead of {}, for those first whom the policy ranks first",
+                                   names.treatments[1], names.treatments[0]),
+                       fmt::format("{}; dashed: as many at random", coefficient), warning_of(names));
     double low = 0;
     double high = 0;
     for (const QiniPoint& point : ranked.qini_curve) {
@@ -48,8 +47,8 @@ std::string qini_chart(const RankedGain& ranked, const EvaluationNames& names) {
     return canvas.finish();
 }
 
-std::string titled(std::string_view title, const EvaluationNames& names) {
-    return fmt::format("{}{}", names.recommended == false ? "NOT recommended: " : "", title);
+std::string_view warning_of(const EvaluationNames& names) {
+    return names.recommended == false ? "NOT recommended" : "";
 }
 
 std::vector<NamedChart> evaluation_charts(const Evaluation& evaluation, const EvaluationNames& names) {

@@ -121,15 +121,15 @@ void draw_value(SvgWriter& svg, const Axis& axis, const ValueLine& line, double 
 std::string value_chart(const Evaluation& evaluation, const EvaluationNames& names) {
     const std::vector<ValueLine> lines = lines_of(evaluation);
     const double bottom = chart_head + line_height * static_cast<double>(lines.size());
-    ChartCanvas canvas(
-        width, bottom + 52,
-        titled(fmt::format("Mean {} under the policy, and under what it is compared with", names.outcome), names),
-        fmt::format("{} rows; {} is better; {:g} % intervals; {}", grouped(evaluation.rows),
-                    names.larger_is_better ? "larger" : "smaller", 100 * names.level,
-                    evaluation.overlap.unsupported == 0
-                        ? evaluation.overlap.words
-                        : fmt::format("boxes are bounds: {:.1f} % of prescriptions are not supported",
-                                      100 * evaluation.overlap.unsupported_share)));
+    ChartCanvas canvas(width, bottom + 52,
+                       fmt::format("Mean {} under the policy, and under what it is compared with", names.outcome),
+                       fmt::format("{} rows; {} is better; {:g} % intervals; {}", grouped(evaluation.rows),
+                                   names.larger_is_better ? "larger" : "smaller", 100 * names.level,
+                                   evaluation.overlap.unsupported == 0
+                                       ? evaluation.overlap.words
+                                       : fmt::format("boxes are bounds: {:.1f} % of prescriptions are not supported",
+                                                     100 * evaluation.overlap.unsupported_share)),
+                       warning_of(names));
     const Axis axis = axis_for(lines);
     axis.draw_below(canvas.svg(), chart_head, bottom, one_line(names.outcome));
     for (std::size_t i = 0; i < lines.size(); ++i)

@@ -94,6 +94,13 @@ public:
     [[nodiscard]] std::vector<TreatmentSet> allowed(const InputColumns& columns) const;
     [[nodiscard]] std::vector<TreatmentSet> supported(const InputColumns& columns) const;
 
+    // Support alone.
+    [[nodiscard]] BoundRules without_rules() const {
+        BoundRules support = *this;
+        support.rules_.clear();
+        return support;
+    }
+
     // The inputs in its conditions, in order.
     [[nodiscard]] std::vector<Eigen::Index> asked_inputs() const;
 

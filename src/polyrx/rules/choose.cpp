@@ -44,10 +44,9 @@ std::vector<Reason> reasons_of(const BoundRules& rules, const Matrix& rows, cons
                                std::span<const int> chosen) {
     std::vector<Reason> reasons(chosen.size(), Reason::outcome);
     if (rules.empty()) return reasons;
-    const std::vector<int> best = argmin_rows(outputs);
     const std::vector<TreatmentSet> allowed = rules.allowed(rows);
     const std::vector<TreatmentSet> supported = rules.supported(rows);
-    const std::vector<int> by_rules = choose(allowed, outputs);
+    const std::vector<int> without_rules = choose(rules.without_rules(), rows, outputs);
     const auto no_worse = [&](std::size_t row, TreatmentSet set) {
         const auto of = outputs.row(static_cast<Eigen::Index>(row));
         for (int k = 0; k < outputs.cols(); ++k)
@@ -55,9 +54,10 @@ std::vector<Reason> reasons_of(const BoundRules& rules, const Matrix& rows, cons
         return false;
     };
     for (std::size_t i = 0; i < reasons.size(); ++i)
-        reasons[i] = chosen[i] != no_treatment && no_worse(i, allowed[i] & ~supported[i]) ? Reason::support
-                     : by_rules[i] != best[i]                                             ? Reason::rule
-                                                                                          : Reason::outcome;
+        if (chosen[i] != no_treatment && no_worse(i, allowed[i] & ~supported[i]))
+            reasons[i] = Reason::support;
+        else if (chosen[i] != without_rules[i])
+            reasons[i] = Reason::rule;
     return reasons;
 }
 

@@ -26,8 +26,8 @@ using Outputs = Eigen::Ref<const Eigen::RowVectorXd>;
 // The same of sets that are known already.
 [[nodiscard]] std::vector<int> choose(std::span<const TreatmentSet> allowed, const Matrix& outputs);
 
-// What decided a prescription: the predicted outcomes alone, a rule that forbids what they prefer, or that an
-// allowed treatment whose outcome is no worse is not supported.
+// What decided a prescription: support, if an allowed treatment whose outcome is no worse is not supported; else a
+// rule, if it would be another without rules; else the predicted outcomes alone.
 enum class Reason : unsigned char { outcome, rule, support };
 
 [[nodiscard]] std::string_view name_of(Reason reason);

@@ -145,10 +145,6 @@ void check_rule_names(const Tree& tree, std::size_t rules) {
 
 }  // namespace
 
-TreeCheck check_tree(const Policy& policy, const Tree& tree, const CheckOptions& options, const Progress& progress) {
-    return check_tree(policy.network, policy.rules.bound, tree, options, progress);
-}
-
 TreeCheck check_tree(const ReluNetwork& network, const BoundRules& rules, const Tree& tree, const CheckOptions& options,
                      const Progress& progress) {
     if (tree.domain.inputs() != network.inputs())

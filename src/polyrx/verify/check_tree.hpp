@@ -13,7 +13,6 @@
 
 #include "polyrx/core/progress.hpp"
 #include "polyrx/network/relu_network.hpp"
-#include "polyrx/policy/policy.hpp"
 #include "polyrx/rules/bound_rules.hpp"
 #include "polyrx/tree/tree.hpp"
 
@@ -46,9 +45,5 @@ struct TreeCheck {
                                           const CheckOptions& options = {}, const Progress& progress = {}) {
     return check_tree(network, {}, tree, options, progress);
 }
-
-// Of a policy that obeys its rules by a penalty nothing can be proved: a data error.
-[[nodiscard]] TreeCheck check_tree(const Policy& policy, const Tree& tree, const CheckOptions& options = {},
-                                   const Progress& progress = {});
 
 }  // namespace polyrx
