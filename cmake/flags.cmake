@@ -19,7 +19,7 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     # False alarms of g++ 12 inside std::string (GCC bug 105651) and std::variant; clang checks the same code.
     target_compile_options(polyrx_flags INTERFACE -Wno-restrict -Wno-maybe-uninitialized)
 endif()
-if(POLYRX_SANITIZE AND CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
     # libstdc++ 12's own std::stable_sort calls a function that C++20 deprecates, and clang blames whoever sorts.
     target_compile_options(polyrx_flags INTERFACE -Wno-deprecated-declarations)
 endif()

@@ -10,7 +10,8 @@ another clone finds it too.
 
 Most of a run is the reading of Eigen and the walk over it, so sources of one folder are read together, as one that includes
 them all. What is clean together is clean; where it is not (a finding, or two sources that use one name for two things), each
-half is tried, down to single sources, whose findings are printed. With --analyzer it is clang's static analyzer that runs, over the library and the program: it
+half is tried, down to single sources, whose findings are printed. What was read together is then also compiled alone, since a
+source may have found there what it does not include; the release build, which compiles folders together, would not notice. With --analyzer it is clang's static analyzer that runs, over the library and the program: it
 follows every path, which takes about as long as all other checks, and in tests would only follow every EXPECT.
 
 Prints only findings, each once, and exits 1 if there is any.
@@ -132,6 +133,13 @@ def is_clean_together(batch, command, folder):
         shutil.rmtree(own)
 
 
+def errors_alone(source, command, folder):
+    """What the compiler says of one source, compiled by itself; none when it is right."""
+    words = shlex.split(flags_of(command.splitlines()[0]))
+    run = subprocess.run([*words, "-fsyntax-only", source], cwd=folder, capture_output=True, text=True, stdin=subprocess.DEVNULL)
+    return [] if run.returncode == 0 else [f"{source}: does not compile alone:\n{run.stderr.strip()}"]
+
+
 def main(database, options):
     version = subprocess.run([TOOL, "--version"], capture_output=True, text=True, check=True).stdout
     settings = version + (ROOT / ".clang-tidy").read_text() + "".join(options)
@@ -153,7 +161,7 @@ def main(database, options):
         if len(batch) == 1:
             return {batch[0]: tidy(batch[0], database.parent, options)}
         if is_clean_together(batch, commands[batch[0]], database.parent):
-            return {source: [] for source in batch}
+            return {source: errors_alone(source, commands[source], database.parent) for source in batch}
         half = len(batch) // 2
         return findings_of(batch[:half]) | findings_of(batch[half:])
 

@@ -23,7 +23,7 @@
 namespace polyrx::cli {
 namespace {
 
-struct Arguments {
+struct CompareArguments {
     ObservedData data;
     std::vector<std::string> methods;
     std::vector<std::string> truth;
@@ -41,7 +41,7 @@ struct Arguments {
     bool quiet = false;
 };
 
-SplitPlan plan_of(const Arguments& arguments) {
+SplitPlan plan_of(const CompareArguments& arguments) {
     if (arguments.folds && arguments.splits)
         throw usage_error("--folds and --splits are two ways to split the rows: give one of them");
     if (arguments.test_share && !arguments.splits)
@@ -50,7 +50,7 @@ SplitPlan plan_of(const Arguments& arguments) {
     return RandomSplits{*arguments.splits, arguments.test_share.value_or(RandomSplits{}.test_share)};
 }
 
-void check_call(const Arguments& arguments) {
+void check_call(const CompareArguments& arguments) {
     if (arguments.json && arguments.csv) throw usage_error("--json and --csv are two forms of the same: give one");
     check_inputs(arguments.data);
     check_writable(arguments.output, {arguments.data.path, arguments.data.schema});
@@ -117,7 +117,7 @@ Table rows_that_count(const Table& table, const std::string& weight) {
 
 // The treatments, and so the order of the truth's columns, are known once the table was observed; and that the truth is
 // no feature must be known before.
-Study study_of(const Arguments& arguments, const Progress& progress) {
+Study study_of(const CompareArguments& arguments, const Progress& progress) {
     Study study;
     study.objective = arguments.data.objective;
     study.support = epsilon_for(arguments.support, study.support);
@@ -163,7 +163,7 @@ std::string cancelled_words(const Journal* journal, const std::string& path) {
                        counted(journal->size(), "finished fit"), path);
 }
 
-Comparison run_comparison(const Arguments& arguments, const Study& study, Terminal& terminal,
+Comparison run_comparison(const CompareArguments& arguments, const Study& study, Terminal& terminal,
                           const Progress& progress) {
     const std::size_t treatments = study.observations.treatments.size();
     const std::vector<Candidate> candidates =
@@ -188,7 +188,7 @@ Comparison run_comparison(const Arguments& arguments, const Study& study, Termin
     }
 }
 
-void run(const Arguments& arguments, Terminal& terminal) {
+void run(const CompareArguments& arguments, Terminal& terminal) {
     if (arguments.quiet) terminal.be_quiet();
     check_call(arguments);
     (void)plan_of(arguments);
@@ -213,7 +213,7 @@ void run(const Arguments& arguments, Terminal& terminal) {
 }  // namespace
 
 Verb compare_verb() {
-    const auto arguments = std::make_shared<Arguments>();
+    const auto arguments = std::make_shared<CompareArguments>();
     Verb verb;
     verb.name = "compare";
     verb.summary = "compare methods on identical splits of the same observations";

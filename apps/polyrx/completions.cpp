@@ -23,7 +23,7 @@ std::vector<std::string> flag_names(const Verb& verb) {
 }
 
 // Inside single quotes of a shell.
-std::string quoted(std::string_view text) {
+std::string shell_quoted(std::string_view text) {
     std::string out;
     for (const char c : text) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
     return out;
@@ -32,7 +32,7 @@ std::string quoted(std::string_view text) {
 // zsh's _arguments also gives brackets and colons a meaning.
 std::string zsh_quoted(std::string_view text) {
     std::string out;
-    for (const char c : quoted(text)) {
+    for (const char c : shell_quoted(text)) {
         if (c == '[' || c == ']' || c == ':') out += '\\';
         out += c;
     }
@@ -143,7 +143,7 @@ std::string fish_completion(const std::vector<Verb>& verbs) {
     std::string out = "# fish completion for polyrx\n";
     for (const Verb& verb : verbs)
         out += fmt::format("complete -c polyrx -n __fish_use_subcommand -f -a {} -d '{}'\n", verb.name,
-                           quoted(verb.summary));
+                           shell_quoted(verb.summary));
     for (const Verb& verb : verbs) {
         const std::string when = fmt::format("-n '__fish_seen_subcommand_from {}'", verb.name);
         for (const Option& option : verb.positionals)
@@ -154,7 +154,7 @@ std::string fish_completion(const std::vector<Verb>& verbs) {
             if (option.letter != 0) line += fmt::format(" -s {}", option.letter);
             if (!option.value.empty()) line += option.complete == Complete::nothing ? " -x" : " -r";
             if (!option.choices.empty()) line += fmt::format(" -a '{}'", fmt::join(option.choices, " "));
-            out += fmt::format("{} -d '{}'\n", line, quoted(option.help));
+            out += fmt::format("{} -d '{}'\n", line, shell_quoted(option.help));
         }
     }
     return out;

@@ -6,12 +6,12 @@
 namespace polyrx::cli {
 namespace {
 
-struct Arguments {
+struct CompletionsArguments {
     std::string kind;
     std::string output = "-";
 };
 
-void run(const Arguments& arguments) {
+void run(const CompletionsArguments& arguments) {
     const std::vector<Verb> verbs = all_verbs();
     Output output(arguments.output);
     if (arguments.kind == "bash")
@@ -28,7 +28,7 @@ void run(const Arguments& arguments) {
 }  // namespace
 
 Verb completions_verb() {
-    const auto arguments = std::make_shared<Arguments>();
+    const auto arguments = std::make_shared<CompletionsArguments>();
     Verb verb;
     verb.name = "completions";
     verb.summary = "print the completions of a shell, or the man page";

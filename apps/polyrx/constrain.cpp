@@ -17,7 +17,7 @@
 namespace polyrx::cli {
 namespace {
 
-struct Arguments {
+struct ConstrainArguments {
     std::string model;
     std::string rules;
     std::string data;
@@ -30,17 +30,18 @@ struct Arguments {
 };
 
 // Rows of the data, and those whose prescription the rules changed.
-struct Change {
+struct PrescriptionChange {
     std::size_t rows = 0;
     std::size_t changed = 0;
     std::size_t none = 0;
     std::size_t only_unsupported = 0;  // whose rules allow no treatment that the data support
 };
 
-Change compare(const Policy& before, const Policy& after, const Table& data, int threads, const Progress& progress) {
+PrescriptionChange compare(const Policy& before, const Policy& after, const Table& data, int threads,
+                           const Progress& progress) {
     const std::vector<int> was = prescribe(before, data, {.threads = threads}, progress).treatment;
     const std::vector<int> is = prescribe(after, data, {.threads = threads}, progress).treatment;
-    Change change{data.rows()};
+    PrescriptionChange change{data.rows()};
     for (std::size_t i = 0; i < was.size(); ++i) {
         change.changed += was[i] != is[i] ? 1 : 0;
         change.none += is[i] == no_treatment ? 1 : 0;
@@ -49,7 +50,7 @@ Change compare(const Policy& before, const Policy& after, const Table& data, int
     return change;
 }
 
-void run(const Arguments& arguments, Terminal& terminal) {
+void run(const ConstrainArguments& arguments, Terminal& terminal) {
     if (arguments.quiet) terminal.be_quiet();
     if (arguments.json && is_standard_output(arguments.output))
         throw usage_error("--json and the model would both write to standard output: say where it goes with -o");
@@ -64,7 +65,7 @@ void run(const Arguments& arguments, Terminal& terminal) {
         constrain(policy, rules, arguments.rules,
                   {.when_missing = arguments.when_missing, .big_m = arguments.big_m, .rows = data ? &*data : nullptr});
     repeat_recommendation(constrained, terminal);
-    std::optional<Change> change;
+    std::optional<PrescriptionChange> change;
     if (data) change = compare(policy, constrained, *data, arguments.threads, progress);
     Output output(arguments.output);
     write_model(constrained, [&](std::string_view part) { output.write(part); });
@@ -96,7 +97,7 @@ void run(const Arguments& arguments, Terminal& terminal) {
 }  // namespace
 
 Verb constrain_verb() {
-    const auto arguments = std::make_shared<Arguments>();
+    const auto arguments = std::make_shared<ConstrainArguments>();
     Verb verb;
     verb.name = "constrain";
     verb.summary = "add rules to a model, without training it again";

@@ -27,7 +27,7 @@
 namespace polyrx::cli {
 namespace {
 
-struct Arguments {
+struct DemoArguments {
     std::string folder = "polyrx-demo";
     std::uint64_t seed = 1;
     int threads = 0;
@@ -38,7 +38,7 @@ constexpr std::size_t training_rows = 4000;
 constexpr std::size_t new_rows = 2000;
 const std::vector<std::string> truth_names = {"y0", "y1", "y2"};
 
-void save(const std::filesystem::path& path, const Table& table) {
+void save_table(const std::filesystem::path& path, const Table& table) {
     Output output(path.string());
     write_csv(table, [&](std::string_view text) { output.write(text); });
     output.commit();
@@ -122,7 +122,7 @@ void show_tree(const Observations& observations, const Schema& schema, const Fit
 
 // What a reviewer would be told if nobody knew the truth: from what the new patients received, and how they fared.
 std::string evidence(const Policy& policy, const Table& patients, const Prescriptions& prescriptions,
-                     const Roles& roles, const Arguments& arguments, Terminal& terminal) {
+                     const Roles& roles, const DemoArguments& arguments, Terminal& terminal) {
     Roles of_patients = roles;
     of_patients.features = policy.encoder.read_columns();
     Schema schema = policy.encoder.schema();
@@ -141,7 +141,7 @@ std::string evidence(const Policy& policy, const Table& patients, const Prescrip
     return headline_sentence(evaluate(judged, options, terminal.progress()), names);
 }
 
-void run(const Arguments& arguments, Terminal& terminal) {
+void run(const DemoArguments& arguments, Terminal& terminal) {
     if (arguments.quiet) terminal.be_quiet();
     const std::filesystem::path folder(arguments.folder);
     make_folder(arguments.folder);
@@ -156,8 +156,8 @@ void run(const Arguments& arguments, Terminal& terminal) {
     simulation.truth = true;
     const Table patients = simulate_clinic(simulation);
     const Schema schema = clinic_schema();
-    save(folder / "cohort.csv", cohort);
-    save(folder / "new_patients.csv", patients);
+    save_table(folder / "cohort.csv", cohort);
+    save_table(folder / "new_patients.csv", patients);
     Output schema_file((folder / "schema.json").string());
     schema_file.write(schema_json(schema));
     schema_file.commit();
@@ -207,7 +207,7 @@ void run(const Arguments& arguments, Terminal& terminal) {
 }  // namespace
 
 Verb demo_verb() {
-    const auto arguments = std::make_shared<Arguments>();
+    const auto arguments = std::make_shared<DemoArguments>();
     Verb verb;
     verb.name = "demo";
     verb.summary = "from a cohort of patients to a policy, in seconds; no arguments needed";

@@ -19,7 +19,7 @@
 namespace polyrx::cli {
 namespace {
 
-struct Arguments {
+struct DistillArguments {
     std::string model;
     ObservedData data;
     std::uint64_t leaves = TreeBudget{}.leaves;
@@ -38,7 +38,7 @@ struct Arguments {
     bool quiet = false;
 };
 
-void check_outputs(const Arguments& arguments) {
+void check_outputs(const DistillArguments& arguments) {
     if (arguments.model == "-" && arguments.data.path == "-")
         throw usage_error("only one of MODEL and DATA.csv can be standard input");
     const std::vector<std::pair<std::string, std::string>> outputs = {
@@ -59,7 +59,7 @@ void check_outputs(const Arguments& arguments) {
 constexpr int restarts_of_one_kind = 20;
 
 // All of them, or those of the shape that is asked for; and one treatment for all in any case.
-std::vector<StudentShape> shapes_for(const Arguments& arguments) {
+std::vector<StudentShape> shapes_for(const DistillArguments& arguments) {
     if (!arguments.neurons && !arguments.weights_per_neuron) return student_shapes();
     std::vector<StudentShape> shapes = {{.kind = StudentShape::Kind::constant}};
     for (StudentShape shape : student_shapes()) {
@@ -79,7 +79,7 @@ void save(const std::string& path, const Write& write) {
     output.commit();
 }
 
-void run(Arguments arguments, Terminal& terminal) {
+void run(DistillArguments arguments, Terminal& terminal) {
     if (arguments.quiet) terminal.be_quiet();
     check_outputs(arguments);
     const Progress progress = terminal.progress();
@@ -122,7 +122,7 @@ void run(Arguments arguments, Terminal& terminal) {
 }  // namespace
 
 Verb distill_verb() {
-    const auto arguments = std::make_shared<Arguments>();
+    const auto arguments = std::make_shared<DistillArguments>();
     Verb verb;
     verb.name = "distill";
     verb.summary = "make a tree of few leaves that does almost what a model does";

@@ -33,7 +33,7 @@ std::vector<Estimator> estimators_of(const std::string& method) {
     return estimators;
 }
 
-struct Arguments {
+struct EvaluateArguments {
     std::string policy;
     ObservedData data;
     std::vector<std::string> truth;
@@ -56,7 +56,7 @@ struct Arguments {
     bool quiet = false;
 };
 
-PrescribeOptions prescribing(const Arguments& arguments) {
+PrescribeOptions prescribing(const EvaluateArguments& arguments) {
     PrescribeOptions options;
     options.unseen = arguments.unseen;
     options.threads = arguments.threads;
@@ -73,7 +73,7 @@ void say_pairs(Terminal& terminal, std::string_view what, const std::vector<std:
 
 // --- where the truth is known
 
-void run_with_truth(const Arguments& arguments, Terminal& terminal) {
+void run_with_truth(const EvaluateArguments& arguments, Terminal& terminal) {
     const std::pair<const char*, bool> estimating[] = {{"method", arguments.method != "all"},
                                                        {"against", !arguments.against.empty()},
                                                        {"group", !arguments.data.roles.group.empty()},
@@ -129,7 +129,7 @@ void run_with_truth(const Arguments& arguments, Terminal& terminal) {
 // --- where it is not
 
 // The columns that are read besides features, treatment, outcome and weight; each once.
-std::vector<ColumnSchema> asked_columns(const Arguments& arguments, const PolicySource& policy,
+std::vector<ColumnSchema> asked_columns(const EvaluateArguments& arguments, const PolicySource& policy,
                                         const std::optional<PolicySource>& against) {
     std::vector<ColumnSchema> columns;
     const auto ask = [&](const std::string& name, std::optional<ColumnType> type) {
@@ -142,7 +142,7 @@ std::vector<ColumnSchema> asked_columns(const Arguments& arguments, const Policy
     return columns;
 }
 
-void check_combination(const Arguments& arguments, const PolicySource& policy) {
+void check_combination(const EvaluateArguments& arguments, const PolicySource& policy) {
     if (policy.model()) {
         const Roles& roles = arguments.data.roles;
         if (!roles.treatment.empty() || !roles.outcome.empty() || !roles.features.empty() || !roles.ignore.empty() ||
@@ -187,7 +187,7 @@ ModelSupport support_of(const PolicySource& source, const JudgedRows& rows, std:
     return result;
 }
 
-void run_with_estimates(const Arguments& arguments, Terminal& terminal) {
+void run_with_estimates(const EvaluateArguments& arguments, Terminal& terminal) {
     constexpr std::size_t most_groups = 50;
     const Progress progress = terminal.progress();
     const PolicySource policy = policy_source(arguments.policy, progress);
@@ -260,7 +260,7 @@ void run_with_estimates(const Arguments& arguments, Terminal& terminal) {
     if (!arguments.plots.empty()) write_charts(evaluation_charts(evaluation, names), arguments.plots, terminal);
 }
 
-void run(const Arguments& arguments, Terminal& terminal) {
+void run(const EvaluateArguments& arguments, Terminal& terminal) {
     if (arguments.quiet) terminal.be_quiet();
     if (arguments.policy == "-" && arguments.data.path == "-")
         throw usage_error("only one of POLICY and DATA.csv can be standard input");
@@ -272,7 +272,7 @@ void run(const Arguments& arguments, Terminal& terminal) {
 }  // namespace
 
 Verb evaluate_verb() {
-    const auto arguments = std::make_shared<Arguments>();
+    const auto arguments = std::make_shared<EvaluateArguments>();
     Verb verb;
     verb.name = "evaluate";
     verb.summary = "say what a policy is worth, and how sure that is";

@@ -32,7 +32,7 @@ std::string wrapped(std::string_view text, std::size_t indent) {
     return out;
 }
 
-std::string listed(const std::vector<Option>& options) {
+std::string table_of_options(const std::vector<Option>& options) {
     std::size_t widest = 0;
     for (const Option& option : options) widest = std::max(widest, shown(option).size());
     std::string out;
@@ -83,8 +83,8 @@ std::string program_help(const std::vector<Verb>& verbs) {
 std::string verb_help(const Verb& verb) {
     std::string out = fmt::format("polyrx {}: {}\n\nusage: {}\n\n{}\n", verb.name, verb.summary, usage_line(verb),
                                   wrapped(verb.description, 0));
-    if (!verb.positionals.empty()) out += "\n" + listed(verb.positionals);
-    if (!verb.options.empty()) out += "\noptions:\n" + listed(verb.options);
+    if (!verb.positionals.empty()) out += "\n" + table_of_options(verb.positionals);
+    if (!verb.options.empty()) out += "\noptions:\n" + table_of_options(verb.options);
     if (!verb.example.empty()) out += "\nexample:\n";
     for (const std::string& line : verb.example) out += fmt::format("  {}\n", line);
     return out;

@@ -21,7 +21,7 @@
 namespace polyrx::cli {
 namespace {
 
-struct Arguments {
+struct PrescribeArguments {
     std::string model;
     std::string data;
     std::vector<std::string> keep;
@@ -52,7 +52,7 @@ std::string outcome_column(const Policy& policy, const std::string& treatment) {
 }
 
 // A result with two columns of one name could not be read again.
-void check_kept(const Policy& policy, const Arguments& arguments) {
+void check_kept(const Policy& policy, const PrescribeArguments& arguments) {
     std::set<std::string> written = {prescription_column};
     if (arguments.outcomes)
         for (const std::string& treatment : policy.treatments) written.insert(outcome_column(policy, treatment));
@@ -140,7 +140,7 @@ void say_counts(const Policy& policy, const Prescriptions& prescriptions, const 
     terminal.say(fmt::format("{} in {}: {}", counted(prescriptions.treatment.size(), "prescription"), output, counts));
 }
 
-void run(const Arguments& arguments, Terminal& terminal) {
+void run(const PrescribeArguments& arguments, Terminal& terminal) {
     if (arguments.quiet) terminal.be_quiet();
     if (arguments.model == "-" && arguments.data == "-")
         throw usage_error("only one of MODEL and DATA.csv can be standard input");
@@ -190,7 +190,7 @@ void run(const Arguments& arguments, Terminal& terminal) {
 
 }  // namespace
 Verb prescribe_verb() {
-    const auto arguments = std::make_shared<Arguments>();
+    const auto arguments = std::make_shared<PrescribeArguments>();
     Verb verb;
     verb.name = "prescribe";
     verb.summary = "say for new rows which treatment to give";

@@ -17,7 +17,7 @@
 namespace polyrx::cli {
 namespace {
 
-struct Arguments {
+struct PruneArguments {
     std::string model;
     std::string data;
     std::vector<std::string> domain;
@@ -34,7 +34,7 @@ struct Stable {
 };
 
 // How the pruned network differs from the original on some rows.
-struct Change {
+struct NetworkChange {
     std::size_t rows = 0;
     std::size_t prescriptions = 0;
     double outcome = 0;  // the largest difference
@@ -47,8 +47,8 @@ struct Pruned {
     std::vector<Eigen::Index> after;
     std::vector<Stable> proved;  // by layer
     std::vector<Stable> seen;    // so on the rows, and not proved
-    Change inside;               // rows of the domain
-    Change outside;
+    NetworkChange inside;        // rows of the domain
+    NetworkChange outside;
 };
 
 std::vector<Eigen::Index> widths_of(const ReluNetwork& network) {
@@ -76,8 +76,8 @@ std::size_t count(const std::vector<Stable>& layers) {
     return sum;
 }
 
-Change compare(const ReluNetwork& before, const ReluNetwork& after, const Matrix& rows) {
-    Change change;
+NetworkChange compare(const ReluNetwork& before, const ReluNetwork& after, const Matrix& rows) {
+    NetworkChange change;
     change.rows = static_cast<std::size_t>(rows.rows());
     if (change.rows == 0) return change;
     const Matrix ours = forward(before, rows);
@@ -156,7 +156,7 @@ std::string rows_words(std::size_t number) {
 }
 
 // No line break at the end.
-std::string summary(const Pruned& pruned, const Arguments& arguments) {
+std::string summary(const Pruned& pruned, const PruneArguments& arguments) {
     std::string words = fmt::format("{:7} {:>8} {:>11} {:>10}", "layer", "neurons", "always off", "always on");
     const bool any_rows = pruned.inside.rows > 0;
     if (any_rows) words += fmt::format(" {:>12} {:>11}", "off on rows", "on on rows");
@@ -184,7 +184,7 @@ std::string summary(const Pruned& pruned, const Arguments& arguments) {
     return words;
 }
 
-nlohmann::ordered_json to_json(const Change& change) {
+nlohmann::ordered_json to_json(const NetworkChange& change) {
     return {{"rows", change.rows},
             {"prescriptions_changed", change.prescriptions},
             {"largest_outcome_difference", change.outcome}};
@@ -194,7 +194,7 @@ nlohmann::ordered_json to_json(const Stable& stable) {
     return {{"off", stable.off}, {"on", stable.on}};
 }
 
-std::string json_summary(const Pruned& pruned, const Arguments& arguments) {
+std::string json_summary(const Pruned& pruned, const PruneArguments& arguments) {
     nlohmann::ordered_json layers = nlohmann::ordered_json::array();
     for (std::size_t layer = 0; layer < pruned.proved.size(); ++layer)
         layers.push_back({{"neurons", pruned.before[layer + 1]},
@@ -211,7 +211,7 @@ std::string json_summary(const Pruned& pruned, const Arguments& arguments) {
 }
 
 // Where the model came from, and from which model it was pruned; one that was pruned itself says so in its own file.
-Provenance provenance_of(const Policy& policy, const Pruned& pruned, const Arguments& arguments) {
+Provenance provenance_of(const Policy& policy, const Pruned& pruned, const PruneArguments& arguments) {
     Provenance provenance = policy.provenance;
     const auto set = [&](std::string name, std::string value) {
         std::erase_if(provenance.options, [&](const auto& option) { return option.first == name; });
@@ -223,7 +223,7 @@ Provenance provenance_of(const Policy& policy, const Pruned& pruned, const Argum
     return provenance;
 }
 
-void run(const Arguments& arguments, Terminal& terminal) {
+void run(const PruneArguments& arguments, Terminal& terminal) {
     if (arguments.quiet) terminal.be_quiet();
     if (arguments.model == "-" && arguments.data == "-")
         throw usage_error("only one of MODEL and --data can be standard input");
@@ -263,7 +263,7 @@ void run(const Arguments& arguments, Terminal& terminal) {
 }  // namespace
 
 Verb prune_verb() {
-    const auto arguments = std::make_shared<Arguments>();
+    const auto arguments = std::make_shared<PruneArguments>();
     Verb verb;
     verb.name = "prune";
     verb.summary = "remove a model's neurons that are always on or always off";

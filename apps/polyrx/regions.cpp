@@ -30,7 +30,7 @@ std::string_view name_of(Which which) {
 // More than anybody reads; a file of them is some hundred megabytes.
 constexpr std::uint64_t most_listed = 100'000;
 
-struct Arguments {
+struct RegionsArguments {
     std::string model;
     std::string data;
     std::optional<Which> mode;
@@ -116,7 +116,8 @@ void warn_of_rows_outside(const Rows& rows, Terminal& terminal) {
 // Writes regions one after the other, so that there may be more of them than fit into memory.
 class Listing {
 public:
-    Listing(const Policy& policy, const Domain& domain, const VisitedRegions* visited, const Arguments& arguments)
+    Listing(const Policy& policy, const Domain& domain, const VisitedRegions* visited,
+            const RegionsArguments& arguments)
         : policy_(policy), domain_(domain), visited_(visited), arguments_(arguments), output_(arguments.output) {}
 
     void begin(Which which, const std::string& rows_outside) {
@@ -156,14 +157,14 @@ private:
     const Policy& policy_;
     const Domain& domain_;
     const VisitedRegions* visited_;
-    const Arguments& arguments_;
+    const RegionsArguments& arguments_;
     Output output_;
     std::size_t written_ = 0;
 };
 
 constexpr const char* describing = "describing regions";
 
-void list_feasible(const Policy& policy, const Domain& domain, Listing& listing, const Arguments& arguments,
+void list_feasible(const Policy& policy, const Domain& domain, Listing& listing, const RegionsArguments& arguments,
                    const Progress& progress) {
     // Described in parallel, some at a time, and written in their order.
     std::vector<Pattern> waiting;
@@ -189,7 +190,7 @@ void list_feasible(const Policy& policy, const Domain& domain, Listing& listing,
 }
 
 void list_visited(const Policy& policy, const Domain& domain, const VisitedRegions& visited, const Matrix& rows,
-                  Listing& listing, const Arguments& arguments, const Progress& progress) {
+                  Listing& listing, const RegionsArguments& arguments, const Progress& progress) {
     // Those with the most rows first.
     std::vector<VisitedRegions::const_iterator> order;
     for (auto each = visited.begin(); each != visited.end(); ++each) order.push_back(each);
@@ -208,7 +209,7 @@ void list_visited(const Policy& policy, const Domain& domain, const VisitedRegio
     }
 }
 
-void run(const Arguments& arguments, Terminal& terminal) {
+void run(const RegionsArguments& arguments, Terminal& terminal) {
     if (arguments.quiet) terminal.be_quiet();
     if (arguments.model == "-" && arguments.data == "-")
         throw usage_error("only one of MODEL and --data can be standard input");
@@ -271,7 +272,7 @@ void run(const Arguments& arguments, Terminal& terminal) {
 }  // namespace
 
 Verb regions_verb() {
-    const auto arguments = std::make_shared<Arguments>();
+    const auto arguments = std::make_shared<RegionsArguments>();
     Verb verb;
     verb.name = "regions";
     verb.summary = "list the polyhedra into which a model divides its inputs";

@@ -24,7 +24,7 @@
 namespace polyrx::cli {
 namespace {
 
-struct Arguments {
+struct RulesArguments {
     std::string action;
     std::string rules;
     std::string about;  // a model or data
@@ -52,7 +52,7 @@ std::vector<std::string> named_treatments(const Rules& rules) {
     return labels;
 }
 
-Subject subject_of_model(const PolicyFile& file, const Arguments& arguments, const Progress& progress) {
+Subject subject_of_model(const PolicyFile& file, const RulesArguments& arguments, const Progress& progress) {
     for (const auto& [option, value] :
          {std::pair{"--treatment", &arguments.treatment}, std::pair{"--schema", &arguments.schema}})
         if (!value->empty()) throw usage_error(fmt::format("{} is for data, and {} is a model", option, file.name));
@@ -64,7 +64,7 @@ Subject subject_of_model(const PolicyFile& file, const Arguments& arguments, con
 
 // Every column but that of the treatment is a feature. If that is not named, the rules' own treatments are all there
 // are.
-Subject subject_of_data(const PolicyFile& file, const Rules& rules, const Arguments& arguments,
+Subject subject_of_data(const PolicyFile& file, const Rules& rules, const RulesArguments& arguments,
                         const Progress& progress) {
     if (!arguments.data.empty()) throw usage_error(fmt::format("--data is for models, and {} is data", file.name));
     CsvOptions reading;
@@ -171,7 +171,7 @@ std::string json_of(const Report& report) {
     return document.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
 }
 
-void run(const Arguments& arguments, Terminal& terminal) {
+void run(const RulesArguments& arguments, Terminal& terminal) {
     if (arguments.quiet) terminal.be_quiet();
     if (arguments.action != "check")
         throw usage_error(
@@ -206,7 +206,7 @@ void run(const Arguments& arguments, Terminal& terminal) {
 }  // namespace
 
 Verb rules_verb() {
-    const auto arguments = std::make_shared<Arguments>();
+    const auto arguments = std::make_shared<RulesArguments>();
     Verb verb;
     verb.name = "rules";
     verb.summary = "check rules: what they say, which rows they touch, conflicts";

@@ -13,7 +13,7 @@
 namespace polyrx::cli {
 namespace {
 
-struct Arguments {
+struct SimulateArguments {
     std::string dataset;
     std::uint64_t rows = 10'000;
     std::uint64_t seed = 1;
@@ -36,7 +36,7 @@ std::vector<int> numbers_of(const std::vector<std::string>& functions) {
     return numbers;
 }
 
-void run(const Arguments& arguments, Terminal& terminal) {
+void run(const SimulateArguments& arguments, Terminal& terminal) {
     if (arguments.quiet) terminal.be_quiet();
     const bool clinic = arguments.dataset == "clinic";
     const bool custom = arguments.dataset == "custom";
@@ -76,7 +76,7 @@ void run(const Arguments& arguments, Terminal& terminal) {
 }  // namespace
 
 Verb simulate_verb() {
-    const auto arguments = std::make_shared<Arguments>();
+    const auto arguments = std::make_shared<SimulateArguments>();
     Verb verb;
     verb.name = "simulate";
     verb.summary = "write simulated observations whose truth is known, as CSV";

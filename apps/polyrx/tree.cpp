@@ -46,7 +46,7 @@ std::string_view name_of(Units units) {
     return units == Units::original ? "original" : "scaled";
 }
 
-struct Arguments {
+struct TreeArguments {
     std::string model;
     std::string data;
     std::optional<ExtractMode> mode;
@@ -65,19 +65,19 @@ struct Arguments {
 };
 
 // What the user asked for, or what the name of the file says, or text.
-Format format_for(const Arguments& arguments) {
+Format format_for(const TreeArguments& arguments) {
     if (arguments.format) return *arguments.format;
     for (const Format format : {Format::json, Format::dot, Format::svg})
         if (arguments.output.ends_with(fmt::format(".{}", name_of(format)))) return format;
     return Format::text;
 }
 
-ExtractMode mode_for(const Arguments& arguments) {
+ExtractMode mode_for(const TreeArguments& arguments) {
     return arguments.mode.value_or(ExtractMode::automatic);
 }
 
 // What says how a tree is made says nothing of one that is there.
-void refuse_making(const Arguments& arguments) {
+void refuse_making(const TreeArguments& arguments) {
     if (!arguments.domain.empty())
         throw usage_error(
             fmt::format("{} is a tree already, with a domain of its own: --domain is for models", arguments.model));
@@ -103,7 +103,7 @@ void warn_of_unproved_leaves(const Tree& tree, Terminal& terminal) {
 }
 
 // The limits of the mode, unless the user sets others.
-BudgetLimits limits_for(const Arguments& arguments) {
+BudgetLimits limits_for(const TreeArguments& arguments) {
     BudgetLimits limits = mode_for(arguments) == ExtractMode::automatic ? automatic_limits : BudgetLimits{};
     if (arguments.max_leaves) limits.leaves = *arguments.max_leaves;
     if (arguments.max_lps) limits.linear_programs = *arguments.max_lps;
@@ -159,7 +159,7 @@ void write_tree(const TreePolicy& tree, Format format, const WordOptions& words,
     }
 }
 
-void run(const Arguments& arguments, Terminal& terminal) {
+void run(const TreeArguments& arguments, Terminal& terminal) {
     if (arguments.quiet) terminal.be_quiet();
     if (arguments.model == "-" && arguments.data == "-")
         throw usage_error("only one of MODEL and --data can be standard input");
@@ -231,7 +231,7 @@ void run(const Arguments& arguments, Terminal& terminal) {
 }  // namespace
 
 Verb tree_verb() {
-    const auto arguments = std::make_shared<Arguments>();
+    const auto arguments = std::make_shared<TreeArguments>();
     Verb verb;
     verb.name = "tree";
     verb.summary = "turn a model into a tree that prescribes the same, with its proof";

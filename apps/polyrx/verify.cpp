@@ -16,7 +16,7 @@
 namespace polyrx::cli {
 namespace {
 
-struct Arguments {
+struct VerifyArguments {
     std::string model;
     std::string tree;
     std::string claims;
@@ -50,7 +50,7 @@ std::string json_words(const TreeCheck& check, const TreePolicy& tree) {
     return json.dump(1) + "\n";
 }
 
-void verify_tree(const Arguments& arguments, Terminal& terminal) {
+void verify_tree(const VerifyArguments& arguments, Terminal& terminal) {
     if (arguments.model == "-" && arguments.tree == "-")
         throw usage_error("only one of MODEL and TREE can be standard input");
     const Progress progress = terminal.progress();
@@ -73,7 +73,7 @@ void verify_tree(const Arguments& arguments, Terminal& terminal) {
                                                 arguments.model));
 }
 
-void run(const Arguments& arguments, Terminal& terminal) {
+void run(const VerifyArguments& arguments, Terminal& terminal) {
     if (arguments.quiet) terminal.be_quiet();
     if (arguments.claims.empty() == arguments.tree.empty())
         throw usage_error("expected either a TREE or --claims FILE: what is to be verified of the model");
@@ -94,7 +94,7 @@ void run(const Arguments& arguments, Terminal& terminal) {
 }  // namespace
 
 Verb verify_verb() {
-    const auto arguments = std::make_shared<Arguments>();
+    const auto arguments = std::make_shared<VerifyArguments>();
     Verb verb;
     verb.name = "verify";
     verb.summary = "prove that a tree prescribes what its model does, or statements about a model";

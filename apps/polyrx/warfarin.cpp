@@ -17,7 +17,7 @@
 namespace polyrx::cli {
 namespace {
 
-struct Arguments {
+struct WarfarinArguments {
     std::string file;
     std::optional<std::uint64_t> observe;
     std::string output = "-";
@@ -37,7 +37,7 @@ std::string classes_in(const Table& patients) {
     return fmt::format("{}", fmt::join(words, ", "));
 }
 
-void check_targets(const Arguments& arguments) {
+void check_targets(const WarfarinArguments& arguments) {
     check_writable(arguments.output, {arguments.file});
     if (arguments.schema.empty()) return;
     if (!arguments.observe) throw usage_error("--schema goes with --observe, whose treatments it puts in order");
@@ -45,7 +45,7 @@ void check_targets(const Arguments& arguments) {
     check_apart(arguments.output, arguments.schema);
 }
 
-void run(const Arguments& arguments, Terminal& terminal) {
+void run(const WarfarinArguments& arguments, Terminal& terminal) {
     if (arguments.quiet) terminal.be_quiet();
     check_targets(arguments);
     const Progress progress = terminal.progress();
@@ -71,7 +71,7 @@ void run(const Arguments& arguments, Terminal& terminal) {
 }  // namespace
 
 Verb warfarin_verb() {
-    const auto arguments = std::make_shared<Arguments>();
+    const auto arguments = std::make_shared<WarfarinArguments>();
     Verb verb;
     verb.name = "warfarin";
     verb.summary = "turn the IWPC's warfarin file into the cohort of the paper, as CSV";

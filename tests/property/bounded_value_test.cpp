@@ -71,9 +71,11 @@ TEST(BoundedValue, IsTodaysIntervalToTheDigitWhereEverythingIsSupported) {
         EXPECT_EQ(bounded_interval(bounded_difference(rows, bounded, against), factor).interval,
                   normal_interval(policy_difference(rows, plain, constant), factor).interval);
 
-        const Matrix draws =
+        const Matrix bounded_draws =
             bootstrap(std::vector{plain.terms, bounded.lower.terms, bounded.upper.terms}, rows.group, {.draws = 200});
-        const auto column = [&](int c) { return std::vector<double>(draws.col(c).begin(), draws.col(c).end()); };
+        const auto column = [&](int c) {
+            return std::vector<double>(bounded_draws.col(c).begin(), bounded_draws.col(c).end());
+        };
         EXPECT_EQ(bounded_percentile_interval(bounded, column(1), column(2), 0.95).interval,
                   percentile_interval(plain, column(0), 0.95).interval);
     }
@@ -222,15 +224,15 @@ TEST(BoundedFactor, SolvesItsEquationAndFallsFromTwoSidedToOneSided) {
 }
 
 // A share that is not credibly off 95 % (or below it): 4 standard errors of 4,000 draws.
-constexpr int draws = 4'000;
-const double off = 4 * std::sqrt(0.95 * 0.05 / draws);
+constexpr int bounded_draws = 4'000;
+const double tolerance = 4 * std::sqrt(0.95 * 0.05 / bounded_draws);
 
 // The mean of normal numbers is bounded: what is observed is its lower bound plus noise, and the upper one `width`
 // above it with noise of its own.
 double coverage(double width, double place) {
     Rng rng(5, Draw::test);
     int held = 0;
-    for (int draw = 0; draw < draws; ++draw) {
+    for (int draw = 0; draw < bounded_draws; ++draw) {
         constexpr int rows = 60;
         RowTerms lower;
         RowTerms upper;
@@ -245,17 +247,17 @@ double coverage(double width, double place) {
         const auto interval = bounded_interval(estimate, two_sided_factor(0.95)).interval;
         held += interval->low <= place * width && place * width <= interval->high ? 1 : 0;
     }
-    return held / static_cast<double>(draws);
+    return held / static_cast<double>(bounded_draws);
 }
 
 TEST(BoundedInterval, CoversATruthAtEitherBoundAsOftenAsItSaysAndOneBetweenMoreOften) {
     // Standard errors from 60 rows by normal quantiles cost up to about half a point of coverage.
     for (const double width : {0.0, 0.1, 0.5, 2.0})
         for (const double place : {0.0, 1.0}) {
-            EXPECT_GT(coverage(width, place), 0.945 - off) << width << " " << place;
-            EXPECT_LT(coverage(width, place), 0.95 + off) << width << " " << place;
+            EXPECT_GT(coverage(width, place), 0.945 - tolerance) << width << " " << place;
+            EXPECT_LT(coverage(width, place), 0.95 + tolerance) << width << " " << place;
         }
-    for (const double width : {0.1, 0.5, 2.0}) EXPECT_GT(coverage(width, 0.5), 0.945 - off) << width;
+    for (const double width : {0.1, 0.5, 2.0}) EXPECT_GT(coverage(width, 0.5), 0.945 - tolerance) << width;
     EXPECT_GT(coverage(2, 0.5), 0.999);
 }
 

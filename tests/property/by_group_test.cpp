@@ -24,11 +24,11 @@ ScoredStudy six_rows() {
     return study;
 }
 
-const Groups halves = {0, 0, 0, 1, 1, 1};
+const Groups two_groups = {0, 0, 0, 1, 1, 1};
 
 TEST(ByGroup, OfSixRowsByHand) {
     const ScoredStudy study = six_rows();
-    const auto groups = value_by_group(study.rows(), halves, 2);
+    const auto groups = value_by_group(study.rows(), two_groups, 2);
     const GroupValue& first = groups[0];
     EXPECT_EQ(first.rows, 3U);
     EXPECT_EQ(first.weight, 3);
@@ -58,7 +58,7 @@ TEST(ByGroup, OfSixRowsByHand) {
 TEST(ByGroup, WhereMoreIsBetterTheRivalIsTheLargestAndTheMarginTurns) {
     ScoredStudy study = six_rows();
     study.larger_is_better = true;
-    const auto groups = value_by_group(study.rows(), halves, 2);
+    const auto groups = value_by_group(study.rows(), two_groups, 2);
     EXPECT_DOUBLE_EQ(groups[0].policy.known->value, 3);  // the user's units and direction
     EXPECT_DOUBLE_EQ(groups[0].margin.known->value, -1);
     Rng rng(1, Draw::test);
@@ -164,11 +164,11 @@ TEST(ByGroup, OneRowAndNoRowsAreNotEstimable) {
 TEST(ByGroup, NobodyReceivedWhatWasPrescribed) {
     ScoredStudy study = six_rows();
     study.prescriptions = {0, 0, 0, 1, 1, 1};
-    const auto groups = value_by_group(study.rows(), halves, 2);
+    const auto groups = value_by_group(study.rows(), two_groups, 2);
     EXPECT_EQ(groups[1].policy.reason, "not estimable: no row received what was prescribed");
     EXPECT_EQ(groups[1].margin.reason, groups[1].policy.reason);
     study.prescriptions = {0, 0, 0, 0, 0, 0};
-    EXPECT_EQ(value_by_group(study.rows(), halves, 2)[1].margin.reason,
+    EXPECT_EQ(value_by_group(study.rows(), two_groups, 2)[1].margin.reason,
               "not estimable: no row here received another treatment");
 }
 
@@ -194,7 +194,7 @@ TEST(ByGroup, IntervalsCoverTheTruthOfAllGroupsAtOnce) {
 
 TEST(ByGroup, BadInputIsOneSentence) {
     const ScoredStudy study = six_rows();
-    EXPECT_EQ(test::sentence_of(Trouble::usage, [&] { (void)value_by_group(study.rows(), halves, 1); }),
+    EXPECT_EQ(test::sentence_of(Trouble::usage, [&] { (void)value_by_group(study.rows(), two_groups, 1); }),
               "row 4: group 1 is none of 1 groups");
     EXPECT_EQ(test::sentence_of(Trouble::usage, [&] { (void)value_by_group(study.rows(), Groups{0, 0}, 1); }),
               "2 rows have a group, but there are 6 rows");

@@ -4,6 +4,7 @@
 
 #include "polyrx/baselines/causal_forest.hpp"
 #include "polyrx/core/error.hpp"
+#include "polyrx/core/infinity.hpp"
 #include "tests/support/compared_rows.hpp"
 
 namespace polyrx {
@@ -11,8 +12,6 @@ namespace {
 
 using test::ComparedRows;
 using test::Rows;
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 CausalForestOptions small_forest(int trees) {
     CausalForestOptions options;

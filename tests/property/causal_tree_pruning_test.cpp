@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "polyrx/baselines/deal_by_arm.hpp"
+#include "polyrx/core/infinity.hpp"
 #include "tests/support/slow_honest_criterion.hpp"
 
 namespace polyrx {
@@ -13,7 +14,6 @@ namespace {
 using test::LiteralHonestCriterion;
 using test::Rows;
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double room = 1e-12;
 
 // A tree as its nodes' rows.

@@ -5,6 +5,7 @@
 #include "polyrx/baselines/causal_tree.hpp"
 #include "polyrx/baselines/deal_by_arm.hpp"
 #include "polyrx/core/error.hpp"
+#include "polyrx/core/infinity.hpp"
 #include "tests/support/slow_honest_criterion.hpp"
 
 namespace polyrx {
@@ -12,8 +13,6 @@ namespace {
 
 using test::ComparedRows;
 using test::Rows;
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 CausalTreeOptions unpruned(std::size_t arm_rows) {
     CausalTreeOptions options;

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <optional>
 
+#include "polyrx/core/infinity.hpp"
 #include "polyrx/verify/check_tree.hpp"
 #include "polyrx/verify/linear_bounds.hpp"
 #include "polyrx/verify/rounding.hpp"
@@ -153,7 +154,7 @@ TEST(ForwardError, IsNeverExceededFromOneNeuronToFiveLayersOfAHundred) {
         if (known.neurons.empty())
             for (std::size_t layer = 0; layer + 1 < layers.size(); ++layer)
                 known.neurons.emplace_back(static_cast<std::size_t>(layers[layer].weights.rows()),
-                                           Interval(-checking::infinity, checking::infinity));
+                                           Interval(-infinity, infinity));
         const checking::ForwardError error = forward_error(network, known);
         const ReluNetwork body = layers.size() < 2 ? network : ReluNetwork({layers.begin(), layers.end() - 1});
         for (int i = 0; i < 20; ++i) {

@@ -8,12 +8,13 @@
 #include "polyrx/core/rng.hpp"
 #include "polyrx/data/held_out.hpp"
 #include "polyrx/evaluate/mean_estimate.hpp"
+#include "tests/support/binomial.hpp"
 #include "tests/support/table_makers.hpp"
 
 namespace polyrx {
 namespace {
 
-constexpr int draws = 2000;
+constexpr int trial_draws = 2000;
 constexpr double chance[] = {0.3, 0.45};  // of each of four events, by treatment
 constexpr double events = 4;
 
@@ -58,14 +59,6 @@ double log_loss_by_kind(const Observations& rows) {
     return sum / static_cast<double>(rows.rows());
 }
 
-double binomial_at_most(int successes, double probability) {
-    double sum = 0;
-    for (int k = 0; k <= successes; ++k)
-        sum += std::exp(std::lgamma(draws + 1.0) - std::lgamma(k + 1.0) - std::lgamma(draws - k + 1.0) +
-                        k * std::log(probability) + (draws - k) * std::log1p(-probability));
-    return sum;
-}
-
 struct Findings {
     WeightedMean error[2] = {};    // of the mean outcome of each treatment
     WeightedMean squares[2] = {};  // of these errors
@@ -77,7 +70,7 @@ struct Findings {
 template <class HeldOutRows>
 Findings findings(const HeldOutRows& held_out_rows) {
     Findings found;
-    for (int draw = 0; draw < draws; ++draw) {
+    for (int draw = 0; draw < trial_draws; ++draw) {
         const auto seed = static_cast<std::uint64_t>(draw);
         const Observations trial = coarse_trial(seed, 500);
         const Observations held_out = take(trial, held_out_rows(trial, seed));
@@ -101,16 +94,16 @@ Findings findings(const HeldOutRows& held_out_rows) {
 
 double z_of_bias(const Findings& found, int k) {
     const double mean = found.error[k].mean();
-    return mean / std::sqrt((found.squares[k].mean() - mean * mean) / draws);
+    return mean / std::sqrt((found.squares[k].mean() - mean * mean) / trial_draws);
 }
 
 void expect_as_the_trial_is(const Findings& found) {
     for (int k = 0; k < 2; ++k) {
         EXPECT_LT(std::abs(z_of_bias(found, k)), 3.3) << k;
-        EXPECT_GT(binomial_at_most(found.held[k], 0.95), 0.0005) << found.held[k];
-        EXPECT_GT(1 - binomial_at_most(found.held[k] - 1, 0.95), 0.0005) << found.held[k];
+        EXPECT_GT(test::binomial_at_most(found.held[k], trial_draws, 0.95), 0.0005) << found.held[k];
+        EXPECT_GT(1 - test::binomial_at_most(found.held[k] - 1, trial_draws, 0.95), 0.0005) << found.held[k];
     }
-    EXPECT_LT(std::abs(found.share.mean() - 0.5), 3.3 * 0.5 / std::sqrt(200.0 * draws)) << "share of treatment 1";
+    EXPECT_LT(std::abs(found.share.mean() - 0.5), 3.3 * 0.5 / std::sqrt(200.0 * trial_draws)) << "share of treatment 1";
     EXPECT_GT(found.log_loss.mean(), std::log(2.0)) << "the treatments of held-out rows can be predicted";
 }
 
@@ -130,7 +123,7 @@ TEST(CoarseTrial, TheSplitOfOlderModelsSelectsOnTheOutcome) {
     const Findings found = findings([](const Observations& trial, std::uint64_t seed) {
         return hold_out_again(trial, 0.4, seed, {.by = SplitBy::content})->held_out;
     });
-    for (const int held : found.held) EXPECT_LT(binomial_at_most(held, 0.95), 1e-6) << held;
+    for (const int held : found.held) EXPECT_LT(test::binomial_at_most(held, trial_draws, 0.95), 1e-6) << held;
     EXPECT_LT(found.log_loss.mean(), 0.67);
 }
 

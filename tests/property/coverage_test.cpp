@@ -10,6 +10,7 @@
 #include "polyrx/evaluate/normal_quantile.hpp"
 #include "polyrx/evaluate/nuisances.hpp"
 #include "polyrx/evaluate/policy_difference.hpp"
+#include "tests/support/binomial.hpp"
 #include "tests/support/overlap_study.hpp"
 
 namespace polyrx {
@@ -19,22 +20,14 @@ using test::overlap_policy_value;
 using test::overlap_study;
 using test::OverlapStudy;
 
-constexpr int draws = 400;
-
-// The probability that at most so many of the draws succeed.
-double binomial_at_most(int successes, double probability) {
-    double sum = 0;
-    for (int k = 0; k <= successes; ++k)
-        sum += std::exp(std::lgamma(draws + 1.0) - std::lgamma(k + 1.0) - std::lgamma(draws - k + 1.0) +
-                        k * std::log(probability) + (draws - k) * std::log1p(-probability));
-    return sum;
-}
+constexpr int coverage_draws = 400;
 
 // A share of 95 % is not refused at 99.9 %, by a test of both sides.
 ::testing::AssertionResult may_be_95_percent(int held) {
-    if (binomial_at_most(held, 0.95) > 0.0005 && 1 - binomial_at_most(held - 1, 0.95) > 0.0005)
+    if (test::binomial_at_most(held, coverage_draws, 0.95) > 0.0005 &&
+        1 - test::binomial_at_most(held - 1, coverage_draws, 0.95) > 0.0005)
         return ::testing::AssertionSuccess();
-    return ::testing::AssertionFailure() << held << " of " << draws << " intervals held";
+    return ::testing::AssertionFailure() << held << " of " << coverage_draws << " intervals held";
 }
 
 bool holds(const IntervalAnswer& answer, double truth) {
@@ -47,7 +40,7 @@ TEST(Coverage, IsWhatItSaysWithKnownPropensities) {
     std::array<int, 3> held_by_percentiles{};
     int held_difference = 0;
     const double truth = overlap_policy_value();
-    for (int draw = 0; draw < draws; ++draw) {
+    for (int draw = 0; draw < coverage_draws; ++draw) {
         Rng rng(1, Draw::test, static_cast<std::uint64_t>(draw));
         const OverlapStudy study = overlap_study(rng, 400);
         const Matrix roughly = (0.5 * study.truth.array() + 0.7).matrix();  // predictions that are wrong
@@ -82,7 +75,7 @@ TEST(Coverage, IsWhatItSaysForDoublyRobustValuesWithEstimatedPropensities) {
     NuisanceOptions options;
     options.outcome = OutcomeModel::ridge;
     options.propensity.model = PropensityModel::logistic;
-    for (int draw = 0; draw < draws; ++draw) {
+    for (int draw = 0; draw < coverage_draws; ++draw) {
         Rng rng(2, Draw::test, static_cast<std::uint64_t>(draw));
         const OverlapStudy study = overlap_study(rng, 400);
         const Nuisances nuisances = cross_fit(study.rows(), study.all(), options);

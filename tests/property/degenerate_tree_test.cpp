@@ -21,7 +21,7 @@ using test::domain_of_kinds;
 using test::random_network;
 using Layers = std::vector<Layer>;
 
-struct Case {
+struct DegenerateCase {
     Layers layers;
     Domain domain;
 };
@@ -31,7 +31,7 @@ Eigen::Index below(Rng& rng, std::uint64_t bound) {
 }
 
 // On average no treatment is much better than another, so that several are best somewhere; but none are equal.
-void balance(Rng& rng, Case& of) {
+void balance(Rng& rng, DegenerateCase& of) {
     const Matrix outcomes = forward(ReluNetwork(of.layers), test::uniform_rows(rng, of.domain, 100));
     const Vector mean = outcomes.colwise().mean();
     const double spread = (outcomes.rowwise() - mean.transpose()).cwiseAbs().mean();
@@ -45,12 +45,12 @@ struct Totals {
     test::Agreement random;
 };
 
-Totals examine(std::uint64_t rounds, const std::function<Case(Rng&)>& make) {
+Totals examine(std::uint64_t rounds, const std::function<DegenerateCase(Rng&)>& make) {
     Totals totals;
     for (std::uint64_t round = 0; round < rounds; ++round) {
         SCOPED_TRACE(testing::Message() << "round " << round);
         Rng rng(round, Draw::test);
-        const Case made = make(rng);
+        const DegenerateCase made = make(rng);
         const ReluNetwork network(made.layers);
         const Tree tree = exact_tree(network, made.domain);
         // Of an exact tree the checker wants a proof of every leaf, which not all of these have. Here it is asked about
@@ -97,20 +97,20 @@ TEST(DegenerateTree, WithoutHiddenLayers) {
                                                .whole = below(rng, 2),
                                                .binary = below(rng, 2),
                                                .groups = std::vector<Eigen::Index>(rng.below(2), 3)});
-        return Case{random_network(rng, {domain.inputs(), 2 + below(rng, 5)}).layers(), domain};
+        return DegenerateCase{random_network(rng, {domain.inputs(), 2 + below(rng, 5)}).layers(), domain};
     }));
 }
 
 TEST(DegenerateTree, OfOneTreatment) {
-    const Totals totals =
-        examine(5, [](Rng& rng) { return Case{random_network(rng, {2, 4, 1}).layers(), box_domain(2, -1, 1)}; });
+    const Totals totals = examine(
+        5, [](Rng& rng) { return DegenerateCase{random_network(rng, {2, 4, 1}).layers(), box_domain(2, -1, 1)}; });
     expect_all_certified(totals);
     EXPECT_EQ(totals.leaves, 5U);
 }
 
 TEST(DegenerateTree, OfConstantNetworks) {
     const Totals totals = examine(30, [](Rng& rng) {
-        Case made{random_network(rng, {2, 3, 3}).layers(), box_domain(2, -1, 1)};
+        DegenerateCase made{random_network(rng, {2, 3, 3}).layers(), box_domain(2, -1, 1)};
         made.layers[0].weights.setZero();
         if (rng.bernoulli(0.5)) made.layers[1].weights.setZero();
         if (rng.bernoulli(0.5)) made.layers[1].bias.setOnes();
@@ -122,7 +122,7 @@ TEST(DegenerateTree, OfConstantNetworks) {
 
 TEST(DegenerateTree, WithNeuronsTwiceInOtherUnitsOrTheOtherWayRound) {
     expect_all_certified(examine(60, [](Rng& rng) {
-        Case made{{}, box_domain(2 + below(rng, 2), -1, 1)};
+        DegenerateCase made{{}, box_domain(2 + below(rng, 2), -1, 1)};
         made.layers = random_network(rng, {made.domain.inputs(), 6, 3}).layers();
         for (Eigen::Index i = 1; i < 6; ++i) {
             if (rng.bernoulli(0.4)) continue;
@@ -140,7 +140,7 @@ TEST(DegenerateTree, WithNeuronsThatAreNearlyTheSame) {
     // Between two of them there may be a sliver where another treatment is best, too thin for a leaf of its own.
     expect_answered(examine(150,
                             [](Rng& rng) {
-                                Case made{{}, box_domain(2 + below(rng, 2), -1, 1)};
+                                DegenerateCase made{{}, box_domain(2 + below(rng, 2), -1, 1)};
                                 made.layers = random_network(rng, {made.domain.inputs(), 5, 3}).layers();
                                 Layer& first = made.layers[0];
                                 for (Eigen::Index i = 1; i < 5; ++i) {
@@ -159,7 +159,7 @@ TEST(DegenerateTree, WithNeuronsThatAreNearlyTheSame) {
 
 TEST(DegenerateTree, WithNeuronsThatAreAlwaysOnOrOffOrConstantOrUnused) {
     expect_all_certified(examine(60, [](Rng& rng) {
-        Case made{random_network(rng, {3, 6, 5, 3}).layers(), box_domain(3, -1, 1)};
+        DegenerateCase made{random_network(rng, {3, 6, 5, 3}).layers(), box_domain(3, -1, 1)};
         for (std::size_t layer = 0; layer < 2; ++layer) {
             for (Eigen::Index i = 0; i < made.layers[layer].bias.size(); ++i) {
                 double& bias = made.layers[layer].bias[i];
@@ -178,7 +178,7 @@ TEST(DegenerateTree, WithNeuronsThatAreAlwaysOnOrOffOrConstantOrUnused) {
 
 TEST(DegenerateTree, OfDomainsWithFixedInputs) {
     expect_all_certified(examine(60, [](Rng& rng) {
-        Case made{{}, domain_of_kinds({.real = 3, .whole = 1, .groups = {3}})};
+        DegenerateCase made{{}, domain_of_kinds({.real = 3, .whole = 1, .groups = {3}})};
         for (Eigen::Index i = 0; i < 4; ++i)
             if (rng.bernoulli(0.6)) made.domain.lower[i] = made.domain.upper[i];
         if (rng.bernoulli(0.5)) made.domain.upper[4] = 0;
@@ -190,13 +190,14 @@ TEST(DegenerateTree, OfDomainsWithFixedInputs) {
 }
 
 TEST(DegenerateTree, OfASingleRow) {
-    expect_all_certified(examine(
-        20, [](Rng& rng) { return Case{random_network(rng, {3, 5, 4, 3}).layers(), box_domain(3, 0.3, 0.3)}; }));
+    expect_all_certified(examine(20, [](Rng& rng) {
+        return DegenerateCase{random_network(rng, {3, 5, 4, 3}).layers(), box_domain(3, 0.3, 0.3)};
+    }));
 }
 
 TEST(DegenerateTree, OfTreatmentsThatAreAlwaysEqual) {
     expect_all_certified(examine(60, [](Rng& rng) {
-        Case made{random_network(rng, {2, 4, 4}).layers(), box_domain(2, -1, 1)};
+        DegenerateCase made{random_network(rng, {2, 4, 4}).layers(), box_domain(2, -1, 1)};
         Layer& output = made.layers[1];
         for (const auto& [copy, of] : {std::pair(2, 1), std::pair(3, 0)}) {
             if (copy == 3 && rng.bernoulli(0.7)) continue;
@@ -211,7 +212,7 @@ TEST(DegenerateTree, OfTreatmentsThatAreEqualWhereAllNeuronsAreOff) {
     // A leaf of treatment 0 that has such a corner, and no split along it, may have no proof.
     expect_answered(examine(100,
                             [](Rng& rng) {
-                                Case made{{}, box_domain(2, -1, 1)};
+                                DegenerateCase made{{}, box_domain(2, -1, 1)};
                                 made.layers = rng.bernoulli(0.5) ? random_network(rng, {2, 4, 3}).layers()
                                                                  : random_network(rng, {2, 4, 3, 3}).layers();
                                 made.layers.back().bias.setConstant(0.7);
@@ -223,7 +224,7 @@ TEST(DegenerateTree, OfTreatmentsThatAreEqualWhereAllNeuronsAreOff) {
 TEST(DegenerateTree, OfTreatmentsThatAreEqualWhereSomeNeuronsAreOff) {
     expect_answered(examine(100,
                             [](Rng& rng) {
-                                Case made{random_network(rng, {2, 4, 3}).layers(), box_domain(2, -1, 1)};
+                                DegenerateCase made{random_network(rng, {2, 4, 3}).layers(), box_domain(2, -1, 1)};
                                 made.layers[1].bias.setConstant(0.7);
                                 for (Eigen::Index i = 0; i < 4; ++i)
                                     if (rng.bernoulli(0.5)) made.layers[1].weights(1, i) = made.layers[1].weights(0, i);
@@ -237,7 +238,7 @@ TEST(DegenerateTree, OfWeightsThatAreWholeNumbers) {
     expect_answered(
         examine(200,
                 [](Rng& rng) {
-                    Case made{{}, box_domain(2 + below(rng, 2), rng.bernoulli(0.5) ? 0 : -1, 1)};
+                    DegenerateCase made{{}, box_domain(2 + below(rng, 2), rng.bernoulli(0.5) ? 0 : -1, 1)};
                     if (rng.bernoulli(0.4))
                         made.domain = domain_of_kinds({.real = 1, .whole = below(rng, 2), .binary = 1, .groups = {3}});
                     const Eigen::Index inputs = made.domain.inputs();
@@ -256,7 +257,8 @@ TEST(DegenerateTree, OfWeightsThatAreWholeNumbers) {
 TEST(DegenerateTree, OfWeightsThatAreHalves) {
     expect_answered(examine(150,
                             [](Rng& rng) {
-                                Case made{random_network(rng, {2, 4, 4, 4, 2}).layers(), box_domain(2, -1, 1)};
+                                DegenerateCase made{random_network(rng, {2, 4, 4, 4, 2}).layers(),
+                                                    box_domain(2, -1, 1)};
                                 for (Layer& layer : made.layers) {
                                     layer.weights = (2 * layer.weights.array()).round() / 2;
                                     layer.bias = (2 * layer.bias.array()).round() / 2;
@@ -266,7 +268,7 @@ TEST(DegenerateTree, OfWeightsThatAreHalves) {
                     0.9);
 }
 
-void scale_each_weight(Rng& rng, Case& made, const std::function<double(Rng&)>& factor) {
+void scale_each_weight(Rng& rng, DegenerateCase& made, const std::function<double(Rng&)>& factor) {
     for (Layer& layer : made.layers) {
         for (double& weight : layer.weights.reshaped()) weight *= factor(rng);
         for (double& bias : layer.bias) bias *= factor(rng);
@@ -275,7 +277,7 @@ void scale_each_weight(Rng& rng, Case& made, const std::function<double(Rng&)>& 
 
 TEST(DegenerateTree, OfWeightsOfAnySizeFromATenThousandthToTenThousand) {
     expect_all_certified(examine(150, [](Rng& rng) {
-        Case made{{}, box_domain(2 + below(rng, 2), -1, 1)};
+        DegenerateCase made{{}, box_domain(2 + below(rng, 2), -1, 1)};
         made.layers = rng.bernoulli(0.5) ? random_network(rng, {made.domain.inputs(), 5, 3}).layers()
                                          : random_network(rng, {made.domain.inputs(), 3, 3, 3}).layers();
         scale_each_weight(rng, made, [](Rng& of) { return std::pow(10, of.uniform(-4, 4)); });
@@ -288,7 +290,7 @@ TEST(DegenerateTree, OfWeightsOf1e12AndOf1eMinus12) {
     // Outcomes that differ by less than rounding are the network's own affair.
     expect_answered(examine(150,
                             [](Rng& rng) {
-                                Case made{{}, box_domain(2 + below(rng, 2), -1, 1)};
+                                DegenerateCase made{{}, box_domain(2 + below(rng, 2), -1, 1)};
                                 made.layers = rng.bernoulli(0.5)
                                                   ? random_network(rng, {made.domain.inputs(), 5, 3}).layers()
                                                   : random_network(rng, {made.domain.inputs(), 3, 3, 3}).layers();
@@ -302,7 +304,7 @@ TEST(DegenerateTree, OfWeightsOf1e12AndOf1eMinus12) {
 
 TEST(DegenerateTree, OfHugeWeights) {
     expect_all_certified(examine(40, [](Rng& rng) {
-        Case made{random_network(rng, {2, 4, 3}).layers(), box_domain(2, -1, 1)};
+        DegenerateCase made{random_network(rng, {2, 4, 3}).layers(), box_domain(2, -1, 1)};
         const double size = std::pow(10, rng.uniform(20, 140));
         for (Layer& layer : made.layers) layer.weights *= size;
         made.layers[0].bias *= size;
@@ -314,7 +316,7 @@ TEST(DegenerateTree, OfHugeWeights) {
 
 TEST(DegenerateTree, OfInputsInVeryDifferentUnits) {
     expect_all_certified(examine(60, [](Rng& rng) {
-        Case made{random_network(rng, {4, 6, 3}).layers(), box_domain(4, -1, 1)};
+        DegenerateCase made{random_network(rng, {4, 6, 3}).layers(), box_domain(4, -1, 1)};
         Layer& first = made.layers[0];
         for (Eigen::Index i = 0; i < 4; ++i) {
             const double unit = std::pow(10, 6 * static_cast<double>(below(rng, 3) - 1));
@@ -332,7 +334,7 @@ TEST(DegenerateTree, OfInputsInVeryDifferentUnits) {
 TEST(DegenerateTree, OfInputsFarFromZero) {
     // A thousandth around a million: the last digits of the inputs are all there is.
     expect_all_certified(examine(60, [](Rng& rng) {
-        Case made{random_network(rng, {3, 5, 3}).layers(), box_domain(3, 1e6 - 1e-3, 1e6 + 1e-3)};
+        DegenerateCase made{random_network(rng, {3, 5, 3}).layers(), box_domain(3, 1e6 - 1e-3, 1e6 + 1e-3)};
         made.layers[0].weights *= 1e3;
         made.layers[0].bias -= made.layers[0].weights.rowwise().sum() * 1e6;
         balance(rng, made);
@@ -342,7 +344,7 @@ TEST(DegenerateTree, OfInputsFarFromZero) {
 
 TEST(DegenerateTree, OfDomainsWithoutARealInput) {
     expect_all_certified(examine(60, [](Rng& rng) {
-        Case made{{}, domain_of_kinds({.whole = below(rng, 3), .binary = 3, .groups = {3, 4}})};
+        DegenerateCase made{{}, domain_of_kinds({.whole = below(rng, 3), .binary = 3, .groups = {3, 4}})};
         made.layers = random_network(rng, {made.domain.inputs(), 5, 3}).layers();
         balance(rng, made);
         return made;
@@ -351,7 +353,7 @@ TEST(DegenerateTree, OfDomainsWithoutARealInput) {
 
 TEST(DegenerateTree, OfUnboundedInputsThatNoNeuronReads) {
     expect_all_certified(examine(30, [](Rng& rng) {
-        Case made{random_network(rng, {4, 5, 3}).layers(), box_domain(4, -1, 1)};
+        DegenerateCase made{random_network(rng, {4, 5, 3}).layers(), box_domain(4, -1, 1)};
         made.domain.lower[1] = -std::numeric_limits<double>::infinity();
         made.domain.upper[2] = std::numeric_limits<double>::infinity();
         made.layers[0].weights.col(1).setZero();
@@ -363,7 +365,7 @@ TEST(DegenerateTree, OfUnboundedInputsThatNoNeuronReads) {
 
 TEST(DegenerateTree, OfNarrowAndDeepNetworks) {
     expect_all_certified(examine(60, [](Rng& rng) {
-        Case made{random_network(rng, {2, 2, 1, 2, 1, 2, 2, 1, 3}).layers(), box_domain(2, -1, 1)};
+        DegenerateCase made{random_network(rng, {2, 2, 1, 2, 1, 2, 2, 1, 3}).layers(), box_domain(2, -1, 1)};
         balance(rng, made);
         return made;
     }));

@@ -26,7 +26,7 @@ namespace {
 
 using Kind = StudentShape::Kind;
 
-Observations clinic(std::size_t rows, std::uint64_t seed = 1) {
+Observations clinic_rows(std::size_t rows, std::uint64_t seed = 1) {
     return observe(simulate_clinic({.rows = rows, .seed = seed}), {.treatment = "treatment", .outcome = "outcome"},
                    clinic_schema());
 }
@@ -40,7 +40,7 @@ FitOptions quick_fit() {
 }
 
 // Few students that learn little: for tests of everything but what they learn.
-DistillOptions quick() {
+DistillOptions quick_distill() {
     DistillOptions options;
     options.shapes = {{.kind = Kind::constant},
                       {.kind = Kind::linear, .features = 3},
@@ -64,7 +64,7 @@ ReluNetwork random_teacher(Rng& rng, const Matrix& encoded, Eigen::Index treatme
 
 TEST(Distill, KeepsToItsBudgetWhateverTheModelAndItsTreeIsTheStudent) {
     // The teachers of the folds learn something, so that their students are better than one treatment for all.
-    const Observations observations = clinic(600);
+    const Observations observations = clinic_rows(600);
     FitOptions learning = quick_fit();
     learning.network.epochs = 30;
     Policy model = fit(observations, learning, clinic_schema()).policy;
@@ -74,7 +74,7 @@ TEST(Distill, KeepsToItsBudgetWhateverTheModelAndItsTreeIsTheStudent) {
         SCOPED_TRACE(testing::Message() << "round " << round);
         Rng rng(round, Draw::test);
         model.network = random_teacher(rng, encoded, 3);
-        DistillOptions options = quick();
+        DistillOptions options = quick_distill();
         options.budget = {.leaves = 1 + rng.below(9), .terms = rng.bernoulli(0.3) ? 1 + rng.below(20) : 0};
         options.seed = round;
         const Distilled distilled = distill(model, observations, options);
@@ -91,9 +91,9 @@ TEST(Distill, KeepsToItsBudgetWhateverTheModelAndItsTreeIsTheStudent) {
 }
 
 TEST(Distill, GivesTheSameBytesForAnyNumberOfThreads) {
-    const Observations observations = clinic(300);
+    const Observations observations = clinic_rows(300);
     const Policy model = fit(observations, quick_fit(), clinic_schema()).policy;
-    DistillOptions options = quick();
+    DistillOptions options = quick_distill();
     const Distilled one = distill(model, observations, options);
     options.threads = 3;
     const Distilled three = distill(model, observations, options);
@@ -107,9 +107,9 @@ TEST(Distill, GivesTheSameBytesForAnyNumberOfThreads) {
 }
 
 TEST(Distill, ChoosesTheBestOfTheFrontierWithinTheBudgetAndShowsNoneThatASmallerOneBeats) {
-    const Observations observations = clinic(400);
+    const Observations observations = clinic_rows(400);
     const Policy model = fit(observations, quick_fit(), clinic_schema()).policy;
-    DistillOptions options = quick();
+    DistillOptions options = quick_distill();
     options.budget.leaves = 5;
     const Distilled distilled = distill(model, observations, options);
     std::size_t chosen = 0;
@@ -129,7 +129,7 @@ TEST(Distill, ChoosesTheBestOfTheFrontierWithinTheBudgetAndShowsNoneThatASmaller
 }
 
 TEST(Frontier, SaysInHowManyFoldsOneTreatmentStoodInForTheTree) {
-    const Observations observations = clinic(90);
+    const Observations observations = clinic_rows(90);
     const Encoder encoder = make_encoder(observations.features, clinic_schema());
     const FeatureRows features = feature_rows(encoder, encoder.encode(observations.features));
     const TreatedRows treated{features, observations.treatment, 3, observations.outcome, {}};
@@ -158,13 +158,13 @@ TEST(Frontier, SaysInHowManyFoldsOneTreatmentStoodInForTheTree) {
 }
 
 TEST(Distill, OfALargestOutcomeIsThatOfItsNegativeAsASmallest) {
-    Observations observations = clinic(300);
+    Observations observations = clinic_rows(300);
     const Policy model = fit(observations, quick_fit(), clinic_schema()).policy;
-    const Distilled smallest = distill(model, observations, quick());
+    const Distilled smallest = distill(model, observations, quick_distill());
     for (double& value : observations.outcome) value = -value;
     FitOptions turned = quick_fit();
     turned.objective = Objective::max;
-    const Distilled largest = distill(fit(observations, turned, clinic_schema()).policy, observations, quick());
+    const Distilled largest = distill(fit(observations, turned, clinic_schema()).policy, observations, quick_distill());
     EXPECT_EQ(smallest.tree.policy.network, largest.tree.policy.network);
     EXPECT_EQ(smallest.chosen.value.known->value, -largest.chosen.value.known->value);
     EXPECT_EQ(smallest.chosen.value.known->low, -largest.chosen.value.known->high);
@@ -172,9 +172,9 @@ TEST(Distill, OfALargestOutcomeIsThatOfItsNegativeAsASmallest) {
 }
 
 TEST(Distill, TriesShapesThatKeepMoreInputsThanThereAreWithAllOfThem) {
-    const Observations observations = clinic(120);
+    const Observations observations = clinic_rows(120);
     const Policy model = fit(observations, quick_fit(), clinic_schema()).policy;
-    DistillOptions options = quick();
+    DistillOptions options = quick_distill();
     options.shapes = {{.kind = Kind::constant},
                       {.kind = Kind::network, .neurons = 2, .weights_per_neuron = 500},
                       {.kind = Kind::network, .neurons = 2}};
@@ -185,60 +185,60 @@ TEST(Distill, TriesShapesThatKeepMoreInputsThanThereAreWithAllOfThem) {
 }
 
 TEST(Distill, TakesBaselinesAsTeachersToo) {
-    const Observations observations = clinic(240);
+    const Observations observations = clinic_rows(240);
     for (const Method method : {Method::rc_lr, Method::pf, Method::ct_1v1b, Method::constant}) {
         SCOPED_TRACE(name_of(method));
         FitOptions options;
         options.method = method;
         const Policy model = fit(observations, options, clinic_schema()).policy;
-        const Distilled distilled = distill(model, observations, quick());
+        const Distilled distilled = distill(model, observations, quick_distill());
         EXPECT_TRUE(check_tree(distilled.tree.policy, distilled.tree.tree).proved);
         EXPECT_FALSE(distilled.tree.policy.baseline);
     }
 }
 
 TEST(Distill, KeepsTheModelsRules) {
-    const Observations observations = clinic(240);
+    const Observations observations = clinic_rows(240);
     FitOptions options = quick_fit();
     options.rules = parse_rules("if age > 50 then \"5 mg\", \"10 mg\"", "rules");
     options.rules_source = "rules";
     const Policy model = fit(observations, options, clinic_schema()).policy;
     const Observations learned = rows_learned_from(model, observations);
     EXPECT_EQ(learned.rows(), observations.rows());  // those whose treatment breaks the rule are among them
-    const Distilled distilled = distill(model, learned, quick());
+    const Distilled distilled = distill(model, learned, quick_distill());
     EXPECT_TRUE(check_tree(distilled.tree.policy, distilled.tree.tree).proved);
     EXPECT_LE(leaf_count(distilled.tree.tree), 8U);
 }
 
 TEST(Distill, SaysWhenTheRulesAloneTakeMoreLeavesThanThereMayBe) {
-    const Observations observations = clinic(240);
+    const Observations observations = clinic_rows(240);
     FitOptions options = quick_fit();
     options.rules = parse_rules("if age > 50 then \"5 mg\"\nif age <= 50 then \"20 mg\"\n", "rules");
     options.rules_source = "rules";
     options.on_violation = OnViolation::keep;
     options.when_missing = WhenMissing::skip;
     const Policy model = fit(observations, options, clinic_schema()).policy;
-    DistillOptions one_leaf = quick();
+    DistillOptions one_leaf = quick_distill();
     one_leaf.budget.leaves = 1;
     EXPECT_EQ(test::sentence_of(Trouble::data, [&] { (void)distill(model, observations, one_leaf); }),
               "no tree of at most 1 leaf keeps to the model's rules and support: they take more");
 }
 
 TEST(Distill, RefusesWhatItCannotTeach) {
-    const Observations observations = clinic(200);
+    const Observations observations = clinic_rows(200);
     const Policy model = fit(observations, quick_fit(), clinic_schema()).policy;
     const auto sentence = [&](const Policy& policy, const DistillOptions& options) {
         return test::sentence_of(Trouble::usage, [&] { (void)distill(policy, observations, options); });
     };
-    const Policy student = distill(model, observations, quick()).tree.policy;
-    EXPECT_EQ(sentence(student, quick()),
+    const Policy student = distill(model, observations, quick_distill()).tree.policy;
+    EXPECT_EQ(sentence(student, quick_distill()),
               "this model was distilled itself: distill the one that it was distilled from");
     Policy unknown = model;
     unknown.provenance.options.clear();
     EXPECT_EQ(
-        sentence(unknown, quick()),
+        sentence(unknown, quick_distill()),
         "the model does not say how its network was trained, so it cannot be trained again without held-out rows");
-    DistillOptions options = quick();
+    DistillOptions options = quick_distill();
     options.budget.leaves = 0;
     EXPECT_EQ(sentence(model, options), "a tree has at least one leaf");
 }
@@ -256,7 +256,7 @@ struct Poisoned {
 };
 
 TEST(Teacher, OfAFoldPassesNothingOnOfItsHeldOutRows) {
-    const Observations clean = clinic(260);
+    const Observations clean = clinic_rows(260);
     std::vector<std::size_t> kept;
     std::vector<std::size_t> held_out;
     for (std::size_t i = 0; i < clean.rows(); ++i) (i % 3 == 0 ? held_out : kept).push_back(i);
@@ -294,7 +294,7 @@ TEST(Teacher, OfAFoldPassesNothingOnOfItsHeldOutRows) {
 }
 
 TEST(Teacher, ThatLearnsFromAllRowsAgainIsTheModelWithTheSettingsItWasGiven) {
-    const Observations observations = clinic(260);
+    const Observations observations = clinic_rows(260);
     FitOptions shallow;
     shallow.method = Method::policytree;
     shallow.baseline.policy_tree.depth = 1;
@@ -344,7 +344,7 @@ TEST(Teacher, WeighsRowsByItsMarginAndTeachesDifferencesOnly) {
 }
 
 TEST(RowsLearnedFrom, AreThoseThatWereNotHeldOutAndNoOthers) {
-    const Observations all = clinic(300);
+    const Observations all = clinic_rows(300);
     FitOptions options = quick_fit();
     options.test_fraction = 0.3;
     options.seed = 5;
@@ -353,7 +353,7 @@ TEST(RowsLearnedFrom, AreThoseThatWereNotHeldOutAndNoOthers) {
     EXPECT_EQ(learned.rows(), model.provenance.rows);
     EXPECT_EQ(learned.outcome, take(all, hold_out(all, 0.3, 5).rows.kept).outcome);
     // Evaluate finds the held-out rows with the student as with the model.
-    const Policy student = distill(model, learned, quick()).tree.policy;
+    const Policy student = distill(model, learned, quick_distill()).tree.policy;
     EXPECT_EQ(student.provenance.test_fraction, 0.3);
     EXPECT_EQ(student.provenance.seed, 5U);
     Observations changed = all;

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "polyrx/core/error.hpp"
+#include "tests/support/not_a_number.hpp"
 #include "tests/support/random_treated_rows.hpp"
 
 namespace polyrx {
@@ -13,8 +14,6 @@ namespace {
 using test::random_treated_rows;
 using test::RandomStudy;
 using test::Rows;
-
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
 // Three treatments whose outcomes and probabilities are known, and depend on the same features.
 struct KnownStudy {
@@ -149,7 +148,7 @@ TEST(DoublyRobust, LooksAtTheNamedRowsOnly) {
     const DoublyRobust before = doubly_robust(study.rows(), some, {.trees = 5});
     EXPECT_EQ(before.scores.rows(), 100);
     for (std::size_t row = 1; row < 200; row += 2) {
-        study.outcome[row] = study.weight[row] = nan;
+        study.outcome[row] = study.weight[row] = test::not_a_number;
         study.treatment[row] = 99;
         study.features.values.row(static_cast<Eigen::Index>(row)).setConstant(1);
     }

@@ -16,7 +16,7 @@
 namespace polyrx {
 namespace {
 
-AlignedFloats random_values(Rng& rng, std::size_t size) {
+AlignedFloats random_floats(Rng& rng, std::size_t size) {
     AlignedFloats values(size);
     for (float& value : values) value = static_cast<float>(rng.normal());
     return values;
@@ -48,7 +48,7 @@ TEST(PartBlocks, FindsTheNearestWeightsOfANetworkInTwoBlocks) {
             hidden.push_back(static_cast<int>(2 + rng.below(20)));
         const ParameterLayout layout(3, hidden, static_cast<int>(1 + rng.below(4)));
         const EffectBlock block{rng.uniform(0.01, 0.99), 0};
-        const AlignedFloats any = random_values(rng, layout.size());
+        const AlignedFloats any = random_floats(rng, layout.size());
         AlignedFloats nearest = any;
         part_blocks(layout, block, nearest);
 
@@ -59,7 +59,7 @@ TEST(PartBlocks, FindsTheNearestWeightsOfANetworkInTwoBlocks) {
         // What is nearest is left by a way that is at right angles to every other network in two blocks.
         AlignedFloats left(any.size());
         for (std::size_t i = 0; i < any.size(); ++i) left[i] = any[i] - nearest[i];
-        AlignedFloats other = random_values(rng, layout.size());
+        AlignedFloats other = random_floats(rng, layout.size());
         part_blocks(layout, block, other);
         EXPECT_NEAR(product(left, other), 0, 1e-4 * std::sqrt(1 + product(left, left) * product(other, other)));
     }
@@ -164,7 +164,7 @@ TEST(DecayEffects, IsOfTheWeightsOfEffectNeuronsAndOfNothingElse) {
     Rng rng(1, Draw::test);
     const ParameterLayout layout(3, std::vector<int>{4, 6}, 2);
     const EffectBlock block{0.5, 0};
-    const AlignedFloats before = random_values(rng, layout.size());
+    const AlignedFloats before = random_floats(rng, layout.size());
     AlignedFloats after = before;
     decay_effects(layout, block, after, 0.25);
     // The slow twin: a weight is of effects if it leads to one of the last half of a hidden layer's neurons from an

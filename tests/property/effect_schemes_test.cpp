@@ -4,6 +4,7 @@
 
 #include "polyrx/baselines/effect_schemes.hpp"
 #include "polyrx/core/error.hpp"
+#include "polyrx/core/infinity.hpp"
 #include "tests/support/compared_rows.hpp"
 
 namespace polyrx {
@@ -11,7 +12,6 @@ namespace {
 
 using test::ComparedRows;
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr EffectScheme many[] = {EffectScheme::one_vs_all, EffectScheme::one_vs_one_a, EffectScheme::one_vs_one_b};
 
 CausalTreeOptions small_tree() {

@@ -19,11 +19,11 @@ namespace {
 
 const Roles roles{.treatment = "treatment", .outcome = "outcome"};
 
-Observations clinic(std::size_t rows) {
+Observations clinic_study(std::size_t rows) {
     return observe(simulate_clinic({.rows = rows}), roles, clinic_schema());
 }
 
-FitOptions quick() {
+FitOptions quick_network() {
     FitOptions options = recipe_options(Recipe::fast);
     options.support.reset();  // tests/property/learn_support_test.cpp is about support
     options.network.hidden = {12, 8};
@@ -32,8 +32,8 @@ FitOptions quick() {
 }
 
 TEST(Fit, WritesTheSameBytesForAnyNumberOfThreads) {
-    const Observations observations = clinic(9000);
-    FitOptions options = quick();
+    const Observations observations = clinic_study(9000);
+    FitOptions options = quick_network();
     options.network.validation = 0.2;
     std::vector<std::string> models;
     std::vector<double> losses;
@@ -50,9 +50,9 @@ TEST(Fit, WritesTheSameBytesForAnyNumberOfThreads) {
 }
 
 TEST(Fit, SaysHowLongItsStagesTookWhichIsNoLongerThanTheWhole) {
-    const Observations observations = clinic(500);
+    const Observations observations = clinic_study(500);
     for (const double validation : {0.0, 0.3}) {
-        FitOptions options = quick();
+        FitOptions options = quick_network();
         options.network.validation = validation;
         const auto began = std::chrono::steady_clock::now();
         const FitSeconds seconds = fit(observations, options, clinic_schema()).seconds;
@@ -63,7 +63,7 @@ TEST(Fit, SaysHowLongItsStagesTookWhichIsNoLongerThanTheWhole) {
 }
 
 TEST(Prescribe, GivesTheSameForAnyNumberOfThreads) {
-    const Policy policy = fit(clinic(500), quick(), clinic_schema()).policy;
+    const Policy policy = fit(clinic_study(500), quick_network(), clinic_schema()).policy;
     const Table patients = simulate_clinic({.rows = 20'000, .seed = 2});
     const Prescriptions one = prescribe(policy, patients, {.threads = 1, .outcomes = true});
     for (const int threads : {2, 4}) {
@@ -74,8 +74,8 @@ TEST(Prescribe, GivesTheSameForAnyNumberOfThreads) {
 }
 
 TEST(Fit, FoldsItsScalingsSoThatThePolicyTakesTheUsersUnits) {
-    const Observations observations = clinic(600);
-    const Fit fitted = fit(observations, quick(), clinic_schema());
+    const Observations observations = clinic_study(600);
+    const Fit fitted = fit(observations, quick_network(), clinic_schema());
     // The policy needs nothing but the encoded rows in the user's units.
     const Prescriptions prescriptions = prescribe(fitted.policy, observations.features, {.outcomes = true});
     EXPECT_EQ(prescriptions.outcomes,
@@ -90,14 +90,14 @@ TEST(Fit, PrescribesTheSameWhenFeaturesAreGivenInOtherUnits) {
     for (Column& column : columns)
         if (column.name == "weight")
             for (double& kg : std::get<NumericColumn>(column.values).values) kg *= 1024;  // exact in binary
-    const Fit before = fit(observe(table, roles), quick());
-    const Fit after = fit(observe(Table(columns), roles), quick());
+    const Fit before = fit(observe(table, roles), quick_network());
+    const Fit after = fit(observe(Table(columns), roles), quick_network());
     EXPECT_EQ(prescribe(before.policy, table).treatment, prescribe(after.policy, Table(columns)).treatment);
 }
 
 TEST(Fit, MaximisingIsMinimisingTheNegatedOutcome) {
-    Observations observations = clinic(400);
-    FitOptions options = quick();
+    Observations observations = clinic_study(400);
+    FitOptions options = quick_network();
     const Fit smallest = fit(observations, options);
     for (double& outcome : observations.outcome) outcome = -outcome;
     options.objective = Objective::max;
@@ -111,15 +111,15 @@ TEST(Fit, MaximisingIsMinimisingTheNegatedOutcome) {
 }
 
 TEST(Fit, IgnoresTheScaleOfTheWeightsAndRowsOfWeightZeroTeachNothing) {
-    Observations observations = clinic(300);
+    Observations observations = clinic_study(300);
     observations.weight.assign(300, 1);
-    const Fit ones = fit(observations, quick());
+    const Fit ones = fit(observations, quick_network());
     observations.weight.assign(300, 8);
-    EXPECT_EQ(ones.policy.network, fit(observations, quick()).policy.network);
+    EXPECT_EQ(ones.policy.network, fit(observations, quick_network()).policy.network);
 
     // Nonsense in rows that count nothing leaves the rest as it was.
     for (std::size_t i = 0; i < 300; i += 3) observations.weight[i] = 0;
-    FitOptions options = quick();
+    FitOptions options = quick_network();
     options.network.outcome_scale = OutcomeScale::raw;
     const Fit clean = fit(observations, options);
     for (std::size_t i = 0; i < 300; i += 3) observations.outcome[i] = 1e6;
@@ -130,7 +130,7 @@ TEST(Fit, LearnsAPolicyThatBeatsEverySingleDose) {
     FitOptions options = recipe_options(Recipe::fast);
     options.support.reset();  // tests/property/learn_support_test.cpp is about support
     options.network.hidden = {30, 30};
-    const Fit fitted = fit(clinic(3000), options, clinic_schema());
+    const Fit fitted = fit(clinic_study(3000), options, clinic_schema());
     const Table patients = simulate_clinic({.rows = 2000, .seed = 2, .truth = true});
     Matrix truth(2000, 3);
     for (Eigen::Index k = 0; k < 3; ++k) {
@@ -162,18 +162,18 @@ TEST(RecipePaper, IsThePapersToTheLetter) {
 }
 
 TEST(Fit, RefusesAValidationShareOutOfRange) {
-    FitOptions options = quick();
+    FitOptions options = quick_network();
     options.network.validation = 1;
-    EXPECT_THROW((void)fit(clinic(100), options), Error);
+    EXPECT_THROW((void)fit(clinic_study(100), options), Error);
     options.network.validation = -0.1;
-    EXPECT_THROW((void)fit(clinic(100), options), Error);
+    EXPECT_THROW((void)fit(clinic_study(100), options), Error);
 }
 
 TEST(Fit, NamesTheMuThatTheUserWroteAndNotTheOneOfTheScaledOutcome) {
-    FitOptions options = quick();
+    FitOptions options = quick_network();
     options.network.mu = 2;
     try {
-        (void)fit(clinic(100), options, clinic_schema());
+        (void)fit(clinic_study(100), options, clinic_schema());
         FAIL() << "mu = 2 was accepted";
     } catch (const Error& error) {
         EXPECT_EQ(error.trouble(), Trouble::usage);
@@ -202,14 +202,14 @@ Observations with_constant(double constant, std::size_t rows) {
 TEST(Fit, IsNotUpsetByAColumnThatNeverVaries) {
     // Their computed means are off by rounding, so that their computed deviations are not 0.
     for (const double constant : {0.1, 37.2, 98.6, -1e9 / 3}) {
-        const Fit fitted = fit(with_constant(constant, 4000), quick());
+        const Fit fitted = fit(with_constant(constant, 4000), quick_network());
         EXPECT_LT(fitted.policy.network.layers()[0].weights.cwiseAbs().maxCoeff(), 100) << constant;
         EXPECT_LT(fitted.loss, 0.3) << constant;
     }
 }
 
 TEST(Fit, LetsAColumnThatNeverVariedPlayNoPart) {
-    const Policy policy = fit(with_constant(2023, 400), quick()).policy;
+    const Policy policy = fit(with_constant(2023, 400), quick_network()).policy;
     Table rows({{"x", NumericColumn{{-1, 0, 1}}}, {"fixed", NumericColumn{{2023, 2023, 2023}}}});
     Table other({{"x", NumericColumn{{-1, 0, 1}}}, {"fixed", NumericColumn{{0, 2024, 1e9}}}});
     EXPECT_EQ(prescribe(policy, rows, {.outcomes = true}).outcomes,
@@ -226,8 +226,8 @@ std::string error_of(const Observations& observations, const FitOptions& options
 }
 
 TEST(Fit, RefusesWhatFloat32CannotTrainOn) {
-    Observations observations = clinic(100);
-    FitOptions options = quick();
+    Observations observations = clinic_study(100);
+    FitOptions options = quick_network();
     for (double& outcome : observations.outcome) outcome *= 1e-3;
     for (double& outcome : observations.outcome) outcome += 1e9;
     EXPECT_EQ(error_of(observations, options),
@@ -237,16 +237,16 @@ TEST(Fit, RefusesWhatFloat32CannotTrainOn) {
               std::string::npos);
     observations.outcome[5] = 1e39;
     EXPECT_NE(error_of(observations, options).find("1e+39 is too large to train on as it is"), std::string::npos);
-    observations = clinic(100);
+    observations = clinic_study(100);
     observations.weight.assign(100, 1e308);
     EXPECT_EQ(error_of(observations, options),
               "the weights of the training rows are all zero, or too large or small to add up");
 }
 
 TEST(Fit, RefusesAValidationShareThatHoldsOutNothing) {
-    FitOptions options = quick();
+    FitOptions options = quick_network();
     options.network.validation = 0.01;
-    EXPECT_EQ(error_of(clinic(30), options), "a validation share of 0.01 holds out none of 30 rows");
+    EXPECT_EQ(error_of(clinic_study(30), options), "a validation share of 0.01 holds out none of 30 rows");
 }
 
 TEST(Prescribe, RefusesARowWhoseValuesOverflowTheNetwork) {
@@ -270,7 +270,7 @@ TEST(ReadingOptions, MakeNewRowsMeanWhatTheTrainingRowsMeant) {
     schema.missing = {"-9"};
     const std::string csv = "country,age,treatment,outcome\nNA,40,0,1\nDE,50,0,2\nNA,-9,1,3\nDE,60,1,4\n";
     const Table table = parse_csv(csv, "train.csv", {.schema = schema});
-    const Policy policy = fit(observe(table, roles, schema), quick(), schema).policy;
+    const Policy policy = fit(observe(table, roles, schema), quick_network(), schema).policy;
     // "NA" is Namibia and -9 is missing, as they were; the type of age does not depend on the new rows.
     const Table fresh = parse_csv("age,country\n-9,NA\n41,DE\n", "new.csv", reading_options(policy));
     const Matrix encoded = policy.encoder.encode(fresh);

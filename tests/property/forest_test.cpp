@@ -2,6 +2,7 @@
 // Trees and forests of numbers and classes, against trying every split.
 #include <gtest/gtest.h>
 
+#include "polyrx/core/infinity.hpp"
 #include "polyrx/learners/classification_forest.hpp"
 #include "polyrx/learners/regression_criterion.hpp"
 #include "polyrx/learners/regression_forest.hpp"
@@ -12,16 +13,14 @@ namespace {
 
 using test::Rows;
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
-
-struct Study {
+struct ForestStudy {
     FeatureRows features;
     std::vector<double> target;
     std::vector<double> weight;
 };
 
-Study random_study(Rng& rng, std::size_t rows, std::size_t features, double missing) {
-    Study study{test::random_features(rng, rows, features, missing), {}, {}};
+ForestStudy random_study(Rng& rng, std::size_t rows, std::size_t features, double missing) {
+    ForestStudy study{test::random_features(rng, rows, features, missing), {}, {}};
     for (std::size_t i = 0; i < rows; ++i) {
         const double x = study.features.values(static_cast<Eigen::Index>(i), 0);
         study.target.push_back((x > 0 ? 2 : 0) + rng.normal());
@@ -43,7 +42,7 @@ ForestOptions one_tree() {
     return options;
 }
 
-AxisTree tree_of(const Study& study, const ForestOptions& options) {
+AxisTree tree_of(const ForestStudy& study, const ForestOptions& options) {
     return fit_regression_forest(study.features, test::all_of(study.target.size()), study.target, study.weight, options)
         .trees.front();
 }
@@ -51,7 +50,7 @@ AxisTree tree_of(const Study& study, const ForestOptions& options) {
 TEST(RegressionTree, MakesTheBestSplitOfEachNode) {
     for (std::uint64_t index = 0; index < 60; ++index) {
         Rng rng(1, Draw::test, index);
-        const Study study = random_study(rng, 5 + rng.below(60), 1 + rng.below(5), 0.2);
+        const ForestStudy study = random_study(rng, 5 + rng.below(60), 1 + rng.below(5), 0.2);
         ForestOptions options = one_tree();
         options.leaf_rows = 1 + rng.below(4);
         const auto square = [&](const Rows& rows) {
@@ -79,7 +78,7 @@ TEST(RegressionTree, MakesTheBestSplitOfEachNode) {
 TEST(ClassificationTree, MakesTheBestSplitOfEachNode) {
     for (std::uint64_t index = 0; index < 60; ++index) {
         Rng rng(2, Draw::test, index);
-        const Study study = random_study(rng, 5 + rng.below(60), 1 + rng.below(5), 0.2);
+        const ForestStudy study = random_study(rng, 5 + rng.below(60), 1 + rng.below(5), 0.2);
         const int classes = 2 + static_cast<int>(rng.below(3));
         std::vector<int> label;
         for (std::size_t i = 0; i < study.target.size(); ++i)
@@ -111,7 +110,7 @@ TEST(ClassificationTree, MakesTheBestSplitOfEachNode) {
 TEST(RegressionTree, BinsMakeTheSameSplitsWhereEachValueHasItsOwn) {
     for (std::uint64_t index = 0; index < 20; ++index) {
         Rng rng(3, Draw::test, index);
-        Study study = random_study(rng, 2'000, 6, 0.1);
+        ForestStudy study = random_study(rng, 2'000, 6, 0.1);
         for (std::size_t f = 0; f < 6; ++f)
             if (study.features.levels[f] == 0)
                 for (double& value : study.features.values.col(static_cast<Eigen::Index>(f)))
@@ -145,7 +144,7 @@ TEST(RegressionTree, BinsMakeTheSameSplitsWhereEachValueHasItsOwn) {
 
 TEST(RegressionForest, IsTheSameForAnyNumberOfThreads) {
     Rng rng(4, Draw::test);
-    const Study study = random_study(rng, 300, 5, 0.1);
+    const ForestStudy study = random_study(rng, 300, 5, 0.1);
     ForestOptions options;
     options.trees = 9;
     options.limits.features = 2;
@@ -165,7 +164,7 @@ TEST(RegressionForest, IsTheSameForAnyNumberOfThreads) {
 TEST(RegressionTree, AMonotoneTransformOfAFeatureMovesNoTrainingRow) {
     for (std::uint64_t index = 0; index < 30; ++index) {
         Rng rng(5, Draw::test, index);
-        Study study = random_study(rng, 100, 4, 0.1);
+        ForestStudy study = random_study(rng, 100, 4, 0.1);
         const AxisTree before = tree_of(study, one_tree());
         std::vector<double> predicted;
         for (std::size_t row = 0; row < 100; ++row) predicted.push_back(value_at(before, study.features, row));
@@ -181,7 +180,7 @@ TEST(RegressionTree, AMonotoneTransformOfAFeatureMovesNoTrainingRow) {
 TEST(RegressionTree, DoublingRowsIsAWeightOfTwo) {
     for (std::uint64_t index = 0; index < 30; ++index) {
         Rng rng(6, Draw::test, index);
-        Study study = random_study(rng, 80, 4, 0.1);
+        ForestStudy study = random_study(rng, 80, 4, 0.1);
         for (double& weight : study.weight) weight = 2;
         const AxisTree weighted = tree_of(study, one_tree());
         Rows twice = test::all_of(80);

@@ -2,8 +2,8 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <limits>
 
+#include "polyrx/core/infinity.hpp"
 #include "polyrx/geometry/domain.hpp"
 #include "polyrx/geometry/interior.hpp"
 #include "tests/support/clp_lp.hpp"
@@ -12,8 +12,6 @@
 
 namespace polyrx {
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 // Some members of groups cannot be 1 any more, or must be.
 void narrow_groups(Rng& rng, Domain& domain) {

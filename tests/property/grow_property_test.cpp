@@ -15,15 +15,15 @@
 namespace polyrx {
 namespace {
 
-struct Case {
+struct GrownCase {
     Domain domain;
     ReluNetwork network;
     Matrix rows;
 };
 
-Case random_case(std::uint64_t seed, Eigen::Index rows) {
+GrownCase random_case(std::uint64_t seed, Eigen::Index rows) {
     Rng rng(seed, Draw::test);
-    Case made;
+    GrownCase made;
     made.domain = test::mixed_domain(1 + static_cast<Eigen::Index>(rng.below(4)));
     std::vector<Eigen::Index> widths = test::random_widths(rng, seed % 4, 12, 2 + static_cast<Eigen::Index>(seed % 4));
     widths[0] = made.domain.inputs();
@@ -55,7 +55,7 @@ double slow_gain(const std::vector<double>& values, const std::vector<int>& trea
 TEST(BestSplit, GainsAsMuchAsAnyCutOfAnyCandidateOrNearlyAsMuchWithFewerInputs) {
     int split_rounds = 0;
     for (std::uint64_t round = 0; round < 40; ++round) {
-        const Case made = random_case(round, 120);
+        const GrownCase made = random_case(round, 120);
         const std::size_t min_rows = 1 + round % 9;
         const LabelledRows rows = label_rows(made.network, {}, made.domain, made.rows, 1);
         TreatmentCounts counts(static_cast<std::size_t>(made.network.outputs()));
@@ -124,7 +124,7 @@ TEST(BestCut, IsTheBestOfAllCutsBetweenDifferentValues) {
 
 TEST(DrawnRows, LieInTheDomainAndHaveEveryInputOfSomeMember) {
     for (std::uint64_t round = 0; round < 20; ++round) {
-        const Case made = random_case(round, 30);
+        const GrownCase made = random_case(round, 30);
         const std::vector<Eigen::Index> members = {1, 4, 5, 20};
         const Matrix drawn = draw_rows(made.domain, made.rows, members, 100, round);
         for (Eigen::Index row = 0; row < drawn.rows(); ++row) {
@@ -140,7 +140,7 @@ TEST(DrawnRows, LieInTheDomainAndHaveEveryInputOfSomeMember) {
 
 TEST(GrowTree, KeepsItsBoundsAndCountsEveryRowWhereItArrives) {
     for (std::uint64_t round = 0; round < 12; ++round) {
-        const Case made = random_case(100 + round, 40 + 60 * static_cast<Eigen::Index>(round));
+        const GrownCase made = random_case(100 + round, 40 + 60 * static_cast<Eigen::Index>(round));
         const GrowOptions options{.max_leaves = 1 + 3 * round,
                                   .min_rows = 1 + round % 6,
                                   .held_out = round % 3 == 0 ? 0 : 0.2,
@@ -184,7 +184,7 @@ TEST(GrowTree, KeepsItsBoundsAndCountsEveryRowWhereItArrives) {
 }
 
 TEST(GrowTree, IsTheSameForAnyNumberOfThreads) {
-    Case made = random_case(3, 3000);
+    GrownCase made = random_case(3, 3000);
     Rng rng(3, Draw::test, 1);
     made.network = test::random_network(rng, {made.domain.inputs(), 12, 12, 3});
     const Tree one = grow_tree(made.network, made.domain, made.rows, {.max_leaves = 20, .threads = 1});
@@ -195,7 +195,7 @@ TEST(GrowTree, IsTheSameForAnyNumberOfThreads) {
 }
 
 TEST(GrowTree, FollowsItsSeedInNothingButWhatIsHeldOutAndDrawn) {
-    const Case made = random_case(7, 400);
+    const GrownCase made = random_case(7, 400);
     const GrowOptions plain{.held_out = 0, .seed = 1, .drawn_up_to = 0};
     GrowOptions other = plain;
     other.seed = 2;
@@ -205,7 +205,7 @@ TEST(GrowTree, FollowsItsSeedInNothingButWhatIsHeldOutAndDrawn) {
 
 TEST(GrowTree, AgreesWithTheNetworkOnMoreHeldOutRowsThanAlwaysGivingTheCommonestTreatment) {
     for (std::uint64_t round = 0; round < 8; ++round) {
-        const Case made = random_case(200 + round, 2000);
+        const GrownCase made = random_case(200 + round, 2000);
         const Tree leaf = grow_tree(made.network, made.domain, made.rows, {.max_leaves = 1});
         const Tree tree = grow_tree(made.network, made.domain, made.rows, {.max_leaves = 32});
         EXPECT_GE(*tree.fidelity, 0.9) << "round " << round;

@@ -9,6 +9,7 @@
 #include "polyrx/evaluate/bootstrap.hpp"
 #include "polyrx/evaluate/normal_quantile.hpp"
 #include "polyrx/evaluate/policy_value.hpp"
+#include "tests/support/estimators.hpp"
 #include "tests/support/overlap_study.hpp"
 
 namespace polyrx {
@@ -17,11 +18,9 @@ namespace {
 using test::overlap_study;
 using test::OverlapStudy;
 
-constexpr std::array every_estimator{Estimator::dm, Estimator::ipw, Estimator::snipw, Estimator::dr};
-
 std::vector<ValueEstimate> estimates_of(const OverlapStudy& study, std::span<const std::size_t> group = {}) {
     std::vector<ValueEstimate> estimates;
-    for (const Estimator estimator : every_estimator)
+    for (const Estimator estimator : test::every_estimator)
         estimates.push_back(policy_value({study.treatment, study.outcome, study.truth, study.propensities, {}, group},
                                          study.policy, estimator, 0.02));
     return estimates;

@@ -13,7 +13,7 @@ namespace polyrx {
 namespace {
 
 // Two treatments; treatment 1 lowers the outcome by `effect` x. Nuisances are the truth.
-struct Study {
+struct JudgedStudy {
     std::vector<double> x;
     std::vector<int> treatment;
     std::vector<double> outcome;
@@ -26,9 +26,9 @@ struct Study {
 
 // Doctors give treatment 1 with this probability to a row.
 template <class Propensity>
-Study make(std::size_t rows, double effect, const Propensity& propensity, std::uint64_t seed) {
+JudgedStudy judged_study(std::size_t rows, double effect, const Propensity& propensity, std::uint64_t seed) {
     Rng rng(seed, Draw::test, 11);
-    Study study;
+    JudgedStudy study;
     const auto count = static_cast<Eigen::Index>(rows);
     study.outcomes.resize(count, 2);
     study.propensities.resize(count, 2);
@@ -47,13 +47,13 @@ Study make(std::size_t rows, double effect, const Propensity& propensity, std::u
 }
 
 template <class Prescribe>
-std::vector<int> prescribed(const Study& study, const Prescribe& prescribe) {
+std::vector<int> prescribed(const JudgedStudy& study, const Prescribe& prescribe) {
     std::vector<int> result;
     for (const double x : study.x) result.push_back(prescribe(x));
     return result;
 }
 
-Judgement judge(const Study& study, const std::vector<int>& policy, double margin = 0, bool with_rivals = true) {
+Judgement judge(const JudgedStudy& study, const std::vector<int>& policy, double margin = 0, bool with_rivals = true) {
     const EvaluatedRows rows = study.rows();
     std::vector<Rival> rivals;
     if (with_rivals)
@@ -67,7 +67,7 @@ double half(double) {
 }
 
 TEST(JudgePolicy, FindsAPolicyThatPersonalisesInATrial) {
-    const Study study = make(1'000, 1, half, 1);
+    const JudgedStudy study = judged_study(1'000, 1, half, 1);
     const Judgement judged = judge(study, prescribed(study, [](double x) { return x > 0 ? 1 : 0; }));
     EXPECT_EQ(judged.answer, Judgement::Answer::better);
     EXPECT_GT(judged.gains.front().low, 0);
@@ -78,14 +78,14 @@ TEST(JudgePolicy, FindsAPolicyThatPersonalisesInATrial) {
 }
 
 TEST(JudgePolicy, NamesTheMarginThatAGainIsNotShownToExceed) {
-    const Study study = make(1'000, 1, half, 1);
+    const JudgedStudy study = judged_study(1'000, 1, half, 1);
     const std::vector<int> policy = prescribed(study, [](double x) { return x > 0 ? 1 : 0; });
     EXPECT_TRUE(words_of(judge(study, policy, 10))
                     .starts_with("is not shown to be better than current practice by more than 10 on held-out rows, "
                                  "gain 0."))
         << words_of(judge(study, policy, 10));
     EXPECT_TRUE(words_of(judge(study, policy, 0)).starts_with("is better than current practice on held-out rows"));
-    const Study nothing = make(1'000, 0, half, 1);
+    const JudgedStudy nothing = judged_study(1'000, 0, half, 1);
     EXPECT_TRUE(words_of(judge(nothing, policy, 0, false))
                     .starts_with("is not shown to be better than current practice on held-out rows"))
         << words_of(judge(nothing, policy, 0, false));
@@ -95,7 +95,7 @@ TEST(JudgePolicy, SeldomCallsAPolicyBetterThatIsNot) {
     constexpr int draws = 400;
     int better = 0;
     for (int draw = 0; draw < draws; ++draw) {
-        const Study study = make(300, 0, half, 100 + static_cast<std::uint64_t>(draw));
+        const JudgedStudy study = judged_study(300, 0, half, 100 + static_cast<std::uint64_t>(draw));
         better +=
             judge(study, prescribed(study, [](double x) { return x > 0 ? 1 : 0; })).answer == Judgement::Answer::better
                 ? 1
@@ -105,17 +105,17 @@ TEST(JudgePolicy, SeldomCallsAPolicyBetterThatIsNot) {
 }
 
 TEST(JudgePolicy, PrefersASimplePolicyThatIsBetterAndPracticeThatIsBest) {
-    const Study trial = make(2'000, 1, half, 2);
+    const JudgedStudy trial = judged_study(2'000, 1, half, 2);
     const Judgement worse = judge(trial, prescribed(trial, [](double x) { return x > 0 ? 0 : 1; }));
     EXPECT_EQ(worse.answer, Judgement::Answer::rival_better);  // one treatment for all is better than the opposite
     // Good doctors, and a policy that does the opposite where both treatments were given.
-    const Study ward = make(4'000, 1, [](double x) { return x > 0 ? 0.85 : 0.15; }, 3);
+    const JudgedStudy ward = judged_study(4'000, 1, [](double x) { return x > 0 ? 0.85 : 0.15; }, 3);
     const Judgement against = judge(ward, prescribed(ward, [](double x) { return x > 0 ? 0 : 1; }));
     EXPECT_TRUE(against.answer == Judgement::Answer::practice_better ||
                 against.answer == Judgement::Answer::rival_better);
     EXPECT_LT(against.gains.front().high, 0);
     // One treatment is better for all: a policy that gives the other is replaced by it.
-    Study shifted = make(2'000, 0, [](double) { return 0.1; }, 4);
+    JudgedStudy shifted = judged_study(2'000, 0, [](double) { return 0.1; }, 4);
     for (std::size_t i = 0; i < shifted.x.size(); ++i) {
         shifted.outcomes(static_cast<Eigen::Index>(i), 1) -= 1;
         if (shifted.treatment[i] == 1) shifted.outcome[i] -= 1;
@@ -130,7 +130,7 @@ TEST(JudgePolicy, PrefersTheLargestLowerBoundWhereNothingIsShownToBeBetter) {
     int preferred = 0;
     for (std::uint64_t draw = 0; draw < 40; ++draw) {
         // No treatment does anything, and doctors give treatment 1 to x > 0, nearly always.
-        const Study ward = make(400, 0, [](double x) { return x > 0 ? 0.9 : 0.1; }, 500 + draw);
+        const JudgedStudy ward = judged_study(400, 0, [](double x) { return x > 0 ? 0.9 : 0.1; }, 500 + draw);
         const std::vector<int> opposite = prescribed(ward, [](double x) { return x > 0 ? 0 : 1; });
         const EvaluatedRows rows = ward.rows();
         const std::vector<Rival> rivals = {{"always 0", std::vector<int>(ward.x.size(), 0)},
@@ -155,14 +155,14 @@ TEST(JudgePolicy, PrefersTheLargestLowerBoundWhereNothingIsShownToBeBetter) {
 }
 
 TEST(JudgePolicy, KeepsAPolicyThatIsBetterThanPracticeAlsoWhereARivalIsKnownBetter) {
-    const Study study = make(1'000, 1, half, 8);
+    const JudgedStudy study = judged_study(1'000, 1, half, 8);
     const Judgement judged = judge(study, prescribed(study, [](double x) { return x > 0 ? 1 : 0; }));
     EXPECT_EQ(judged.answer, Judgement::Answer::better);
     EXPECT_FALSE(judged.preferred);
 }
 
 TEST(JudgePolicy, BoundsWhatIsNotSupported) {
-    const Study study = make(2'000, 1, [](double x) { return x > 0 ? 0.999 : 0.001; }, 5);
+    const JudgedStudy study = judged_study(2'000, 1, [](double x) { return x > 0 ? 0.999 : 0.001; }, 5);
     const Judgement judged = judge(study, std::vector<int>(study.x.size(), 1));
     EXPECT_LT(judged.gains.front().least, judged.gains.front().most);
     EXPECT_EQ(judged.answer, Judgement::Answer::not_shown);
@@ -170,7 +170,7 @@ TEST(JudgePolicy, BoundsWhatIsNotSupported) {
 }
 
 TEST(JudgePolicy, SaysNothingFromTooFewRows) {
-    const Study study = make(2'000, 1, [](double) { return 0.01; }, 6);
+    const JudgedStudy study = judged_study(2'000, 1, [](double) { return 0.01; }, 6);
     const Judgement judged = judge(study, std::vector<int>(study.x.size(), 1));
     EXPECT_LT(judged.effective_rows, 30);
     EXPECT_EQ(judged.answer, Judgement::Answer::too_few_rows);
@@ -178,7 +178,7 @@ TEST(JudgePolicy, SaysNothingFromTooFewRows) {
 }
 
 TEST(JudgePolicy, TakesRowsThatRulesLeaveWithoutTreatmentAsTheyWere) {
-    const Study study = make(500, 1, half, 7);
+    const JudgedStudy study = judged_study(500, 1, half, 7);
     const std::vector<int> none(study.x.size(), no_treatment);
     const Judgement judged = judge(study, none, 0, false);
     EXPECT_EQ(judged.gains.front().least, 0);

@@ -5,8 +5,8 @@
 #include <array>
 #include <cmath>
 #include <functional>
-#include <limits>
 
+#include "polyrx/core/infinity.hpp"
 #include "polyrx/fit/constrain.hpp"
 #include "polyrx/rules/choose.hpp"
 #include "polyrx/rules/parse.hpp"
@@ -66,7 +66,6 @@ const std::vector<Written>& written_rules() {
 
 // The value, or a number next to it.
 double about(Rng& rng, double value) {
-    constexpr double infinity = std::numeric_limits<double>::infinity();
     switch (rng.below(3)) {
         case 0:
             return std::nextafter(value, -infinity);

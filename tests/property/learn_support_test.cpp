@@ -14,7 +14,7 @@ namespace polyrx {
 namespace {
 
 // Rows of normal inputs, with treatments drawn by known propensities.
-struct Study {
+struct AssignedStudy {
     Encoder encoder;
     Matrix encoded;
     std::vector<int> treatment;
@@ -23,7 +23,8 @@ struct Study {
 
 using Propensities = std::function<Eigen::RowVectorXd(const Eigen::RowVectorXd&)>;
 
-Study make(std::size_t rows, Eigen::Index inputs, const Propensities& propensities, std::uint64_t seed) {
+AssignedStudy assigned_study(std::size_t rows, Eigen::Index inputs, const Propensities& propensities,
+                             std::uint64_t seed) {
     Rng rng(seed, Draw::test);
     std::vector<Feature> features;
     for (Eigen::Index i = 0; i < inputs; ++i) {
@@ -32,7 +33,7 @@ Study make(std::size_t rows, Eigen::Index inputs, const Propensities& propensiti
         features.back().lower = -5;
         features.back().upper = 5;
     }
-    Study study{Encoder(std::move(features)), Matrix(static_cast<Eigen::Index>(rows), inputs), {}, {}};
+    AssignedStudy study{Encoder(std::move(features)), Matrix(static_cast<Eigen::Index>(rows), inputs), {}, {}};
     for (Eigen::Index i = 0; i < study.encoded.rows(); ++i) {
         for (Eigen::Index j = 0; j < inputs; ++j) study.encoded(i, j) = rng.normal();
         const Eigen::RowVectorXd e = propensities(study.encoded.row(i));
@@ -46,7 +47,7 @@ Study make(std::size_t rows, Eigen::Index inputs, const Propensities& propensiti
     return study;
 }
 
-SupportStudy of(const Study& study, const std::vector<std::size_t>& rows, bool design = false) {
+SupportStudy of(const AssignedStudy& study, const std::vector<std::size_t>& rows, bool design = false) {
     return {.encoder = study.encoder,
             .encoded = study.encoded,
             .treatment = study.treatment,
@@ -56,13 +57,13 @@ SupportStudy of(const Study& study, const std::vector<std::size_t>& rows, bool d
             .design = design ? &study.propensities : nullptr};
 }
 
-LearnedSupport learn(const Study& study, double epsilon = 0.1) {
+LearnedSupport learn(const AssignedStudy& study, double epsilon = 0.1) {
     const std::vector<std::size_t> rows = every_row(study.treatment.size());
     return learn_support(of(study, rows), rows, {.epsilon = epsilon});
 }
 
 // Of the rows and treatments, the share that the learned support judges as the true propensities do.
-double agreement(const Study& study, const LearnedSupport& learned) {
+double agreement(const AssignedStudy& study, const LearnedSupport& learned) {
     const auto treatments = static_cast<std::size_t>(study.propensities.cols());
     const BoundRules rules({}, treatments, bind_support(learned.support, study.encoder, treatments));
     const std::vector<TreatmentSet> supported = rules.supported(study.encoded);
@@ -85,7 +86,7 @@ double logistic(double z) {
 
 TEST(LearnSupport, IsConstantInATrial) {
     for (std::uint64_t seed = 1; seed <= 5; ++seed) {
-        const Study study = make(2'000, 4, [](const auto&) { return two(0.5); }, seed);
+        const AssignedStudy study = assigned_study(2'000, 4, [](const auto&) { return two(0.5); }, seed);
         const LearnedSupport learned = learn(study);
         EXPECT_EQ(kind_of(learned.support), "constant") << seed;
         EXPECT_EQ(agreement(study, learned), 1);
@@ -94,7 +95,8 @@ TEST(LearnSupport, IsConstantInATrial) {
 
 TEST(LearnSupport, IsAShortLogisticRegressionWhereTreatmentFollowsOneInput) {
     for (std::uint64_t seed = 1; seed <= 5; ++seed) {
-        const Study study = make(3'000, 6, [](const auto& x) { return two(logistic(3 * x[2])); }, seed);
+        const AssignedStudy study =
+            assigned_study(3'000, 6, [](const auto& x) { return two(logistic(3 * x[2])); }, seed);
         const LearnedSupport learned = learn(study);
         EXPECT_LE(most_terms(learned.support), 3U) << learned.trials[learned.chosen].name;
         EXPECT_GT(agreement(study, learned), 0.95);
@@ -103,7 +105,8 @@ TEST(LearnSupport, IsAShortLogisticRegressionWhereTreatmentFollowsOneInput) {
 
 TEST(LearnSupport, IsNoLogisticRegressionWhereTreatmentFollowsAMagnitude) {
     for (std::uint64_t seed = 1; seed <= 5; ++seed) {
-        const Study study = make(4'000, 3, [](const auto& x) { return two(std::abs(x[0]) > 1 ? 0.97 : 0.02); }, seed);
+        const AssignedStudy study =
+            assigned_study(4'000, 3, [](const auto& x) { return two(std::abs(x[0]) > 1 ? 0.97 : 0.02); }, seed);
         const LearnedSupport learned = learn(study);
         EXPECT_EQ(kind_of(learned.support), "tree") << seed;
         EXPECT_GT(agreement(study, learned), 0.97);
@@ -131,7 +134,7 @@ TEST(MostLikelySupport, LeavesTheMostLikelyTreatmentOnly) {
         [](const auto& x) { return two(x[0] * x[1] > 0 ? 0.9 : 0.1); },
     };
     for (std::size_t a = 0; a < assignments.size(); ++a) {
-        const Study study = make(4'000, 3, assignments[a], 20 + a);
+        const AssignedStudy study = assigned_study(4'000, 3, assignments[a], 20 + a);
         const std::vector<std::size_t> rows = every_row(study.treatment.size());
         const LearnedSupport learned = learn(study);
         const Support support = most_likely_support(of(study, rows), rows, &learned);
@@ -153,8 +156,8 @@ TEST(MostLikelySupport, LeavesTheMostLikelyTreatmentOnly) {
 }
 
 TEST(LearnSupport, DoesNotPrescribeATreatmentWithFewRows) {
-    const Study study =
-        make(3'000, 3, [](const auto&) -> Eigen::RowVectorXd { return Eigen::RowVector3d(0.497, 0.5, 0.003); }, 3);
+    const AssignedStudy study = assigned_study(
+        3'000, 3, [](const auto&) -> Eigen::RowVectorXd { return Eigen::RowVector3d(0.497, 0.5, 0.003); }, 3);
     const LearnedSupport learned = learn(study);
     ASSERT_EQ(learned.support.never, std::vector<int>{2});
     const BoundRules rules({}, 3, bind_support(learned.support, study.encoder, 3));
@@ -166,8 +169,8 @@ TEST(LearnSupport, DoesNotPrescribeATreatmentWithFewRows) {
 }
 
 TEST(LearnSupport, OfADesignSupportsWhateverTheDesignGave) {
-    Study study =
-        make(2'000, 3, [](const auto&) -> Eigen::RowVectorXd { return Eigen::RowVector3d(0.49, 0.49, 0.02); }, 4);
+    AssignedStudy study = assigned_study(
+        2'000, 3, [](const auto&) -> Eigen::RowVectorXd { return Eigen::RowVector3d(0.49, 0.49, 0.02); }, 4);
     const std::vector<std::size_t> rows = every_row(study.treatment.size());
     const LearnedSupport learned = learn_support(of(study, rows, true), rows, {});
     EXPECT_EQ(kind_of(learned.support), "design");
@@ -181,7 +184,7 @@ Eigen::RowVectorXd by_stratum(const Eigen::RowVectorXd& x) {
 }
 
 TEST(LearnSupport, OfADesignFollowsItWhereItIsZeroForSomeRows) {
-    const Study study = make(3'000, 3, by_stratum, 5);
+    const AssignedStudy study = assigned_study(3'000, 3, by_stratum, 5);
     const std::vector<std::size_t> rows = every_row(study.treatment.size());
     const LearnedSupport learned = learn_support(of(study, rows, true), rows, {});
     EXPECT_EQ(kind_of(learned.support), "design");
@@ -204,7 +207,7 @@ TEST(LearnSupport, OfADesignFollowsItWhereItIsZeroForSomeRows) {
 
 TEST(LearnSupport, OfADesignNeverSupportsAZeroOfATrainingRow) {
     // More regions than a tree of 16 leaves can tell apart.
-    const Study study = make(
+    const AssignedStudy study = assigned_study(
         2'000, 3,
         [](const Eigen::RowVectorXd& x) -> Eigen::RowVectorXd {
             const double rare = std::sin(9 * x[0]) * std::sin(7 * x[1]) > 0 ? 0.3 : 0;
@@ -228,7 +231,7 @@ TEST(LearnSupport, OfADesignNeverSupportsAZeroOfATrainingRow) {
 
 TEST(LearnSupport, AlwaysLeavesTheMostLikelyAllowedTreatment) {
     for (std::uint64_t seed = 1; seed <= 4; ++seed) {
-        const Study study = make(
+        const AssignedStudy study = assigned_study(
             2'000, 4,
             [](const auto& x) -> Eigen::RowVectorXd {
                 Eigen::RowVectorXd e = Eigen::RowVector4d(3 * x[0], 3 * x[1], -3 * x[0], x[2] * x[3]).array().exp();
@@ -249,7 +252,8 @@ TEST(LearnSupport, AlwaysLeavesTheMostLikelyAllowedTreatment) {
 }
 
 TEST(LearnSupport, GivesTheSameForAnyNumberOfThreads) {
-    const Study study = make(1'500, 5, [](const auto& x) { return two(logistic(2 * x[0] - x[1])); }, 9);
+    const AssignedStudy study =
+        assigned_study(1'500, 5, [](const auto& x) { return two(logistic(2 * x[0] - x[1])); }, 9);
     const std::vector<std::size_t> rows = every_row(study.treatment.size());
     EXPECT_EQ(learn_support(of(study, rows), rows, {.threads = 1}).support,
               learn_support(of(study, rows), rows, {.threads = 4}).support);

@@ -28,7 +28,7 @@ void expect_same_predictions(const Vector& a, const Vector& b, double relative) 
     EXPECT_LE((a - b).cwiseAbs().maxCoeff(), relative * (b.cwiseAbs().maxCoeff() + 1));
 }
 
-LinearRows case_of(std::uint64_t round) {
+LinearRows least_squares_case(std::uint64_t round) {
     Rng rng(round, Draw::test);
     const auto inputs = static_cast<Eigen::Index>(rng.below(12));
     return test::random_rows(rng, inputs + 2 + static_cast<Eigen::Index>(rng.below(600)), inputs);
@@ -52,7 +52,7 @@ LinearRows collinear_case(std::uint64_t round) {
 TEST(LeastSquares, SolvesTheNormalEquationsInLongDouble) {
     for (std::uint64_t round = 0; round < 200; ++round) {
         SCOPED_TRACE(round);
-        const LinearRows rows = case_of(round);
+        const LinearRows rows = least_squares_case(round);
         if (rows.inputs.rows() < 2 * rows.inputs.cols() + 2) continue;  // else too badly conditioned for the equations
         expect_near(fitted(rows), test::slow_normal_equations(rows), 1e-11);
     }
@@ -84,7 +84,7 @@ TEST(LeastSquares, HasTheSmallestWeightsWithFewerRowsThanInputs) {
 
 TEST(LeastSquares, LeavesResidualsThatNoInputExplains) {
     for (std::uint64_t round = 0; round < 100; ++round) {
-        const LinearRows rows = round % 2 == 0 ? case_of(round) : collinear_case(round);
+        const LinearRows rows = round % 2 == 0 ? least_squares_case(round) : collinear_case(round);
         const Vector residual = rows.weights.cwiseProduct(rows.outcome - predict(fitted(rows), rows.inputs));
         const double size =
             rows.weights.sum() * (1 + rows.inputs.cwiseAbs().sum() / static_cast<double>(rows.inputs.rows()));
@@ -110,7 +110,7 @@ TEST(LeastSquares, TakesTwoEqualRowsForOneOfWeightTwo) {
 
 TEST(LeastSquares, IsBlindToRowsOfWeightZeroToTheByte) {
     for (std::uint64_t round = 0; round < 50; ++round) {
-        const LinearRows rows = case_of(round);
+        const LinearRows rows = least_squares_case(round);
         const Eigen::Index n = rows.inputs.rows();
         LinearRows more{Matrix::Constant(2 * n, rows.inputs.cols(), 1e300),
                         Vector::Constant(2 * n, -1e300),

@@ -9,12 +9,12 @@
 namespace polyrx {
 namespace {
 
-constexpr MetaLearnerOptions small{.trees = 40};
+constexpr MetaLearnerOptions few_trees{.trees = 40};
 
 enum class Learner { s, x, r, dr };
 constexpr Learner all_learners[] = {Learner::s, Learner::x, Learner::r, Learner::dr};
 
-struct Study {
+struct EffectStudy {
     FeatureRows features;
     std::vector<int> treatment;
     int treatments = 2;
@@ -28,9 +28,9 @@ struct Study {
 // Whoever has much of the second feature fares badly and gets the last treatment more often; effect(k, x) is what
 // treatment k adds for features x.
 template <class Effect>
-Study confounded(std::size_t rows, int treatments, std::uint64_t seed, double noise, const Effect& effect) {
+EffectStudy confounded(std::size_t rows, int treatments, std::uint64_t seed, double noise, const Effect& effect) {
     Rng rng(seed, Draw::test);
-    Study study;
+    EffectStudy study;
     study.treatments = treatments;
     study.features.levels = {0, 0, 0, 0};
     study.features.values.resize(static_cast<Eigen::Index>(rows), 4);
@@ -52,7 +52,8 @@ Study confounded(std::size_t rows, int treatments, std::uint64_t seed, double no
     return study;
 }
 
-Matrix learned(Learner learner, const Study& study, const FeatureRows& unseen, MetaLearnerOptions options = small) {
+Matrix learned(Learner learner, const EffectStudy& study, const FeatureRows& unseen,
+               MetaLearnerOptions options = few_trees) {
     switch (learner) {
         case Learner::s:
             return scores(fit_s_learner(study.rows(), options), unseen, 1);
@@ -71,8 +72,8 @@ double step(int k, const Eigen::RowVectorXd& x) {
 }
 
 TEST(MetaLearner, FindsWhereTheEffectIsWhich) {
-    const Study study = confounded(2'000, 2, 1, 0.3, step);
-    const Study unseen = confounded(500, 2, 2, 0, step);
+    const EffectStudy study = confounded(2'000, 2, 1, 0.3, step);
+    const EffectStudy unseen = confounded(500, 2, 2, 0, step);
     for (const Learner learner : all_learners) {
         const Matrix found = learned(learner, study, unseen.features);
         double error = 0;
@@ -83,8 +84,8 @@ TEST(MetaLearner, FindsWhereTheEffectIsWhich) {
 }
 
 TEST(MetaLearner, OfFewRowsStillFindsWhereTheEffectIsWhich) {
-    const Study study = confounded(100, 2, 1, 0.1, step);
-    const Study unseen = confounded(500, 2, 2, 0, step);
+    const EffectStudy study = confounded(100, 2, 1, 0.1, step);
+    const EffectStudy unseen = confounded(500, 2, 2, 0, step);
     for (const Learner learner : all_learners) {
         const Matrix found = learned(learner, study, unseen.features);
         std::size_t right = 0;
@@ -96,7 +97,7 @@ TEST(MetaLearner, OfFewRowsStillFindsWhereTheEffectIsWhich) {
 
 TEST(MetaLearner, AConstantEffectIsThatConstant) {
     const auto effect = [](int k, const Eigen::RowVectorXd&) { return -1.5 * k; };
-    const Study study = confounded(2'000, 3, 3, 0.2, effect);
+    const EffectStudy study = confounded(2'000, 3, 3, 0.2, effect);
     for (const Learner learner : all_learners) {
         const Matrix found = learned(learner, study, study.features);
         for (int k = 1; k < 3; ++k) {
@@ -109,8 +110,8 @@ TEST(MetaLearner, AConstantEffectIsThatConstant) {
 
 TEST(MetaLearner, OtherNumbersOfTheTreatmentsPermuteTheAnswer) {
     const std::vector<int> turn = {2, 0, 1};
-    Study study = confounded(300, 3, 4, 0.3, step);
-    Study turned = study;
+    EffectStudy study = confounded(300, 3, 4, 0.3, step);
+    EffectStudy turned = study;
     for (int& t : turned.treatment) t = turn[static_cast<std::size_t>(t)];
     for (int k = 0; k < 3; ++k) turned.scores.col(turn[static_cast<std::size_t>(k)]) = study.scores.col(k);
     for (const Learner learner : {Learner::x, Learner::r, Learner::dr}) {
@@ -128,13 +129,13 @@ TEST(MetaLearner, OtherNumbersOfTheTreatmentsPermuteTheAnswer) {
 }
 
 TEST(MetaLearner, ThreadsChangeNoByteAndOutcomesThatAreTurnedTurnTheEffects) {
-    Study study = confounded(300, 3, 5, 0.3, step);
+    EffectStudy study = confounded(300, 3, 5, 0.3, step);
     for (const Learner learner : all_learners) {
-        MetaLearnerOptions threaded = small;
+        MetaLearnerOptions threaded = few_trees;
         threaded.threads = 3;
         const Matrix found = learned(learner, study, study.features);
         EXPECT_EQ(found, learned(learner, study, study.features, threaded));
-        Study turned = study;
+        EffectStudy turned = study;
         for (double& outcome : turned.outcome) outcome = -outcome;
         turned.scores = -study.scores;
         EXPECT_EQ(found, -learned(learner, turned, study.features));
@@ -143,7 +144,7 @@ TEST(MetaLearner, ThreadsChangeNoByteAndOutcomesThatAreTurnedTurnTheEffects) {
 
 TEST(MetaLearner, WeightsCount) {
     // The two halves of the rows disagree; the light half hardly counts.
-    Study study = confounded(1'000, 2, 6, 0.1, [](int k, const Eigen::RowVectorXd&) { return k; });
+    EffectStudy study = confounded(1'000, 2, 6, 0.1, [](int k, const Eigen::RowVectorXd&) { return k; });
     for (std::size_t i = 0; i < study.outcome.size(); ++i) {
         const auto row = static_cast<Eigen::Index>(i);
         study.weight.push_back(i % 2 == 0 ? 1 : 1e-6);
@@ -160,7 +161,7 @@ TEST(MetaLearner, WeightsCount) {
 
 TEST(MetaLearner, FewRowsOrOnesThatAreAllAlikeHaveNumbersForAnswers) {
     for (const std::size_t rows : {4U, 30U}) {
-        Study study = confounded(rows, 2, 7, 0, step);
+        EffectStudy study = confounded(rows, 2, 7, 0, step);
         for (std::size_t i = 0; i < rows; ++i) study.treatment[i] = static_cast<int>(i % 2);
         study.features.values.setConstant(1);
         for (const Learner learner : all_learners) EXPECT_TRUE(learned(learner, study, study.features).allFinite());
@@ -169,7 +170,7 @@ TEST(MetaLearner, FewRowsOrOnesThatAreAllAlikeHaveNumbersForAnswers) {
             study.features.values(static_cast<Eigen::Index>(i), 0) = study.treatment[i];
         for (const Learner learner : all_learners) EXPECT_TRUE(learned(learner, study, study.features).allFinite());
     }
-    const Study study = confounded(20, 2, 8, 0, step);
+    const EffectStudy study = confounded(20, 2, 8, 0, step);
     EXPECT_THROW((void)fit_dr_learner(study.rows(), study.scores.topRows(3), {}), Error);
 }
 

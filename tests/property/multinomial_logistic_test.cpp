@@ -50,7 +50,7 @@ void expect_no_slope(const LinearRows& rows, const LogisticModel& model, double 
     }
 }
 
-LinearRows case_of(std::uint64_t round, int classes) {
+LinearRows logistic_case(std::uint64_t round, int classes) {
     Rng rng(round, Draw::test);
     const auto inputs = static_cast<Eigen::Index>(rng.below(7));
     return test::random_rows(rng, 20 + static_cast<Eigen::Index>(rng.below(300)), inputs, classes);
@@ -60,7 +60,7 @@ TEST(MultinomialLogistic, HasNoSlopeInItsObjectiveInAnyParameter) {
     for (std::uint64_t round = 0; round < 40; ++round) {
         SCOPED_TRACE(round);
         const int classes = 2 + static_cast<int>(round % 4);
-        const LinearRows rows = case_of(round, classes);
+        const LinearRows rows = logistic_case(round, classes);
         for (const double penalty : {1e-4, 1.0, 30.0}) {
             const LogisticFit fit = fitted(rows, classes, {.penalty = penalty});
             EXPECT_TRUE(fit.converged);
@@ -81,7 +81,7 @@ TEST(MultinomialLogistic, IsWherePlainGradientDescentEnds) {
 }
 
 TEST(MultinomialLogistic, HasWeightsAndInterceptsThatSumToZeroOverTheClasses) {
-    const LinearRows rows = case_of(2, 4);
+    const LinearRows rows = logistic_case(2, 4);
     const LogisticModel model = fitted(rows, 4).model;
     EXPECT_LE(model.weights.colwise().sum().norm(), 1e-12 * (1 + model.weights.norm()));
     EXPECT_NEAR(model.intercepts.sum(), 0, 1e-10);
@@ -90,7 +90,7 @@ TEST(MultinomialLogistic, HasWeightsAndInterceptsThatSumToZeroOverTheClasses) {
 TEST(MultinomialLogistic, GivesEveryClassItsShareOfTheRows) {
     // The slope in an intercept is 0 just where the mean probability is the share.
     for (std::uint64_t round = 0; round < 10; ++round) {
-        const LinearRows rows = case_of(round, 3);
+        const LinearRows rows = logistic_case(round, 3);
         const Matrix p = probabilities(fitted(rows, 3).model, rows.inputs);
         Vector share = Vector::Zero(3);
         for (Eigen::Index i = 0; i < p.rows(); ++i)
@@ -102,7 +102,7 @@ TEST(MultinomialLogistic, GivesEveryClassItsShareOfTheRows) {
 TEST(MultinomialLogistic, PermutesItsProbabilitiesWithTheClasses) {
     constexpr std::array<int, 4> renamed = {2, 0, 3, 1};
     for (std::uint64_t round = 0; round < 20; ++round) {
-        LinearRows rows = case_of(round, 4);
+        LinearRows rows = logistic_case(round, 4);
         const Matrix p = probabilities(fitted(rows, 4).model, rows.inputs);
         for (int& k : rows.class_of) k = renamed[static_cast<std::size_t>(k)];
         const Matrix q = probabilities(fitted(rows, 4).model, rows.inputs);
@@ -112,7 +112,7 @@ TEST(MultinomialLogistic, PermutesItsProbabilitiesWithTheClasses) {
 }
 
 TEST(MultinomialLogistic, TakesTwoEqualRowsForOneOfWeightTwo) {
-    const LinearRows rows = case_of(5, 3);
+    const LinearRows rows = logistic_case(5, 3);
     LinearRows twice = rows;
     twice.inputs.conservativeResize(2 * rows.inputs.rows(), Eigen::NoChange);
     twice.inputs.bottomRows(rows.inputs.rows()) = rows.inputs;
@@ -127,7 +127,7 @@ TEST(MultinomialLogistic, TakesTwoEqualRowsForOneOfWeightTwo) {
 }
 
 TEST(MultinomialLogistic, IsBlindToRowsOfWeightZeroToTheByte) {
-    const LinearRows rows = case_of(6, 3);
+    const LinearRows rows = logistic_case(6, 3);
     LinearRows more = rows;
     more.inputs.conservativeResize(rows.inputs.rows() + 1, Eigen::NoChange);
     more.inputs.bottomRows(1).setConstant(1e300);
@@ -140,7 +140,7 @@ TEST(MultinomialLogistic, IsBlindToRowsOfWeightZeroToTheByte) {
 
 TEST(MultinomialLogistic, PredictsTheSameInAllUnitsAndWithAnyZeroOfTheInputs) {
     for (std::uint64_t round = 0; round < 20; ++round) {
-        const LinearRows rows = case_of(round, 3);
+        const LinearRows rows = logistic_case(round, 3);
         LinearRows changed = rows;
         for (Eigen::Index j = 0; j < changed.inputs.cols(); ++j)
             changed.inputs.col(j) = (changed.inputs.col(j).array() + 5) * (j % 2 == 0 ? 1e6 : 1e-6);
@@ -158,7 +158,7 @@ TEST(MultinomialLogistic, GivesTheSameBytesOnAnyNumberOfThreads) {
 }
 
 TEST(MultinomialLogistic, GivesAClassThatNeverOccursNoProbabilityAndLeavesTheOthersAlone) {
-    LinearRows rows = case_of(7, 3);
+    LinearRows rows = logistic_case(7, 3);
     const Matrix p = probabilities(fitted(rows, 3).model, rows.inputs);
     for (int& k : rows.class_of) k = k == 0 ? 1 : k + 2;  // 1, 3, 4 of 6
     const Matrix q = probabilities(fitted(rows, 6).model, rows.inputs);
@@ -170,7 +170,7 @@ TEST(MultinomialLogistic, GivesAClassThatNeverOccursNoProbabilityAndLeavesTheOth
 }
 
 TEST(MultinomialLogistic, IsSureOfTheOnlyClassThereIs) {
-    LinearRows rows = case_of(8, 3);
+    LinearRows rows = logistic_case(8, 3);
     std::ranges::fill(rows.class_of, 1);
     const LogisticFit fit = fitted(rows, 3);
     EXPECT_TRUE(fit.converged);
@@ -244,7 +244,7 @@ TEST(MultinomialLogistic, CopesWithDegenerateRows) {
 }
 
 TEST(MultinomialLogistic, StopsWhereItIsToldAndSaysSo) {
-    const LinearRows rows = case_of(4, 3);
+    const LinearRows rows = logistic_case(4, 3);
     const LogisticFit none = fitted(rows, 3, {.most_steps = 0});
     EXPECT_FALSE(none.converged);
     EXPECT_EQ(none.model.weights.norm(), 0);

@@ -7,6 +7,7 @@
 #include <limits>
 #include <numeric>
 
+#include "polyrx/core/infinity.hpp"
 #include "polyrx/network/fold.hpp"
 #include "polyrx/network/relu_network.hpp"
 #include "tests/support/kernel_targets.hpp"
@@ -29,7 +30,6 @@ TEST(Forward, IsBitForBitTheSlowForwardPassForAnyShapeAndNumberOfRows) {
 }
 
 TEST(Forward, OfInfiniteMissingHugeAndTinyNumbersIsTheSlowForwardPassToo) {
-    constexpr double infinity = std::numeric_limits<double>::infinity();
     const std::array<double, 10> strange = {infinity, -infinity, std::nan(""), 1e308,   -1e308,
                                             0.0,      -0.0,      5e-324,       -2e-310, 1};
     Rng rng(1, Draw::test);

@@ -21,7 +21,7 @@ using test::random_treated_rows;
 using test::RandomStudy;
 using test::Rows;
 
-NuisanceOptions quick(OutcomeModel outcome = OutcomeModel::forest) {
+NuisanceOptions quick_nuisances(OutcomeModel outcome = OutcomeModel::forest) {
     NuisanceOptions options;
     options.outcome = outcome;
     options.outcome_trees = options.propensity.trees = 5;
@@ -37,11 +37,11 @@ TEST(CrossFit, AFoldsOwnOutcomesDoNotMoveItsPredictions) {
     Rng rng(1, Draw::test);
     const RandomStudy clean = random_treated_rows(rng, 240, 3, 3);
     for (const OutcomeModel model : {OutcomeModel::forest, OutcomeModel::ridge}) {
-        const Nuisances before = cross_fit(clean.rows(), clean.all(), quick(model));
+        const Nuisances before = cross_fit(clean.rows(), clean.all(), quick_nuisances(model));
         for (std::size_t f = 0; f < before.folds.size(); ++f) {
             RandomStudy poisoned = clean;
             for (const std::size_t row : before.folds[f].held_out) poisoned.outcome[row] = 1e6 * rng.normal();
-            const Nuisances after = cross_fit(poisoned.rows(), clean.all(), quick(model));
+            const Nuisances after = cross_fit(poisoned.rows(), clean.all(), quick_nuisances(model));
             EXPECT_EQ(after.propensities, before.propensities);
             for (std::size_t other = 0; other < before.folds.size(); ++other)
                 EXPECT_EQ(same_rows(after.outcomes, before.outcomes, before.folds[other].held_out), other == f);
@@ -55,7 +55,7 @@ TEST(CrossFit, AGroupsOwnOutcomesDoNotMoveItsPredictions) {
     std::vector<std::size_t> group;
     for (std::size_t i = 0; i < 240; ++i) group.push_back(100 + rng.below(25));
     for (const OutcomeModel model : {OutcomeModel::forest, OutcomeModel::ridge}) {
-        const Nuisances before = cross_fit(clean.rows(), clean.all(), quick(model), {.group = group});
+        const Nuisances before = cross_fit(clean.rows(), clean.all(), quick_nuisances(model), {.group = group});
         for (const RowSplit& fold : before.folds)
             for (const std::size_t row : fold.held_out)
                 for (const std::size_t other : fold.kept) ASSERT_NE(group[row], group[other]);
@@ -65,7 +65,7 @@ TEST(CrossFit, AGroupsOwnOutcomesDoNotMoveItsPredictions) {
             for (std::size_t i = 0; i < 240; ++i)
                 if (group[i] == poisoned) members.push_back(i);
             for (const std::size_t row : members) study.outcome[row] = 1e6 * rng.normal();
-            const Nuisances after = cross_fit(study.rows(), clean.all(), quick(model), {.group = group});
+            const Nuisances after = cross_fit(study.rows(), clean.all(), quick_nuisances(model), {.group = group});
             EXPECT_TRUE(same_rows(after.outcomes, before.outcomes, members));
             EXPECT_NE(after.outcomes, before.outcomes);
         }
@@ -96,14 +96,14 @@ TEST(CrossFit, LooksAtTheNamedRowsOnly) {
     for (std::size_t row = 0; row < 300; row += 2) some.push_back(row);
     for (const OutcomeModel model : {OutcomeModel::forest, OutcomeModel::ridge}) {
         RandomStudy other = study;
-        const Nuisances before = cross_fit(study.rows(), some, quick(model));
+        const Nuisances before = cross_fit(study.rows(), some, quick_nuisances(model));
         EXPECT_EQ(before.outcomes.rows(), 150);
         for (std::size_t row = 1; row < 300; row += 2) {
             other.outcome[row] = other.weight[row] = std::numeric_limits<double>::quiet_NaN();
             other.treatment[row] = 99;
             other.features.values.row(static_cast<Eigen::Index>(row)).setConstant(1);
         }
-        const Nuisances after = cross_fit(other.rows(), some, quick(model));
+        const Nuisances after = cross_fit(other.rows(), some, quick_nuisances(model));
         EXPECT_EQ(after.outcomes, before.outcomes);
         EXPECT_EQ(after.propensities, before.propensities);
     }
@@ -113,7 +113,7 @@ TEST(CrossFit, HasTheSameBytesForAnyNumberOfThreads) {
     Rng rng(5, Draw::test);
     const RandomStudy study = random_treated_rows(rng, 300, 4, 3);
     for (const OutcomeModel model : {OutcomeModel::forest, OutcomeModel::ridge}) {
-        NuisanceOptions options = quick(model);
+        NuisanceOptions options = quick_nuisances(model);
         const Nuisances one = cross_fit(study.rows(), study.all(), options);
         EXPECT_TRUE(one.outcomes.allFinite() && one.propensities.allFinite());
         EXPECT_LT((one.propensities.rowwise().sum().array() - 1).abs().maxCoeff(), 1e-12);
@@ -130,8 +130,8 @@ TEST(CrossFit, HasTheSameBytesForAnyNumberOfThreads) {
 TEST(CrossFit, GroupsOfOneRowAreNoGroups) {
     Rng rng(6, Draw::test);
     const RandomStudy study = random_treated_rows(rng, 150, 3, 2);
-    const Nuisances alone = cross_fit(study.rows(), study.all(), quick());
-    const Nuisances grouped = cross_fit(study.rows(), study.all(), quick(), {.group = study.all()});
+    const Nuisances alone = cross_fit(study.rows(), study.all(), quick_nuisances());
+    const Nuisances grouped = cross_fit(study.rows(), study.all(), quick_nuisances(), {.group = study.all()});
     EXPECT_EQ(grouped.outcomes, alone.outcomes);
     EXPECT_EQ(grouped.propensities, alone.propensities);
 }
@@ -140,7 +140,7 @@ TEST(CrossFit, TakesKnownPropensitiesAsTheyAre) {
     Rng rng(7, Draw::test);
     const OverlapStudy study = overlap_study(rng, 200);
     const Rows some{5, 3, 180, 7, 44, 45, 46, 47, 48, 49, 50, 51, 52, 53, 54, 55, 56, 57, 58, 59, 60, 61, 62};
-    NuisanceOptions options = quick(OutcomeModel::none);
+    NuisanceOptions options = quick_nuisances(OutcomeModel::none);
     options.least_rows = 1;
     options.folds = 2;
     const Nuisances known = cross_fit(study.rows(), some, options, {.propensities = &study.propensities});
@@ -168,7 +168,7 @@ TEST(CrossFit, ChoosesTheModelThatPredictsTreatmentsBetter) {
     for (const bool corners : {false, true}) {
         Rng rng(8, Draw::test, corners ? 1 : 0);
         const RandomStudy study = assigned_by(rng, 1'500, corners);
-        NuisanceOptions options = quick(OutcomeModel::none);
+        NuisanceOptions options = quick_nuisances(OutcomeModel::none);
         options.propensity.trees = 50;
         const PropensityReport report = cross_fit(study.rows(), study.all(), options).propensity;
         const PropensityModel better = corners ? PropensityModel::forest : PropensityModel::logistic;
@@ -191,7 +191,7 @@ TEST(CrossFit, ChoosesTheModelThatPredictsTreatmentsBetter) {
 TEST(CrossFit, PropensitiesAreCalibratedWhereThatHelps) {
     Rng rng(9, Draw::test);
     const RandomStudy study = assigned_by(rng, 2'000, false);
-    NuisanceOptions options = quick(OutcomeModel::none);
+    NuisanceOptions options = quick_nuisances(OutcomeModel::none);
     options.propensity = {.model = PropensityModel::forest, .trees = 20, .leaf_rows = 1};  // much too sure of itself
     const PropensityReport with = cross_fit(study.rows(), study.all(), options).propensity;
     options.propensity.calibrate = false;
@@ -243,14 +243,14 @@ TEST(CrossFit, TellsWhereItStandsAndCanBeCancelled) {
     Rng rng(11, Draw::test);
     const RandomStudy study = random_treated_rows(rng, 120, 2, 2);
     std::vector<double> shares;
-    (void)cross_fit(study.rows(), study.all(), quick(), {}, [&](double share, std::string_view) {
+    (void)cross_fit(study.rows(), study.all(), quick_nuisances(), {}, [&](double share, std::string_view) {
         shares.push_back(share);
         return true;
     });
     EXPECT_TRUE(std::ranges::is_sorted(shares));
     EXPECT_LT(shares.back(), 1);
     for (const OutcomeModel model : {OutcomeModel::forest, OutcomeModel::ridge, OutcomeModel::none})
-        EXPECT_THROW((void)cross_fit(study.rows(), study.all(), quick(model), {},
+        EXPECT_THROW((void)cross_fit(study.rows(), study.all(), quick_nuisances(model), {},
                                      [](double, std::string_view) { return false; }),
                      Error);
 }

@@ -13,7 +13,7 @@
 namespace polyrx {
 namespace {
 
-struct Made {
+struct UnsupportedCase {
     Encoder encoder;
     Support support;
     BoundRules rules;
@@ -39,11 +39,11 @@ PropensityTree random_propensity_tree(Rng& rng, const Domain& domain, std::size_
              leaf()}};
 }
 
-Made make(std::uint64_t index) {
+UnsupportedCase unsupported_case(std::uint64_t index) {
     Rng rng(index, Draw::test, 8);
     const Domain domain = test::random_domain(rng, static_cast<Eigen::Index>(1 + rng.below(3)));
     const std::size_t treatments = 2 + rng.below(4);
-    Made made;
+    UnsupportedCase made;
     std::vector<Feature> features;
     for (Eigen::Index input = 0; input < domain.inputs(); ++input) {
         features.emplace_back();
@@ -82,7 +82,7 @@ std::vector<double> propensities_at(const Support& support, const double* row) {
     return e;
 }
 
-std::size_t slow_count(const Made& made) {
+std::size_t slow_count(const UnsupportedCase& made) {
     std::size_t count = 0;
     for (Eigen::Index i = 0; i < made.rows.rows(); ++i) {
         const double* row = made.rows.row(i).data();
@@ -105,7 +105,7 @@ std::size_t slow_count(const Made& made) {
 TEST(OnlyUnsupported, RowsAreThoseWhoseAllowedTreatmentsAllHaveLowPropensities) {
     std::size_t some = 0;
     for (std::uint64_t index = 0; index < 400; ++index) {
-        const Made made = make(index);
+        const UnsupportedCase made = unsupported_case(index);
         const std::size_t count = count_only_unsupported(made.rules, made.rows);
         EXPECT_EQ(count, slow_count(made)) << index;
         some += count > 0 ? 1 : 0;
@@ -115,7 +115,7 @@ TEST(OnlyUnsupported, RowsAreThoseWhoseAllowedTreatmentsAllHaveLowPropensities) 
 
 TEST(OnlyUnsupported, RowsNeedRulesAndSupport) {
     for (std::uint64_t index = 0; index < 50; ++index) {
-        const Made made = make(index);
+        const UnsupportedCase made = unsupported_case(index);
         const std::size_t treatments = 6;
         EXPECT_EQ(count_only_unsupported(BoundRules({}, treatments, made.rules.support()), made.rows), 0U);
         EXPECT_EQ(count_only_unsupported(BoundRules(made.rules.rules(), treatments), made.rows), 0U);

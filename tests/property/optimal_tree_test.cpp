@@ -11,6 +11,7 @@
 #include "polyrx/baselines/fit_optimal_tree.hpp"
 #include "polyrx/baselines/personalisation_criterion.hpp"
 #include "polyrx/core/error.hpp"
+#include "polyrx/core/infinity.hpp"
 #include "polyrx/network/relu_network.hpp"
 #include "tests/support/slow_optimal_tree.hpp"
 
@@ -20,8 +21,6 @@ namespace {
 using test::EncodedStudy;
 using test::random_encoded_study;
 using test::Rows;
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 std::vector<RowNumber> numbers(std::size_t rows) {
     std::vector<RowNumber> list(rows);

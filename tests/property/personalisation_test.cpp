@@ -4,7 +4,9 @@
 
 #include "polyrx/baselines/personalisation_forest.hpp"
 #include "polyrx/core/error.hpp"
+#include "polyrx/core/infinity.hpp"
 #include "polyrx/network/relu_network.hpp"
+#include "tests/support/not_a_number.hpp"
 #include "tests/support/random_treated_rows.hpp"
 
 namespace polyrx {
@@ -13,9 +15,6 @@ namespace {
 using test::random_treated_rows;
 using test::RandomStudy;
 using test::Rows;
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
 Rows given(const RandomStudy& study, const Rows& rows, int k) {
     Rows those;
@@ -194,7 +193,7 @@ TEST(PersonalisationTree, LearnsFromTheNamedRowsOnly) {
     for (std::size_t row = 0; row < 200; row += 2) some.push_back(row);
     const PersonalisationTree before = fit_personalisation_tree(study.rows(), some, {});
     for (std::size_t row = 1; row < 200; row += 2) {
-        study.outcome[row] = study.weight[row] = nan;
+        study.outcome[row] = study.weight[row] = test::not_a_number;
         study.features.values.row(static_cast<Eigen::Index>(row)).setConstant(1);
     }
     EXPECT_EQ(fit_personalisation_tree(study.rows(), some, {}), before);
@@ -204,7 +203,7 @@ TEST(PersonalisationTree, DegenerateDataHasNumbersForAnswers) {
     // One row of each of ten treatments: nothing can be split.
     RandomStudy study{{Eigen::MatrixXd(10, 3), {0, 3, 0}}, {}, 10, {}, std::vector<double>(10, 1)};
     for (int i = 0; i < 10; ++i) {
-        study.features.values.row(i) << i, i % 3, nan;
+        study.features.values.row(i) << i, i % 3, test::not_a_number;
         study.treatment.push_back(i);
         study.outcome.push_back((i * 7 + 5) % 10);
     }
@@ -224,13 +223,13 @@ TEST(PersonalisationTree, ConstantFeaturesAndRowsThatAreAllTheSameMakeOneLeaf) {
     Rng rng(8, Draw::test);
     RandomStudy study = random_treated_rows(rng, 60, 3, 3);
     study.features.levels = {0, 4, 0};
-    for (Eigen::Index row = 0; row < 60; ++row) study.features.values.row(row) << 1, 2, nan;
+    for (Eigen::Index row = 0; row < 60; ++row) study.features.values.row(row) << 1, 2, test::not_a_number;
     const PersonalisationTree tree = fit_personalisation_tree(study.rows(), study.all(), {.treatment_rows = 1});
     EXPECT_EQ(leaf_count(tree.tree), 1U);
     for (int k = 0; k < 3; ++k)
         EXPECT_EQ(tree.leaves[0].outcomes[static_cast<std::size_t>(k)], mean_of(study, given(study, study.all(), k)));
     // Values that it never saw have answers too.
-    study.features.values.setConstant(nan);
+    study.features.values.setConstant(test::not_a_number);
     EXPECT_TRUE(scores(tree, study.features, 1).allFinite());
 }
 
@@ -241,7 +240,7 @@ TEST(PersonalisationTree, AColumnWithoutValuesChangesNothing) {
     const PersonalisationTree before = fit_personalisation_tree(study.rows(), study.all(), options);
     EXPECT_GT(leaf_count(before.tree), 2U);
     study.features.values.conservativeResize(Eigen::NoChange, 4);
-    study.features.values.col(3).setConstant(nan);
+    study.features.values.col(3).setConstant(test::not_a_number);
     study.features.levels.push_back(0);
     EXPECT_EQ(fit_personalisation_tree(study.rows(), study.all(), options), before);
 }

@@ -11,6 +11,7 @@
 #include "polyrx/evaluate/compared_policies.hpp"
 #include "polyrx/evaluate/doubly_robust.hpp"
 #include "polyrx/evaluate/intervals.hpp"
+#include "tests/support/estimators.hpp"
 #include "tests/support/overlap_study.hpp"
 #include "tests/support/slow_policy_value.hpp"
 #include "tests/support/table_makers.hpp"
@@ -22,9 +23,7 @@ using test::overlap_study;
 using test::OverlapStudy;
 using test::sentence_of;
 
-constexpr std::array with_error{Estimator::ipw, Estimator::snipw, Estimator::dr};
-
-EvaluatedRows evaluated(const OverlapStudy& study, std::span<const double> weight = {}) {
+EvaluatedRows evaluated_study(const OverlapStudy& study, std::span<const double> weight = {}) {
     return {study.treatment, study.outcome, study.truth, study.propensities, weight};
 }
 
@@ -35,19 +34,21 @@ std::vector<double> eighths(Rng& rng, std::size_t rows) {
 }
 
 ValueEstimate random_value(const OverlapStudy& study, Estimator estimator) {
-    return value_of_random(evaluated(study), study.policy, values_of_constants(evaluated(study), estimator, 0.02));
+    return value_of_random(evaluated_study(study), study.policy,
+                           values_of_constants(evaluated_study(study), estimator, 0.02));
 }
 
 CrossFittedConstant best_of(const OverlapStudy& study, std::span<const RowSplit> folds) {
-    return best_constant(evaluated(study), values_of_constants(evaluated(study), Estimator::ipw, 0.02), folds, false);
+    return best_constant(evaluated_study(study), values_of_constants(evaluated_study(study), Estimator::ipw, 0.02),
+                         folds, false);
 }
 
 TEST(PolicyDifference, OfAPolicyFromItselfIsSurelyNothing) {
     Rng rng(1, Draw::test);
     const OverlapStudy study = overlap_study(rng, 60);
-    for (const Estimator estimator : with_error) {
-        const ValueEstimate value = policy_value(evaluated(study), study.policy, estimator, 0.02);
-        const ValueEstimate difference = policy_difference(evaluated(study), value, value);
+    for (const Estimator estimator : test::estimators_with_error) {
+        const ValueEstimate value = policy_value(evaluated_study(study), study.policy, estimator, 0.02);
+        const ValueEstimate difference = policy_difference(evaluated_study(study), value, value);
         EXPECT_EQ(difference.value, 0);
         EXPECT_EQ(difference.standard_error, 0);
     }
@@ -57,7 +58,7 @@ TEST(PolicyDifference, FromWhatWasDoneIsThePairedMeanOfScoresMinusOutcomes) {
     Rng rng(2, Draw::test);
     const OverlapStudy study = overlap_study(rng, 120);
     const std::vector<double> weight = eighths(rng, 120);
-    const EvaluatedRows rows = evaluated(study, weight);
+    const EvaluatedRows rows = evaluated_study(study, weight);
     const DoublyRobust scores =
         doubly_robust_from(study.truth, study.propensities, study.treatment, study.outcome, 0.02);
     std::vector<double> paired;
@@ -74,8 +75,8 @@ TEST(PolicyDifference, DeviatesInABootstrapAsInfluenceSays) {
     Rng rng(3, Draw::test);
     const OverlapStudy study = overlap_study(rng, 1'500);
     const std::vector<int> other(1'500, 2);
-    const EvaluatedRows rows = evaluated(study);
-    for (const Estimator estimator : with_error) {
+    const EvaluatedRows rows = evaluated_study(study);
+    for (const Estimator estimator : test::estimators_with_error) {
         const ValueEstimate policy = policy_value(rows, study.policy, estimator, 0.02);
         const ValueEstimate constant = policy_value(rows, other, estimator, 0.02);
         const ValueEstimate random = value_of_random(rows, study.policy, values_of_constants(rows, estimator, 0.02));
@@ -94,7 +95,7 @@ TEST(PolicyDifference, HasNoMoreThanItsPartsHave) {
     const OverlapStudy study = overlap_study(rng, 40);
     std::vector<int> never;
     for (const int t : study.treatment) never.push_back((t + 1) % 3);
-    const EvaluatedRows rows = evaluated(study);
+    const EvaluatedRows rows = evaluated_study(study);
     const ValueEstimate policy = policy_value(rows, study.policy, Estimator::dr, 0.02);
     const ValueEstimate none = policy_value(rows, never, Estimator::dr, 0.02);
     const ValueEstimate direct = policy_value(rows, study.policy, Estimator::dm, 0.02);
@@ -111,7 +112,7 @@ TEST(PolicyDifference, HasNoMoreThanItsPartsHave) {
     }
     Rng other_rng(5, Draw::test);
     const OverlapStudy fewer = overlap_study(other_rng, 39);
-    EXPECT_EQ(sentence_of(Trouble::usage, [&] { (void)policy_difference(evaluated(fewer), policy, policy); }),
+    EXPECT_EQ(sentence_of(Trouble::usage, [&] { (void)policy_difference(evaluated_study(fewer), policy, policy); }),
               "a difference on 39 rows needs values of the same rows, not of 40 and 40");
 }
 
@@ -119,7 +120,7 @@ TEST(ValueOfRandom, IsWhatDealingOutTheSameSharesComesToOnAverage) {
     Rng rng(6, Draw::test);
     const OverlapStudy study = overlap_study(rng, 300);
     const std::vector<double> weight = eighths(rng, 300);
-    const EvaluatedRows rows = evaluated(study, weight);
+    const EvaluatedRows rows = evaluated_study(study, weight);
     for (const Estimator estimator : {Estimator::dm, Estimator::ipw, Estimator::snipw, Estimator::dr}) {
         double expected = 0;
         double total = 0;
@@ -138,7 +139,7 @@ TEST(ValueOfRandom, IsWhatDealingOutTheSameSharesComesToOnAverage) {
     double sum = 0;
     for (int draw = 0; draw < 2'000; ++draw) {
         rng.shuffle(std::span(dealt));
-        sum += *policy_value(evaluated(study), dealt, Estimator::dr, 0.02).value;
+        sum += *policy_value(evaluated_study(study), dealt, Estimator::dr, 0.02).value;
     }
     EXPECT_NEAR(*random_value(study, Estimator::dr).value, sum / 2'000, 0.02);
 }
@@ -171,7 +172,7 @@ TEST(ValueOfRandom, IsExactlyThePolicysWhereAllRowsAreAlike) {
     for (Eigen::Index i = 0; i < 100; ++i) study.truth.row(i) << 1, 5, 3;
     for (std::size_t i = 0; i < 100; ++i)
         study.outcome[i] = study.truth(static_cast<Eigen::Index>(i), study.treatment[i]);
-    const EvaluatedRows rows = evaluated(study);
+    const EvaluatedRows rows = evaluated_study(study);
     const ValueEstimate difference = policy_difference(rows, policy_value(rows, study.policy, Estimator::dr, 0.02),
                                                        random_value(study, Estimator::dr));
     EXPECT_NEAR(*difference.value, 0, 1e-12);
@@ -184,8 +185,9 @@ TEST(BestConstant, IsChosenByTheOtherFolds) {
     const std::vector<RowSplit> folds = k_folds(study.treatment, 4, 1);
     for (const bool larger_is_better : {false, true})
         for (const Estimator estimator : {Estimator::dm, Estimator::ipw, Estimator::snipw, Estimator::dr}) {
-            const CrossFittedConstant best = best_constant(
-                evaluated(study), values_of_constants(evaluated(study), estimator, 0.02), folds, larger_is_better);
+            const CrossFittedConstant best =
+                best_constant(evaluated_study(study), values_of_constants(evaluated_study(study), estimator, 0.02),
+                              folds, larger_is_better);
             for (std::size_t f = 0; f < folds.size(); ++f) {
                 OverlapStudy kept;
                 for (const std::size_t row : folds[f].kept) {
@@ -196,8 +198,8 @@ TEST(BestConstant, IsChosenByTheOtherFolds) {
                 kept.propensities = study.propensities(folds[f].kept, Eigen::all);
                 std::vector<double> values;
                 for (int k = 0; k < 3; ++k)
-                    values.push_back(test::slow_policy_value(evaluated(kept), std::vector<int>(kept.outcome.size(), k),
-                                                             estimator, 0.02)
+                    values.push_back(test::slow_policy_value(evaluated_study(kept),
+                                                             std::vector<int>(kept.outcome.size(), k), estimator, 0.02)
                                          .value *
                                      (larger_is_better ? -1 : 1));
                 EXPECT_EQ(best.by_fold[f], std::ranges::min_element(values) - values.begin());

@@ -7,6 +7,7 @@
 
 #include "polyrx/evaluate/doubly_robust.hpp"
 #include "polyrx/evaluate/few_groups.hpp"
+#include "tests/support/estimators.hpp"
 #include "tests/support/overlap_study.hpp"
 #include "tests/support/slow_policy_value.hpp"
 
@@ -16,9 +17,6 @@ namespace {
 using test::overlap_policy_value;
 using test::overlap_study;
 using test::OverlapStudy;
-
-constexpr std::array every_estimator{Estimator::dm, Estimator::ipw, Estimator::snipw, Estimator::dr};
-constexpr std::array with_error{Estimator::ipw, Estimator::snipw, Estimator::dr};
 
 // Rows whose predictions are off, with weights that are eighths.
 struct Judged {
@@ -46,7 +44,7 @@ TEST(PolicyValue, IsTheFormula) {
         EvaluatedRows rows = judged.rows();
         if (index % 2 == 0) rows.weight = {};
         const double least = index % 3 == 0 ? 0.3 : 0.02;
-        for (const Estimator estimator : every_estimator) {
+        for (const Estimator estimator : test::every_estimator) {
             const ValueEstimate fast = policy_value(rows, judged.study.policy, estimator, least);
             const test::SlowEstimate slow = test::slow_policy_value(rows, judged.study.policy, estimator, least);
             EXPECT_NEAR(fast.value.value(), slow.value, 1e-12);
@@ -79,7 +77,7 @@ TEST(PolicyValue, CountsRowsThatMatchAndThoseThatAreClipped) {
         ++matched;
         clipped += judged.study.propensities(static_cast<Eigen::Index>(i), p) < 0.35 ? 1 : 0;
     }
-    for (const Estimator estimator : every_estimator) {
+    for (const Estimator estimator : test::every_estimator) {
         const ValueEstimate value = policy_value(judged.rows(), judged.study.policy, estimator, 0.35);
         EXPECT_EQ(value.rows, 200U);
         EXPECT_EQ(value.matched, matched);
@@ -105,7 +103,7 @@ TEST(PolicyValue, AWeightOfTwoIsARowTwice) {
     const Matrix outcomes = judged.outcomes(twice, Eigen::all);
     const Matrix propensities = judged.study.propensities(twice, Eigen::all);
     const EvaluatedRows rows{doubled.treatment, doubled.outcome, outcomes, propensities};
-    for (const Estimator estimator : every_estimator)
+    for (const Estimator estimator : test::every_estimator)
         EXPECT_NEAR(policy_value(judged.rows(), judged.study.policy, estimator, 0.02).value.value(),
                     policy_value(rows, doubled.policy, estimator, 0.02).value.value(), 1e-12);
     EXPECT_NEAR(value_as_treated(judged.rows()).value.value(), value_as_treated(rows).value.value(), 1e-12);
@@ -118,7 +116,7 @@ TEST(PolicyValue, FollowsTheUnitsOfTheOutcome) {
         Judged other = judged;
         for (double& y : other.study.outcome) y = scale * y + shift;
         other.outcomes = (scale * judged.outcomes.array() + shift).matrix();
-        for (const Estimator estimator : every_estimator) {
+        for (const Estimator estimator : test::every_estimator) {
             const ValueEstimate before = policy_value(judged.rows(), judged.study.policy, estimator, 0.02);
             const ValueEstimate after = policy_value(other.rows(), judged.study.policy, estimator, 0.02);
             // Inverse propensities do not sum to the number of rows, so a shift is not theirs to keep.
@@ -143,7 +141,7 @@ TEST(PolicyValue, TheOrderOfRowsDoesNotMatter) {
     }
     other.outcomes = judged.outcomes(order, Eigen::all).eval();
     other.study.propensities = judged.study.propensities(order, Eigen::all).eval();
-    for (const Estimator estimator : with_error) {
+    for (const Estimator estimator : test::estimators_with_error) {
         const ValueEstimate before = policy_value(judged.rows(), judged.study.policy, estimator, 0.02);
         const ValueEstimate after = policy_value(other.rows(), other.study.policy, estimator, 0.02);
         EXPECT_NEAR(*after.value, *before.value, 1e-12);
@@ -158,7 +156,7 @@ TEST(PolicyValue, GroupsOfOneRowAreNoGroups) {
     std::vector<std::size_t> own(90);
     for (std::size_t i = 0; i < 90; ++i) own[i] = 1'000 - i;
     grouped.group = own;
-    for (const Estimator estimator : with_error)
+    for (const Estimator estimator : test::estimators_with_error)
         EXPECT_DOUBLE_EQ(
             *policy_value(grouped, judged.study.policy, estimator, 0.02).standard_error,
             few_groups_factor(90) * *policy_value(judged.rows(), judged.study.policy, estimator, 0.02).standard_error);
@@ -180,7 +178,7 @@ TEST(PolicyValue, RowsThatAreCopiesOfEachOtherSayNoMoreThanOne) {
     thrice.study.propensities = once.study.propensities(from, Eigen::all);
     EvaluatedRows grouped = thrice.rows();
     grouped.group = from;
-    for (const Estimator estimator : with_error) {
+    for (const Estimator estimator : test::estimators_with_error) {
         const double alone = *policy_value(once.rows(), once.study.policy, estimator, 0.02).standard_error;
         EXPECT_NEAR(*policy_value(grouped, thrice.study.policy, estimator, 0.02).standard_error,
                     few_groups_factor(50) * alone, 1e-12);

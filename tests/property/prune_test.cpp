@@ -53,12 +53,12 @@ double rounding_of(const ReluNetwork& a, const ReluNetwork& b, const Domain& dom
 }
 
 // A random case: one to four hidden layers, domains with whole numbers and groups.
-struct Case {
+struct PrunedCase {
     Rng rng;
     Domain domain;
     test::Planted planted;
 
-    Case(std::uint64_t round, double stable)
+    PrunedCase(std::uint64_t round, double stable)
         : rng(round, Draw::test),
           domain(round % 2 == 0 ? test::random_domain(rng, 1 + static_cast<Eigen::Index>(rng.below(7)))
                                 : test::mixed_domain(static_cast<Eigen::Index>(rng.below(3)))) {
@@ -70,7 +70,7 @@ struct Case {
 
 TEST(Prune, KeepsEveryOutcomeUpToRounding) {
     for (std::uint64_t round = 0; round < 400; ++round) {
-        Case random(round, round % 3 == 0 ? 0.9 : 0.5);
+        PrunedCase random(round, round % 3 == 0 ? 0.9 : 0.5);
         const auto& [network, states] = random.planted;
         const ReluNetwork pruned = prune(network, states, random.domain);
         const Matrix rows = rows_of(random.rng, random.domain, 200);
@@ -82,7 +82,7 @@ TEST(Prune, KeepsEveryOutcomeUpToRounding) {
 
 TEST(Prune, LeavesNoNeuronThatIsOffOrUnreadOrReadsNothing) {
     for (std::uint64_t round = 0; round < 200; ++round) {
-        Case random(round, 0.6);
+        PrunedCase random(round, 0.6);
         const auto& [network, states] = random.planted;
         const ReluNetwork pruned = prune(network, states, random.domain);
         EXPECT_LE(neurons(pruned), neurons(network) - count(states, off));
@@ -99,7 +99,7 @@ TEST(Prune, LeavesNoNeuronThatIsOffOrUnreadOrReadsNothing) {
 
 TEST(Prune, LeavesNoMoreAlwaysOnNeuronsThanTheNextLayerOrTheLayerBeforeHas) {
     for (std::uint64_t round = 0; round < 200; ++round) {
-        Case random(round, 0.8);
+        PrunedCase random(round, 0.8);
         const auto& [network, states] = random.planted;
         const ReluNetwork pruned = prune(network, states, random.domain);
         // Neurons that were not known to be on are at most those that vary; the rest of a layer carries.
@@ -112,7 +112,7 @@ TEST(Prune, LeavesNoMoreAlwaysOnNeuronsThanTheNextLayerOrTheLayerBeforeHas) {
 
 TEST(Prune, DoneAgainRemovesMoreOrNothingAndIsStillTheSameFunction) {
     for (std::uint64_t round = 0; round < 200; ++round) {
-        Case random(round, 0.6);
+        PrunedCase random(round, 0.6);
         const ReluNetwork& network = random.planted.network;
         const ReluNetwork once = prune(network, proved_states(network, random.domain), random.domain);
         // Where layers have gone, bounds are tighter, and may prove what they did not before.
@@ -127,7 +127,7 @@ TEST(Prune, DoneAgainRemovesMoreOrNothingAndIsStillTheSameFunction) {
 
 TEST(Prune, OfANetworkWhoseNeuronsAllAreStableIsAffine) {
     for (std::uint64_t round = 0; round < 100; ++round) {
-        Case random(round, 1);
+        PrunedCase random(round, 1);
         const auto& [network, states] = random.planted;
         const ReluNetwork pruned = prune(network, states, random.domain);
         ASSERT_EQ(pruned.layers().size(), 1U);
@@ -212,7 +212,7 @@ Matrix vertices_of(const ReluNetwork& network, const Domain& domain) {
 
 TEST(ProvedStates, AreNeverContradictedByARow) {
     for (std::uint64_t round = 0; round < 300; ++round) {
-        Case random(round, 0.4);
+        PrunedCase random(round, 0.4);
         const ReluNetwork& network = random.planted.network;
         const NeuronStates proved = proved_states(network, random.domain);
         ASSERT_EQ(proved.size() + 1, network.layers().size());
@@ -229,7 +229,7 @@ TEST(ProvedStates, AreNeverContradictedByARow) {
 
 TEST(ProvedStates, FindWhatIntervalsFind) {
     for (std::uint64_t round = 0; round < 200; ++round) {
-        const Case random(round, 0.5);
+        const PrunedCase random(round, 0.5);
         const NeuronStates proved = proved_states(random.planted.network, random.domain);
         for (std::size_t layer = 0; layer < proved.size(); ++layer)
             for (std::size_t i = 0; i < proved[layer].size(); ++i)
@@ -241,7 +241,7 @@ TEST(ProvedStates, FindWhatIntervalsFind) {
 
 TEST(ProvedStates, DecideTheFirstLayerExactly) {
     for (std::uint64_t round = 0; round < 100; ++round) {
-        const Case random(round, 0.3);
+        const PrunedCase random(round, 0.3);
         const ReluNetwork& network = random.planted.network;
         const Layer& first = network.layers().front();
         const NeuronStates proved = proved_states(network, random.domain);
@@ -266,7 +266,7 @@ TEST(ProvedStates, LeaveANeuronThatOnlyTouchesZero) {
 
 TEST(SeenStates, AreThoseOfTheActivationPatterns) {
     for (std::uint64_t round = 0; round < 50; ++round) {
-        Case random(round, 0.4);
+        PrunedCase random(round, 0.4);
         const ReluNetwork& network = random.planted.network;
         const Matrix rows = rows_of(random.rng, random.domain, round == 0 ? 5000 : 6);
         const NeuronStates seen = seen_states(network, rows);
@@ -285,7 +285,7 @@ TEST(SeenStates, AreThoseOfTheActivationPatterns) {
 
 TEST(SeenStates, GiveANetworkThatIsExactOnTheRowsSeen) {
     for (std::uint64_t round = 0; round < 200; ++round) {
-        Case random(round, 0.2);
+        PrunedCase random(round, 0.2);
         const ReluNetwork& network = random.planted.network;
         const Matrix rows = rows_of(random.rng, random.domain, 5);
         const ReluNetwork pruned = prune(network, seen_states(network, rows), random.domain);

@@ -14,7 +14,7 @@ namespace {
 
 using test::LinearRows;
 
-LinearRows case_of(std::uint64_t round) {
+LinearRows ridge_case(std::uint64_t round) {
     Rng rng(round, Draw::test);
     const auto inputs = 1 + static_cast<Eigen::Index>(rng.below(8));
     LinearRows rows = test::random_rows(rng, 3 + static_cast<Eigen::Index>(rng.below(80)), inputs);
@@ -24,7 +24,7 @@ LinearRows case_of(std::uint64_t round) {
 
 TEST(Ridge, WithoutPenaltyIsLeastSquaresToTheByte) {
     for (std::uint64_t round = 0; round < 20; ++round) {
-        const LinearRows rows = case_of(round);
+        const LinearRows rows = ridge_case(round);
         EXPECT_EQ(ridge(rows.inputs, rows.outcome, rows.weights, 0),
                   least_squares(rows.inputs, rows.outcome, rows.weights));
     }
@@ -32,7 +32,7 @@ TEST(Ridge, WithoutPenaltyIsLeastSquaresToTheByte) {
 
 TEST(Ridge, ApproachesLeastSquaresAsThePenaltyVanishesAndTheMeanAsItGrows) {
     for (std::uint64_t round = 1; round < 20; round += 3) {
-        const LinearRows rows = case_of(round);
+        const LinearRows rows = ridge_case(round);
         if (rows.inputs.rows() < 2 * rows.inputs.cols() + 4) continue;
         const LinearModel free = least_squares(rows.inputs, rows.outcome, rows.weights);
         const LinearModel slight = ridge(rows.inputs, rows.outcome, rows.weights, 1e-10);
@@ -45,7 +45,7 @@ TEST(Ridge, ApproachesLeastSquaresAsThePenaltyVanishesAndTheMeanAsItGrows) {
 
 TEST(Ridge, HasNoSlopeInItsObjectiveInAnyParameter) {
     for (std::uint64_t round = 0; round < 60; ++round) {
-        const LinearRows rows = case_of(round);
+        const LinearRows rows = ridge_case(round);
         for (const double penalty : {1e-3, 1.0, 100.0}) {
             const LinearModel model = ridge(rows.inputs, rows.outcome, rows.weights, penalty);
             const double least = test::slow_ridge_objective(model, rows, penalty);
@@ -67,7 +67,7 @@ TEST(Ridge, HasNoSlopeInItsObjectiveInAnyParameter) {
 }
 
 TEST(Ridge, TakesTwoEqualRowsForOneOfWeightTwo) {
-    const LinearRows rows = case_of(3);
+    const LinearRows rows = ridge_case(3);
     const Eigen::Index n = rows.inputs.rows();
     Matrix inputs(2 * n, rows.inputs.cols());
     Vector outcome(2 * n), weights(2 * n);
@@ -82,7 +82,7 @@ TEST(Ridge, TakesTwoEqualRowsForOneOfWeightTwo) {
 
 TEST(Ridge, PredictsTheSameInAllUnitsAndWithAnyZeroOfTheInputs) {
     for (std::uint64_t round = 0; round < 20; ++round) {
-        const LinearRows rows = case_of(round);
+        const LinearRows rows = ridge_case(round);
         Matrix changed = rows.inputs;
         for (Eigen::Index j = 0; j < changed.cols(); ++j)
             changed.col(j) = (changed.col(j).array() + 5) * (j % 2 == 0 ? 1e6 : 1e-6);
@@ -117,7 +117,7 @@ double slow_left_out_error(const LinearRows& rows, double penalty) {
 
 TEST(RidgeCv, HasTheErrorsOfFittingWithoutEachRow) {
     for (std::uint64_t round = 0; round < 40; ++round) {
-        const LinearRows rows = case_of(round);
+        const LinearRows rows = ridge_case(round);
         const std::vector<double> penalties = {1e-2, 1, 50};
         const RidgeChoice choice = ridge_cv(rows.inputs, rows.outcome, rows.weights, penalties);
         for (std::size_t p = 0; p < penalties.size(); ++p) {

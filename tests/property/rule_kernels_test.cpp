@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "polyrx/core/infinity.hpp"
 #include "polyrx/encode/missing_kernel.hpp"
 #include "polyrx/rules/half_space_kernel.hpp"
 #include "tests/support/kernel_targets.hpp"
@@ -13,8 +14,6 @@
 
 namespace polyrx {
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 TEST(EncodingKernels, FillAndMarkMissingValuesAndSeeInfiniteOnes) {
     test::for_each_target([] {

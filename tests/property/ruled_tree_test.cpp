@@ -15,27 +15,27 @@
 namespace polyrx {
 namespace {
 
-struct Made {
+struct RuledCase {
     Domain domain;
     ReluNetwork network;
     BoundRules rules;
 };
 
-const std::vector<test::Kinds> kinds = {
+const std::vector<test::Kinds> ruled_kinds = {
     {.real = 2},
     {.real = 2, .whole = 1, .binary = 1},
     {.real = 1, .binary = 1, .groups = {3}},
     {.real = 1, .whole = 2},
     {.whole = 2, .binary = 1, .groups = {3}},
 };
-const std::vector<std::vector<Eigen::Index>> hidden = {{5}, {8}, {4, 4}, {8, 8}};
+const std::vector<std::vector<Eigen::Index>> ruled_hidden = {{5}, {8}, {4, 4}, {8, 8}};
 
-Made make(std::uint64_t index) {
+RuledCase ruled_case(std::uint64_t index) {
     Rng rng(index, Draw::test);
-    Made made;
-    made.domain = test::domain_of_kinds(kinds[index % kinds.size()]);
+    RuledCase made;
+    made.domain = test::domain_of_kinds(ruled_kinds[index % ruled_kinds.size()]);
     const Eigen::Index treatments = std::vector<Eigen::Index>{2, 3, 5}[index % 3];
-    std::vector<Eigen::Index> widths = hidden[index / kinds.size() % hidden.size()];
+    std::vector<Eigen::Index> widths = ruled_hidden[index / ruled_kinds.size() % ruled_hidden.size()];
     widths.insert(widths.begin(), made.domain.inputs());
     widths.push_back(treatments);
     std::vector<Layer> layers = test::random_network(rng, widths).layers();
@@ -49,7 +49,7 @@ Made make(std::uint64_t index) {
     return made;
 }
 
-test::Agreement agreement(const Tree& tree, const Made& made, const Matrix& rows) {
+test::Agreement agreement(const Tree& tree, const RuledCase& made, const Matrix& rows) {
     test::Agreement result{static_cast<std::size_t>(rows.rows()), 0, 0};
     const std::vector<int> prescribed = choose(made.rules, rows, forward(made.network, rows));
     for (Eigen::Index i = 0; i < rows.rows(); ++i) {
@@ -71,7 +71,7 @@ TEST(RuledTree, PrescribesWhatNetworkAndRulesDoAndIsProved) {
     std::size_t none = 0;
     for (std::uint64_t index = 0; index < 60; ++index) {
         SCOPED_TRACE(testing::Message() << "case " << index);
-        const Made made = make(index);
+        const RuledCase made = ruled_case(index);
         const Tree tree = exact_tree(made.network, made.rules, made.domain);
         const TreeCheck check = check_tree(made.network, made.rules, tree);
         EXPECT_TRUE(check.proved) << check.reason;
@@ -99,7 +99,7 @@ Leaf& leaf_at(Tree& tree, std::size_t node) {
 TEST(RuledTree, IsNotProvedWithATreatmentThatIsNotPrescribed) {
     std::size_t rejected = 0;
     for (std::uint64_t index = 0; index < 10; ++index) {
-        const Made made = make(index);
+        const RuledCase made = ruled_case(index);
         const Tree tree = exact_tree(made.network, made.rules, made.domain);
         Rng rng(index, Draw::test, 2);
         std::vector<char> reached(tree.nodes.size());
@@ -125,7 +125,7 @@ TEST(RuledTree, IsNotProvedWithTheSidesOfARuleExchangedOrWithoutTheRules) {
     std::size_t flipped = 0;
     std::size_t without = 0;
     for (std::uint64_t index = 0; index < 60; ++index) {
-        const Made made = make(index);
+        const RuledCase made = ruled_case(index);
         const Tree tree = exact_tree(made.network, made.rules, made.domain);
         // What is proved after all must be right.
         const auto expect_not_wrong = [&](const Tree& other, const BoundRules& rules, std::size_t& rejected) {
@@ -167,7 +167,7 @@ TEST(RuledTree, ThatIsSupportedNeverBreaksARuleAndIsProvedWhereItSaysSo) {
     std::size_t certified = 0;
     for (std::uint64_t index = 0; index < 30; ++index) {
         SCOPED_TRACE(testing::Message() << "case " << index);
-        const Made made = make(index);
+        const RuledCase made = ruled_case(index);
         Rng rng(index, Draw::test, 4);
         const Matrix rows = test::uniform_rows(rng, made.domain, 400);
         Tree tree = grow_tree(made.network, made.rules, made.domain, rows, {.max_leaves = 12, .drawn_up_to = 1'000});
@@ -197,7 +197,7 @@ TEST(RuledTree, IsThatOfTheNetworkWhereTheNetworkObeysTheRulesByItself) {
     for (std::uint64_t index = 0; index < 20; ++index) {
         SCOPED_TRACE(testing::Message() << "case " << index);
         // One treatment more, which is never the best, and a rule that forbids it somewhere.
-        const Made made = make(index);
+        const RuledCase made = ruled_case(index);
         std::vector<Layer> layers = made.network.layers();
         Layer& output = layers.back();
         const Eigen::Index treatments = output.weights.rows();
@@ -217,7 +217,7 @@ TEST(RuledTree, IsThatOfTheNetworkWhereTheNetworkObeysTheRulesByItself) {
 }
 
 TEST(RuledTree, IsTheSameForAnyNumberOfThreads) {
-    const Made made = make(7);
+    const RuledCase made = ruled_case(7);
     const Tree one = exact_tree(made.network, made.rules, made.domain, {.threads = 1});
     EXPECT_EQ(exact_tree(made.network, made.rules, made.domain, {.threads = 3}).nodes, one.nodes);
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "polyrx/geometry/simplex.hpp"
+#include "polyrx/core/infinity.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "tests/support/clp_lp.hpp"
 #include "tests/support/random_programs.hpp"
@@ -15,8 +15,6 @@ namespace {
 
 using Sign = Simplex::Sign;
 using Answer = Simplex::Answer;
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 // A polyhedron and what was required of it: functions that are >= 0, in the order of the simplex' rows.
 struct Polyhedron {

@@ -18,24 +18,24 @@
 namespace polyrx {
 namespace {
 
-struct Made {
+struct SupportedCase {
     Domain domain;
     ReluNetwork network;
     BoundRules rules;
 };
 
-const std::vector<test::Kinds> kinds = {{.real = 2},
-                                        {.real = 2, .whole = 1, .binary = 1},
-                                        {.real = 1, .binary = 1, .groups = {3}},
-                                        {.whole = 2, .binary = 1}};
-const std::vector<std::vector<Eigen::Index>> hidden = {{}, {4}, {6}, {3, 3}};
+const std::vector<test::Kinds> supported_kinds = {{.real = 2},
+                                                  {.real = 2, .whole = 1, .binary = 1},
+                                                  {.real = 1, .binary = 1, .groups = {3}},
+                                                  {.whole = 2, .binary = 1}};
+const std::vector<std::vector<Eigen::Index>> supported_hidden = {{}, {4}, {6}, {3, 3}};
 
-Made make(std::uint64_t index) {
+SupportedCase supported_case(std::uint64_t index) {
     Rng rng(index, Draw::test, 7);
-    Made made;
-    made.domain = test::domain_of_kinds(kinds[index % kinds.size()]);
+    SupportedCase made;
+    made.domain = test::domain_of_kinds(supported_kinds[index % supported_kinds.size()]);
     const Eigen::Index treatments = std::vector<Eigen::Index>{2, 3, 4}[index % 3];
-    std::vector<Eigen::Index> widths = hidden[index / kinds.size() % hidden.size()];
+    std::vector<Eigen::Index> widths = supported_hidden[index / supported_kinds.size() % supported_hidden.size()];
     widths.insert(widths.begin(), made.domain.inputs());
     widths.push_back(treatments);
     std::vector<Layer> layers = test::random_network(rng, widths).layers();
@@ -57,7 +57,7 @@ std::size_t support_splits(const Tree& tree) {
     return count;
 }
 
-test::Agreement agreement(const Tree& tree, const Made& made, const Matrix& rows) {
+test::Agreement agreement(const Tree& tree, const SupportedCase& made, const Matrix& rows) {
     test::Agreement result{static_cast<std::size_t>(rows.rows()), 0, 0};
     const std::vector<int> prescribed = choose(made.rules, rows, forward(made.network, rows));
     for (Eigen::Index i = 0; i < rows.rows(); ++i) {
@@ -78,7 +78,7 @@ TEST(SupportedTree, PrescribesWhatNetworkRulesAndSupportDoAndIsProved) {
     std::size_t splits = 0;
     for (std::uint64_t index = 0; index < 60; ++index) {
         SCOPED_TRACE(testing::Message() << "case " << index);
-        const Made made = make(index);
+        const SupportedCase made = supported_case(index);
         const Tree tree = exact_tree(made.network, made.rules, made.domain);
         const TreeCheck check = check_tree(made.network, made.rules, tree);
         EXPECT_TRUE(check.proved) << check.reason;
@@ -101,7 +101,7 @@ TEST(SupportedTree, IsNotProvedWithATreatmentThatIsNotPrescribedOrWithoutItsSupp
     std::size_t refuted = 0;
     std::size_t without = 0;
     for (std::uint64_t index = 0; index < 24; ++index) {
-        const Made made = make(index);
+        const SupportedCase made = supported_case(index);
         const Tree tree = exact_tree(made.network, made.rules, made.domain);
         Rng rng(index, Draw::test, 9);
         std::vector<char> reached(tree.nodes.size());
@@ -123,7 +123,7 @@ TEST(SupportedTree, IsNotProvedWithATreatmentThatIsNotPrescribedOrWithoutItsSupp
         const BoundRules rules_only(made.rules.rules(), static_cast<std::size_t>(made.network.outputs()));
         try {
             const bool proved = check_tree(made.network, rules_only, tree).proved;
-            const Made other{made.domain, made.network, rules_only};
+            const SupportedCase other{made.domain, made.network, rules_only};
             const std::vector<int> prescribed = choose(rules_only, rows, forward(made.network, rows));
             bool same = true;
             for (Eigen::Index i = 0; i < rows.rows(); ++i) {
@@ -144,7 +144,7 @@ TEST(SupportedTree, IsNotProvedWithATreatmentThatIsNotPrescribedOrWithoutItsSupp
 
 TEST(SupportedTree, NamesOnlyTreatmentsThatAreUnsupportedInAllOfALeaf) {
     for (std::uint64_t index = 0; index < 24; ++index) {
-        const Made made = make(index);
+        const SupportedCase made = supported_case(index);
         Tree tree = exact_tree(made.network, made.rules, made.domain);
         for (Node& node : tree.nodes) {
             auto* leaf = std::get_if<Leaf>(&node.what);
@@ -160,7 +160,7 @@ TEST(SupportedTree, NamesOnlyTreatmentsThatAreUnsupportedInAllOfALeaf) {
 TEST(SupportedTree, GrownOnDataKeepsToSupportWhereItsLeavesAreProved) {
     for (std::uint64_t index = 0; index < 12; ++index) {
         SCOPED_TRACE(testing::Message() << "case " << index);
-        const Made made = make(index);
+        const SupportedCase made = supported_case(index);
         Rng rng(index, Draw::test, 10);
         RuleBook book;
         book.bound = made.rules;

@@ -16,15 +16,15 @@
 namespace polyrx {
 namespace {
 
-struct Case {
+struct ExportedCase {
     Policy policy;
     Tree tree;
 };
 
 // Up to 64 leaves and treatments, every second time with labels and names that nobody should have given.
-Case random_case(std::uint64_t seed) {
+ExportedCase random_case(std::uint64_t seed) {
     Rng rng(seed, Draw::test, 21);
-    Case made;
+    ExportedCase made;
     made.policy = test::clinic_policy();
     if (seed % 2 == 1) {
         std::vector<Feature> features = made.policy.encoder.features();
@@ -82,7 +82,7 @@ bool inside(const Box& inner, const Box& outer) {
 }
 
 // What is wrong with a picture: not well-formed, boxes that overlap, boxes or texts that stick out.
-void check_picture(const Case& made) {
+void check_picture(const ExportedCase& made) {
     const test::TinyXml xml(svg_of(made.policy, made.tree));
     ASSERT_EQ(xml.trouble, "");
     const Box page{0, 0, attribute(xml.elements[0], "width"), attribute(xml.elements[0], "height")};
@@ -135,7 +135,7 @@ TEST(TreeLayout, KeepsBoxesOfAnySizeApartAndOnThePage) {
 }
 
 TEST(TreeSvgOf, TheSameTreeIsTheSameBytes) {
-    const Case made = random_case(1);
+    const ExportedCase made = random_case(1);
     EXPECT_EQ(svg_of(made.policy, made.tree), svg_of(made.policy, made.tree));
 }
 

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "polyrx/policy/tree_policy.hpp"
+#include "polyrx/core/infinity.hpp"
 
 #include <gtest/gtest.h>
-
-#include <limits>
 
 #include "polyrx/tree/flat_tree.hpp"
 #include "tests/support/kernel_targets.hpp"
@@ -120,7 +119,6 @@ TEST(FlatTree, ArrivesWhereTheTreeDoesEvenOnTheEdgesOfGuardBands) {
 }
 
 TEST(FlatTree, HasTheDomainOfTheTreeForWholeFractionalHugeAndAbsentNumbers) {
-    constexpr double infinity = std::numeric_limits<double>::infinity();
     for (std::uint64_t i = 0; i < cases; ++i) {
         Rng rng(5, Draw::test, i);
         const Policy policy = test::random_policy(rng, 1 + rng.below(12));

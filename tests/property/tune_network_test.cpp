@@ -37,7 +37,7 @@ struct Cohort {
     [[nodiscard]] NetworkStudy study() const { return {observations, encoder, encoded, observations.outcome}; }
 };
 
-NetworkOptions small(std::vector<int> hidden, double shrinkage = 0) {
+NetworkOptions small_network(std::vector<int> hidden, double shrinkage = 0) {
     NetworkOptions options;
     options.hidden = std::move(hidden);
     options.epochs = 4;
@@ -46,14 +46,15 @@ NetworkOptions small(std::vector<int> hidden, double shrinkage = 0) {
 }
 
 std::vector<NetworkOptions> some_candidates() {
-    return {small({6}), small({8, 4}), small({}), small({5}, 10), small({4}, 100), small({10}, 1), small({3})};
+    return {small_network({6}),      small_network({8, 4}),  small_network({}), small_network({5}, 10),
+            small_network({4}, 100), small_network({10}, 1), small_network({3})};
 }
 
 TEST(TuneNetwork, TakesOneCandidateUntriedSoThatTheFitIsThatOfItAlone) {
     const Cohort cohort(200);
     for (const double balance : {0.0, 10.0}) {
         FitOptions plain;
-        plain.network = small({7}, 3);
+        plain.network = small_network({7}, 3);
         plain.network.balance = balance;
         FitOptions tuned = plain;
         tuned.tuning = TuningPlan{{plain.network}};
@@ -111,10 +112,10 @@ TEST(TuneNetwork, PrefersNeuronsForEffectsUnlessOthersAreBetterByMoreThanAStanda
     std::size_t preferred_all_the_same = 0;
     std::size_t others = 0;
     for (const int epochs : {4, 8, 12, 16, 20, 25, 30, 100}) {
-        NetworkOptions other = small({8});
+        NetworkOptions other = small_network({8});
         other.epochs = epochs;
-        const Tuning tuning =
-            tune_network(cohort.study(), {with_effects(small({8})), other, small({})}, {}, {.averaged = 4}, 3, 2);
+        const Tuning tuning = tune_network(cohort.study(), {with_effects(small_network({8})), other, small_network({})},
+                                           {}, {.averaged = 4}, 3, 2);
         ASSERT_EQ(tuning.chosen.size(), 4U);
         const bool other_predicts_better = *tuning.trials[1].loss < *tuning.trials[0].loss;
         if (chosen_with_effects(tuning) == 4)
@@ -130,25 +131,26 @@ TEST(TuneNetwork, PrefersNeuronsForEffectsUnlessOthersAreBetterByMoreThanAStanda
 
 TEST(TuneNetwork, TakesOthersWhereAllWithNeuronsForEffectsDiverge) {
     const Cohort cohort(200);
-    NetworkOptions diverging = with_effects(small({6}));
+    NetworkOptions diverging = with_effects(small_network({6}));
     diverging.learning_rate = 1e30;
     diverging.retries = 0;
-    const Tuning tuning = tune_network(cohort.study(), {diverging, small({4})}, {}, {.averaged = 3}, 1, 2);
-    EXPECT_EQ(tuning.chosen, std::vector(3, small({4})));
+    const Tuning tuning = tune_network(cohort.study(), {diverging, small_network({4})}, {}, {.averaged = 3}, 1, 2);
+    EXPECT_EQ(tuning.chosen, std::vector(3, small_network({4})));
 }
 
 TEST(TuneNetwork, TakesOthersWhereAllWithNeuronsForEffectsDivergeOnALaterFold) {
     // Steps this large end in numbers that are no floats, unless all neurons of a layer happen to die first.
     const Cohort cohort(100);
-    NetworkOptions diverging = with_effects(small({2, 2}));
+    NetworkOptions diverging = with_effects(small_network({2, 2}));
     diverging.learning_rate = 30;
     diverging.retries = 0;
     std::size_t later = 0;
     for (std::uint64_t seed = 1; seed <= 60; ++seed) {
-        const Tuning tuning = tune_network(cohort.study(), {diverging, small({4})}, {}, {.averaged = 3}, seed, 1);
+        const Tuning tuning =
+            tune_network(cohort.study(), {diverging, small_network({4})}, {}, {.averaged = 3}, seed, 1);
         if (tuning.trials[0].remark.empty()) continue;
         EXPECT_FALSE(tuning.trials[0].loss);
-        EXPECT_EQ(tuning.chosen, std::vector(3, small({4})));
+        EXPECT_EQ(tuning.chosen, std::vector(3, small_network({4})));
         later += tuning.trials[0].folds > 0 ? 1 : 0;
     }
     EXPECT_GT(later, 0U);
@@ -156,10 +158,10 @@ TEST(TuneNetwork, TakesOthersWhereAllWithNeuronsForEffectsDivergeOnALaterFold) {
 
 TEST(TuneNetwork, TakesOneWithoutBalanceUntriedWhereRowsAreTooFew) {
     const Cohort few(14);
-    NetworkOptions balanced = small({6});
+    NetworkOptions balanced = small_network({6});
     balanced.balance = 10;
-    EXPECT_EQ(tune_network(few.study(), {balanced, small({5}), small({4})}, {}, {}, 1, 1).chosen,
-              std::vector{small({5})});
+    EXPECT_EQ(tune_network(few.study(), {balanced, small_network({5}), small_network({4})}, {}, {}, 1, 1).chosen,
+              std::vector{small_network({5})});
     NetworkOptions more = balanced;
     more.hidden = {3};
     EXPECT_EQ(tune_network(few.study(), {balanced, more}, {}, {}, 1, 1).chosen, std::vector{balanced});
@@ -181,7 +183,7 @@ TEST(TuneNetwork, TriesAllOnOneFoldAndTheBestOnAll) {
 
 TEST(TuneNetwork, GoesOnWithoutACandidateThatDiverges) {
     const Cohort cohort(200);
-    std::vector<NetworkOptions> candidates = {small({6}), small({4})};
+    std::vector<NetworkOptions> candidates = {small_network({6}), small_network({4})};
     candidates.front().learning_rate = 1e30;
     candidates.front().retries = 0;
     const Tuning tuning = tune_network(cohort.study(), candidates, {}, {}, 1, 2);
@@ -237,7 +239,7 @@ TEST(TuneNetwork, StopsInTheMiddleOfANetworkWhenItIsAskedTo) {
 
 TEST(LearnAverage, HasNoTwoNetworksThatBeganAlike) {
     const Cohort cohort(120);
-    NetworkOptions often = small({3});
+    NetworkOptions often = small_network({3});
     often.restarts = 4;
     const std::vector<NetworkOptions> same(4, often);
     // Of the first layer of the average, which has its members side by side.
@@ -250,7 +252,7 @@ TEST(LearnAverage, HasNoTwoNetworksThatBeganAlike) {
     // Nor does one begin as a restart of the first does: each is the best of all that are begun with its seed.
     std::vector<Matrix> begun;
     for (const std::uint64_t seed : {1, 2, 3}) {
-        NetworkOptions once = small({3});
+        NetworkOptions once = small_network({3});
         begun.push_back(learn_network(cohort.study(), every_row(120), once, Rng(1, Draw::restart, seed).next(), 1)
                             .network.layers()
                             .front()
@@ -261,7 +263,7 @@ TEST(LearnAverage, HasNoTwoNetworksThatBeganAlike) {
 }
 
 TEST(TuneNetwork, KeepsWhatTheAveragePredictsForRowsThatItDidNotLearnFrom) {
-    const std::vector<NetworkOptions> candidates = {small({6}), small({8, 4})};
+    const std::vector<NetworkOptions> candidates = {small_network({6}), small_network({8, 4})};
     const Cohort cohort(200);
     const Tuning tuning = tune_network(cohort.study(), candidates, {}, {}, 1, 2);
     ASSERT_TRUE(tuning.held_out);
@@ -389,12 +391,12 @@ TEST(TuningJudge, ComparesTwoPredictionsRowByRow) {
 TEST(LearnNetwork, SeesNothingOfRowsThatItIsNotGiven) {
     Cohort cohort(240);
     const RowSplit split = k_folds(cohort.observations.treatment, 2, 1).front();
-    const LearnedNetwork learned = learn_network(cohort.study(), split.kept, small({4}), 5, 1);
+    const LearnedNetwork learned = learn_network(cohort.study(), split.kept, small_network({4}), 5, 1);
     for (const std::size_t row : split.held_out) {
         cohort.observations.outcome[row] = 1e6;
         cohort.encoded.row(static_cast<Eigen::Index>(row)).setConstant(1e3);
     }
-    EXPECT_EQ(learn_network(cohort.study(), split.kept, small({4}), 5, 1).network, learned.network);
+    EXPECT_EQ(learn_network(cohort.study(), split.kept, small_network({4}), 5, 1).network, learned.network);
 }
 
 TEST(LearnNetwork, BalancesTreatmentsAsAColumnOfInversePropensitiesWould) {
@@ -402,7 +404,7 @@ TEST(LearnNetwork, BalancesTreatmentsAsAColumnOfInversePropensitiesWould) {
     Rng rng(5, Draw::test);
     std::vector<double> propensity;
     for (std::size_t i = 0; i < 200; ++i) propensity.push_back(rng.uniform(0.02, 1));
-    NetworkOptions options = small({6});
+    NetworkOptions options = small_network({6});
     NetworkStudy study = cohort.study();
     const ReluNetwork plain = learn_network(study, every_row(200), options, 3, 1).network;
     study.propensity = propensity;
@@ -420,7 +422,7 @@ TEST(LearnNetwork, BalancesTreatmentsAsAColumnOfInversePropensitiesWould) {
 
 TEST(LearnNetwork, CannotBalanceWithoutPropensities) {
     const Cohort cohort(60);
-    NetworkOptions options = small({3});
+    NetworkOptions options = small_network({3});
     options.balance = 5;
     EXPECT_THROW((void)learn_network(cohort.study(), every_row(60), options, 1, 1), Error);
     options.balance = 0.5;
@@ -429,7 +431,7 @@ TEST(LearnNetwork, CannotBalanceWithoutPropensities) {
 
 TEST(LearnNetwork, HasAFirstMemberThatIsTheNetworkAlone) {
     const Cohort cohort(150);
-    NetworkOptions options = small({5});
+    NetworkOptions options = small_network({5});
     const LearnedNetwork alone = learn_network(cohort.study(), every_row(150), options, 4, 1);
     options.members = 3;
     const LearnedNetwork three = learn_network(cohort.study(), every_row(150), options, 4, 2);
@@ -441,7 +443,7 @@ TEST(LearnNetwork, HasAFirstMemberThatIsTheNetworkAlone) {
 
 TEST(LearnNetwork, KeepsTheRestartThatFitsBest) {
     const Cohort cohort(150);
-    NetworkOptions options = small({2});
+    NetworkOptions options = small_network({2});
     const double alone = learn_network(cohort.study(), every_row(150), options, 4, 1).history.back().training;
     options.restarts = 6;
     EXPECT_LE(learn_network(cohort.study(), every_row(150), options, 4, 2).history.back().training, alone);

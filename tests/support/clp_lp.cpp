@@ -1,20 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/support/clp_lp.hpp"
+#include "polyrx/core/infinity.hpp"
 
 #include <ClpSimplex.hpp>
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <stdexcept>
 #include <string>
 
 namespace polyrx::test {
-namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
-
-}  // namespace
-
 // Clp's tolerances are absolute, so every input counts from 0 to 1 and every row has a largest coefficient of 1.
 struct ClpLp::Model {
     ClpSimplex clp;

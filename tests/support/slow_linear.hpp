@@ -45,12 +45,12 @@ inline LinearRows random_rows(Rng& rng, Eigen::Index rows, Eigen::Index inputs, 
 
 // (X'WX) b = X'Wy with a column of ones, by Gaussian elimination in long double.
 inline LinearModel slow_normal_equations(const LinearRows& rows) {
-    using Wide = Eigen::Matrix<long double, Eigen::Dynamic, Eigen::Dynamic>;
+    using WideMatrix = Eigen::Matrix<long double, Eigen::Dynamic, Eigen::Dynamic>;
     const Eigen::Index d = rows.inputs.cols();
-    Wide x(rows.inputs.rows(), d + 1);
-    x << rows.inputs.cast<long double>(), Wide::Ones(rows.inputs.rows(), 1);
-    Wide system(d + 1, d + 2);
-    const Wide weighted = rows.weights.cast<long double>().asDiagonal() * x;
+    WideMatrix x(rows.inputs.rows(), d + 1);
+    x << rows.inputs.cast<long double>(), WideMatrix::Ones(rows.inputs.rows(), 1);
+    WideMatrix system(d + 1, d + 2);
+    const WideMatrix weighted = rows.weights.cast<long double>().asDiagonal() * x;
     system << x.transpose() * weighted, weighted.transpose() * rows.outcome.cast<long double>();
     for (Eigen::Index j = 0; j <= d; ++j) {
         Eigen::Index pivot = j;

@@ -4,11 +4,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numeric>
 #include <set>
 
 #include "polyrx/baselines/optimal_tree.hpp"
+#include "polyrx/core/infinity.hpp"
 #include "polyrx/core/rng.hpp"
 #include "tests/support/slow_axis_tree.hpp"
 
@@ -67,7 +67,6 @@ inline std::vector<double> standard_outcomes(const EncodedStudy& study, const Ro
 // Of a leaf with constant predictions; infinite if it is not admissible.
 inline double slow_leaf_cost(const EncodedStudy& study, const std::vector<double>& outcome, const Rows& rows,
                              const OptimalTreeOptions& options) {
-    constexpr double infinity = std::numeric_limits<double>::infinity();
     const auto arms = static_cast<std::size_t>(study.treatments);
     std::vector<std::size_t> count(arms);
     std::vector<double> weight(arms);

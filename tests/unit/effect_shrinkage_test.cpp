@@ -15,7 +15,7 @@ namespace {
 
 using test::easy_rows;
 
-TrainOptions small_options() {
+TrainOptions shrinkage_options() {
     return test::small_options(10);
 }
 
@@ -51,7 +51,7 @@ TEST(ShrinkEffects, KeepsTheMeanOverTreatmentsAndAShareOfWhatDiffersFromIt) {
 
 TEST(EffectShrinkage, OfZeroChangesNothing) {
     const TrainingRows rows = easy_rows(300, 1);
-    TrainOptions options = small_options();
+    TrainOptions options = shrinkage_options();
     const Trained before = train(rows, nullptr, options);
     for (const ShrunkParts parts : {ShrunkParts::weights, ShrunkParts::weights_and_biases}) {
         options.effect_shrinkage = 0;
@@ -61,7 +61,7 @@ TEST(EffectShrinkage, OfZeroChangesNothing) {
 }
 
 TEST(EffectShrinkage, WithoutEndOfWeightsLeavesOutcomesThatDifferByConstants) {
-    TrainOptions options = small_options();
+    TrainOptions options = shrinkage_options();
     options.effect_shrinkage = 1e9;
     options.shrunk = ShrunkParts::weights;
     const TrainingRows rows = easy_rows(300, 1);
@@ -76,7 +76,7 @@ TEST(EffectShrinkage, WithoutEndOfWeightsLeavesOutcomesThatDifferByConstants) {
 }
 
 TEST(EffectShrinkage, WithoutEndOfWeightsAndBiasesMakesAllOutcomesEqual) {
-    TrainOptions options = small_options();
+    TrainOptions options = shrinkage_options();
     options.effect_shrinkage = 1e9;
     const TrainingRows rows = easy_rows(300, 1);
     const ReluNetwork network = train(rows, nullptr, options).network;
@@ -87,7 +87,7 @@ TEST(EffectShrinkage, WithoutEndOfWeightsAndBiasesMakesAllOutcomesEqual) {
 
 TEST(EffectShrinkage, LeavesLessOfTheEffectsTheStrongerItIs) {
     const TrainingRows rows = easy_rows(500, 1);
-    TrainOptions options = small_options();
+    TrainOptions options = shrinkage_options();
     double before = spread_of_effects(train(rows, nullptr, options).network, rows);
     for (const double strength : {2.0, 20.0, 90.0}) {
         options.effect_shrinkage = strength;
@@ -98,7 +98,7 @@ TEST(EffectShrinkage, LeavesLessOfTheEffectsTheStrongerItIs) {
 }
 
 TEST(EffectShrinkage, IsRefusedBelowZero) {
-    TrainOptions options = small_options();
+    TrainOptions options = shrinkage_options();
     for (const double strength : {-1.0, std::nan(""), std::numeric_limits<double>::infinity()}) {
         options.effect_shrinkage = strength;
         EXPECT_THROW((void)train(easy_rows(10, 1), nullptr, options), Error);

@@ -10,11 +10,11 @@
 namespace polyrx {
 namespace {
 
-Table table_of(const std::string& csv, const CsvOptions& options = {}) {
+Table training_table(const std::string& csv, const CsvOptions& options = {}) {
     return parse_csv(csv, "patients.csv", options);
 }
 
-const char* const cohort =
+const char* const training_csv =
     "age,sex,smoker,stage\n"
     "40,F,yes,I\n"
     "50,M,no,II\n"
@@ -37,7 +37,7 @@ std::string error_of(const std::function<void()>& act) {
 TEST(Encoder, NamesEveryColumnWithItsUnitAndOrigin) {
     Schema schema;
     schema.columns = {{.name = "age", .unit = "years"}};
-    const Encoder encoder = make_encoder(table_of(cohort), schema);
+    const Encoder encoder = make_encoder(training_table(training_csv), schema);
     std::vector<std::string> names;
     for (const EncodedColumn& column : encoder.columns()) names.push_back(column.name);
     EXPECT_EQ(names, (std::vector<std::string>{"age", "age is missing", "sex = F", "sex = M", "smoker",
@@ -51,7 +51,7 @@ TEST(Encoder, NamesEveryColumnWithItsUnitAndOrigin) {
 }
 
 TEST(Encoder, EncodesInTheUsersUnitsAndImputesWithAnIndicator) {
-    const Table table = table_of(cohort);
+    const Table table = training_table(training_csv);
     const Matrix encoded = make_encoder(table).encode(table);
     //                                                   age ?  F  M  smoker ?  I  II ?
     EXPECT_EQ(row(encoded, 0), (std::vector<double>{40, 0, 1, 0, 1, 0, 1, 0, 0}));
@@ -61,38 +61,38 @@ TEST(Encoder, EncodesInTheUsersUnitsAndImputesWithAnIndicator) {
 }
 
 TEST(Encoder, AcceptsMissingCellsWhereTheTrainingRowsHadNone) {
-    const Encoder encoder = make_encoder(table_of("age,sex,smoker\n40,F,yes\n50,M,no\n60,F,no\n"));
-    const Table row_without_values = table_of("age,sex,smoker\nNA,NA,NA\n", {.schema = encoder.schema()});
+    const Encoder encoder = make_encoder(training_table("age,sex,smoker\n40,F,yes\n50,M,no\n60,F,no\n"));
+    const Table row_without_values = training_table("age,sex,smoker\nNA,NA,NA\n", {.schema = encoder.schema()});
     // Median age, commonest sex, commoner answer: no indicator was learned.
     EXPECT_EQ(row(encoder.encode(row_without_values), 0), (std::vector<double>{50, 1, 0, 0}));
 }
 
 TEST(Encoder, NamesAnUnseenCategoryOrIgnoresIt) {
-    const Encoder encoder = make_encoder(table_of(cohort));
-    const Table stranger = table_of("age,sex,smoker,stage\n40,X,yes,I\n", {.schema = encoder.schema()});
+    const Encoder encoder = make_encoder(training_table(training_csv));
+    const Table stranger = training_table("age,sex,smoker,stage\n40,X,yes,I\n", {.schema = encoder.schema()});
     EXPECT_EQ(error_of([&] { (void)encoder.encode(stranger); }),
               "patients.csv:2: column 'sex': 'X' was not in the training data (F, M)");
     EXPECT_EQ(row(encoder.encode(stranger, Unseen::ignore), 0), (std::vector<double>{40, 0, 0, 0, 1, 0, 1, 0, 0}));
 }
 
 TEST(Encoder, NamesAColumnThatTheTableLacks) {
-    const Encoder encoder = make_encoder(table_of(cohort));
-    const std::string error = error_of([&] { (void)encoder.encode(table_of("age,sex,smoker\n1,F,no\n")); });
+    const Encoder encoder = make_encoder(training_table(training_csv));
+    const std::string error = error_of([&] { (void)encoder.encode(training_table("age,sex,smoker\n1,F,no\n")); });
     EXPECT_NE(error.find("patients.csv has no column 'stage'"), std::string::npos) << error;
 }
 
 TEST(Encoder, RefusesInfiniteValuesAndOtherTypes) {
-    const Encoder encoder = make_encoder(table_of("age,sex\n40,F\n50,M\n"));
-    EXPECT_EQ(error_of([&] { (void)encoder.encode(table_of("age,sex\ninf,F\n")); }),
+    const Encoder encoder = make_encoder(training_table("age,sex\n40,F\n50,M\n"));
+    EXPECT_EQ(error_of([&] { (void)encoder.encode(training_table("age,sex\ninf,F\n")); }),
               "patients.csv:2: column 'age': an infinite value; expected a finite number");
-    EXPECT_EQ(error_of([&] { (void)encoder.encode(table_of("age,sex\nold,F\n")); }),
+    EXPECT_EQ(error_of([&] { (void)encoder.encode(training_table("age,sex\nold,F\n")); }),
               "patients.csv: column 'age' is categorical, but the model learned from a numeric one");
 }
 
 TEST(Encoder, KnowsIntegersAndBoundsFromDataOrSchema) {
     Schema schema;
     schema.columns = {{.name = "age", .lower = 0, .upper = 120}};
-    const Encoder encoder = make_encoder(table_of("age,weight\n40,70.5\n50,80\n"), schema);
+    const Encoder encoder = make_encoder(training_table("age,weight\n40,70.5\n50,80\n"), schema);
     const Feature& age = encoder.features()[0];
     EXPECT_TRUE(age.integer);
     EXPECT_EQ(age.lower, 0);
@@ -104,19 +104,19 @@ TEST(Encoder, KnowsIntegersAndBoundsFromDataOrSchema) {
 
     // Declared bounds hold for new rows too; observed ones do not bind.
     const CsvOptions options{.schema = encoder.schema()};
-    EXPECT_NE(error_of([&] { (void)table_of("age,weight\n400,70\n", options); }).find("column 'age'"),
+    EXPECT_NE(error_of([&] { (void)training_table("age,weight\n400,70\n", options); }).find("column 'age'"),
               std::string::npos);
-    EXPECT_EQ(row(encoder.encode(table_of("age,weight\n60,200\n", options)), 0), (std::vector<double>{60, 200}));
+    EXPECT_EQ(row(encoder.encode(training_table("age,weight\n60,200\n", options)), 0), (std::vector<double>{60, 200}));
 }
 
 TEST(Encoder, EncodesABlockOfRowsAsThoseRowsOfTheWhole) {
-    const Table table = table_of(cohort);
+    const Table table = training_table(training_csv);
     const Encoder encoder = make_encoder(table);
     EXPECT_EQ(encoder.encode(table, 1, 2), encoder.encode(table).middleRows(1, 2));
 }
 
 TEST(Encoder, GivesSomeInputsAsColumns) {
-    const Table table = table_of(cohort);
+    const Table table = training_table(training_csv);
     const Encoder encoder = make_encoder(table);
     const Matrix encoded = encoder.encode(table);
     const std::vector<Eigen::Index> inputs = {1, 3, 8};

@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is said of an evaluation.
 #include "polyrx/evaluate/evaluation_text.hpp"
+#include "polyrx/core/infinity.hpp"
 
 #include <gtest/gtest.h>
 
-#include <limits>
-
 namespace polyrx {
 namespace {
-
-constexpr double infinite = std::numeric_limits<double>::infinity();
 
 // A policy that lowers the outcome from 0.5 to 0.3, with every prescription supported.
 Evaluation better_policy() {
@@ -52,7 +49,7 @@ TEST(Headline, NamesTheVerdictWheneverItIsNotSupported) {
 TEST(Headline, HasALambdaJustWhereTheReportSaysThatAGainCouldBeUndone) {
     Evaluation evaluation = better_policy();
     EXPECT_TRUE(has(evaluation_text(evaluation, names()), "changes the odds of treatment by 1.80 would undo the gain"));
-    for (const double lambda : {0.0, 1.0, 1.8, 5'000.0, infinite})
+    for (const double lambda : {0.0, 1.0, 1.8, 5'000.0, infinity})
         for (const double gain : {-0.2, 0.0, 0.2})
             for (const bool larger : {false, true}) {
                 evaluation.supported.sensitivity.lambda = lambda;
@@ -66,7 +63,7 @@ TEST(Headline, HasALambdaJustWhereTheReportSaysThatAGainCouldBeUndone) {
 TEST(Headline, NeverSaysInfinity) {
     Evaluation evaluation = better_policy();
     Sensitivity& sensitivity = evaluation.supported.sensitivity;
-    sensitivity = {infinite, 2.5, infinite};
+    sensitivity = {infinity, 2.5, infinity};
     EXPECT_TRUE(headline_sentence(evaluation, names()).ends_with("; Lambda* above 1,000."));
     const std::string text = evaluation_text(evaluation, names());
     EXPECT_TRUE(has(text, "no unrecorded factor could undo the gain where supported"));

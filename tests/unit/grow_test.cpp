@@ -27,7 +27,8 @@ ReluNetwork threshold_network(Eigen::Index inputs, Eigen::Index input, double th
     return one_neuron(Vector::Unit(inputs, input), 1 - threshold, 1);
 }
 
-std::string sentence(const ReluNetwork& network, const Domain& domain, const Matrix& rows, const GrowOptions& options) {
+std::string growing_error(const ReluNetwork& network, const Domain& domain, const Matrix& rows,
+                          const GrowOptions& options) {
     try {
         (void)grow_tree(network, domain, rows, options);
     } catch (const Error& error) {
@@ -149,14 +150,15 @@ TEST(GrowTree, SaysWhatIsWrong) {
     const Domain domain = test::box_domain(2, 0, 1);
     const ReluNetwork network = threshold_network(2, 0, 0.5);
     const Matrix rows = Matrix::Constant(3, 2, 0.5);
-    EXPECT_EQ(sentence(network, domain, rows, {.max_leaves = 0}), "a tree has at least one leaf");
-    EXPECT_EQ(sentence(network, domain, rows, {.min_rows = 0}), "a leaf needs at least one row");
-    EXPECT_EQ(sentence(network, domain, rows, {.held_out = 1}), "the share of rows held out must be in [0, 1), not 1");
-    EXPECT_EQ(sentence(network, domain, Matrix::Zero(3, 4), {}),
+    EXPECT_EQ(growing_error(network, domain, rows, {.max_leaves = 0}), "a tree has at least one leaf");
+    EXPECT_EQ(growing_error(network, domain, rows, {.min_rows = 0}), "a leaf needs at least one row");
+    EXPECT_EQ(growing_error(network, domain, rows, {.held_out = 1}),
+              "the share of rows held out must be in [0, 1), not 1");
+    EXPECT_EQ(growing_error(network, domain, Matrix::Zero(3, 4), {}),
               "the network takes 2 inputs, but the rows have 4 and the domain has 2");
-    EXPECT_EQ(sentence(network, domain, 9 * rows, {}),
+    EXPECT_EQ(growing_error(network, domain, 9 * rows, {}),
               "a tree is grown on rows inside the domain, and of the 3 rows none is");
-    EXPECT_EQ(sentence(network, domain, 9 * rows.topRows(1), {}),
+    EXPECT_EQ(growing_error(network, domain, 9 * rows.topRows(1), {}),
               "a tree is grown on rows inside the domain, and the only row is not");
 }
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "polyrx/tree/guard.hpp"
+#include "polyrx/core/infinity.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numeric>
 #include <vector>
 
@@ -14,8 +14,6 @@
 
 namespace polyrx {
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 Domain box(Eigen::Index inputs, double lower, double upper) {
     return {Vector::Constant(inputs, lower),

@@ -20,7 +20,7 @@ using test::texts;
 using test::truths;
 using Rows = std::vector<std::size_t>;
 
-Observations clinic(std::size_t rows) {
+Observations clinic_study(std::size_t rows) {
     return observe(simulate_clinic({.rows = rows}), {.treatment = "treatment", .outcome = "outcome"}, clinic_schema());
 }
 
@@ -69,7 +69,7 @@ std::multiset<Content> contents(const Observations& observations, const Rows& ro
 }
 
 TEST(HeldOut, PartsTheRows) {
-    const RowSplit split = hold_out(clinic(500), 0.3, 1).rows;
+    const RowSplit split = hold_out(clinic_study(500), 0.3, 1).rows;
     EXPECT_TRUE(std::ranges::is_sorted(split.kept));
     EXPECT_TRUE(std::ranges::is_sorted(split.held_out));
     std::set<std::size_t> all(split.kept.begin(), split.kept.end());
@@ -79,7 +79,7 @@ TEST(HeldOut, PartsTheRows) {
 }
 
 TEST(HeldOut, IsFoundAgainInAnyOrderOfTheRows) {
-    for (const Observations& rows : {clinic(600), coarse(600, 3)}) {
+    for (const Observations& rows : {clinic_study(600), coarse(600, 3)}) {
         const HeldOut split = hold_out(rows, 0.3, 7);
         const Observations shuffled = take(rows, random_order(600, 1));
         const auto again = hold_out_again(shuffled, 0.3, 7, split.record);
@@ -90,7 +90,7 @@ TEST(HeldOut, IsFoundAgainInAnyOrderOfTheRows) {
 }
 
 TEST(HeldOut, IsFoundAgainInSomeOfTheRowsWhereNoFeaturesRepeat) {
-    const Observations rows = clinic(800);
+    const Observations rows = clinic_study(800);
     const HeldOut split = hold_out(rows, 0.3, 7);
     EXPECT_TRUE(split.record.one_by_one);
     Rows some = random_order(800, 1);
@@ -112,11 +112,11 @@ TEST(HeldOut, IsNotFoundInOtherRowsWhereFeaturesRepeat) {
     EXPECT_FALSE(hold_out_again(take(rows, some), 0.3, 7, split.record));
     // Nor where the training rows repeated and these do not, or these repeat and those did not.
     EXPECT_FALSE(hold_out_again(take(rows, Rows{0}), 0.3, 7, split.record));
-    EXPECT_FALSE(hold_out_again(rows, 0.3, 7, hold_out(clinic(50), 0.3, 7).record));
+    EXPECT_FALSE(hold_out_again(rows, 0.3, 7, hold_out(clinic_study(50), 0.3, 7).record));
 }
 
 TEST(HeldOut, AFileOfTheHeldOutRowsAloneIsHeldOutWhole) {
-    for (const Observations& rows : {clinic(300), coarse(300, 2)}) {
+    for (const Observations& rows : {clinic_study(300), coarse(300, 2)}) {
         const HeldOut split = hold_out(rows, 0.4, 5);
         const Observations held_out = take(rows, split.rows.held_out);
         const auto again = hold_out_again(held_out, 0.4, 5, split.record);
@@ -149,7 +149,7 @@ TEST(HeldOut, RowsOfWeightZeroAreCounted) {
 
 TEST(HeldOut, DoesNotDependOnTheOrderOfColumnsNorOnForeignOnes) {
     const Table table = simulate_clinic({.rows = 300, .truth = true});
-    const Observations features_only = clinic(300);
+    const Observations features_only = clinic_study(300);
     std::vector<std::string> names;
     for (const Column& column : features_only.features.columns()) names.push_back(column.name);
     const Roles roles{.treatment = "treatment", .outcome = "outcome", .features = names};
@@ -187,7 +187,7 @@ TEST(HeldOut, RowsWithEqualFeaturesAreDrawnOneByOne) {
 }
 
 TEST(HeldOut, TheShareIsTheFractionWithinBinomialError) {
-    for (const Observations& rows : {clinic(20'000), coarse(20'000, 9)})
+    for (const Observations& rows : {clinic_study(20'000), coarse(20'000, 9)})
         for (const double fraction : {0.05, 0.3, 0.5, 0.9})
             for (std::uint64_t seed = 1; seed <= 3; ++seed) {
                 const double n = 20'000;
@@ -272,7 +272,7 @@ TEST(HeldOut, StaysWhatItWas) {
 
 TEST(HeldOut, RefusesAFractionThatLeavesNothing) {
     for (const double fraction : {0.0, 1.0, -0.5, std::nan("")})
-        EXPECT_NE(test::sentence_of(Trouble::usage, [&] { (void)hold_out(clinic(10), fraction, 1); })
+        EXPECT_NE(test::sentence_of(Trouble::usage, [&] { (void)hold_out(clinic_study(10), fraction, 1); })
                       .find("the share of rows to hold out must be above 0 and below 1, not"),
                   std::string::npos);
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "polyrx/encode/input_domain.hpp"
+#include "polyrx/core/infinity.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <limits>
 
 #include "polyrx/data/csv_read.hpp"
 #include "polyrx/encode/domain_words.hpp"
@@ -15,22 +15,20 @@
 namespace polyrx {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
-
-const char* const cohort =
+const char* const domain_csv =
     "age,sex,smoker,stage,weight\n"
     "40,F,yes,I,70.5\n"
     "50,M,no,II,80\n"
     ",F,no,,62.25\n"
     "70,F,,II,75\n";
 
-Table table_of(const std::string& csv, const CsvOptions& options = {}) {
+Table domain_table(const std::string& csv, const CsvOptions& options = {}) {
     return parse_csv(csv, "new.csv", options);
 }
 
 // age, age is missing, sex = F, sex = M, smoker, smoker is missing, stage = I, stage = II, stage is missing, weight
 Encoder some_encoder() {
-    return make_encoder(table_of(cohort));
+    return make_encoder(domain_table(domain_csv));
 }
 
 Domain domain_with(const std::vector<std::string>& texts) {
@@ -40,7 +38,7 @@ Domain domain_with(const std::vector<std::string>& texts) {
     return domain_of(some_encoder(), overrides);
 }
 
-std::string error_of(const std::vector<std::string>& texts) {
+std::string domain_error(const std::vector<std::string>& texts) {
     return test::sentence_of(Trouble::usage, [&] { (void)domain_with(texts); });
 }
 
@@ -58,7 +56,7 @@ TEST(InputDomain, HasTheBoundsOfTheTrainingRowsAndAGroupForEachCategoricalFeatur
 
 TEST(InputDomain, HoldsEveryRowThatItWasLearnedFrom) {
     const Encoder encoder = some_encoder();
-    const Matrix rows = encoder.encode(table_of(cohort));
+    const Matrix rows = encoder.encode(domain_table(domain_csv));
     const Domain domain = domain_of(encoder);
     for (Eigen::Index i = 0; i < rows.rows(); ++i) EXPECT_TRUE(contains(domain, rows.row(i).transpose())) << i;
 }
@@ -98,29 +96,30 @@ TEST(InputDomain, TakesATextForARangeOrACategoryAsTheFeatureIs) {
 }
 
 TEST(InputDomain, SaysWhatWasExpectedInsteadOfWhatItCannotUse) {
-    EXPECT_EQ(error_of({"agee=18:90"}), "there is no feature 'agee' (did you mean 'age'?)");
-    EXPECT_EQ(error_of({"height=18:90"}), "there is no feature 'height' (did you mean 'weight'?)");
-    EXPECT_EQ(error_of({"dose=1:2"}), "there is no feature 'dose' (there are age, sex, smoker, stage, weight)");
-    EXPECT_EQ(error_of({"age=90:18"}), "the domain of 'age' is empty: no whole number lies between 90 and 18");
-    EXPECT_EQ(error_of({"weight=90:18"}), "the domain of 'weight' is empty: no number lies between 90 and 18");
-    EXPECT_EQ(error_of({"age=:18"}), "the domain of 'age' is empty: no whole number lies between 40 and 18");
-    EXPECT_EQ(error_of({"age=18.2:18.7"}), "the domain of 'age' is empty: no whole number lies between 18.2 and 18.7");
-    EXPECT_EQ(error_of({"weight=inf:inf"}), "the domain of 'weight' is empty: no number lies between inf and inf");
-    EXPECT_EQ(error_of({"age=nan:90"}),
+    EXPECT_EQ(domain_error({"agee=18:90"}), "there is no feature 'agee' (did you mean 'age'?)");
+    EXPECT_EQ(domain_error({"height=18:90"}), "there is no feature 'height' (did you mean 'weight'?)");
+    EXPECT_EQ(domain_error({"dose=1:2"}), "there is no feature 'dose' (there are age, sex, smoker, stage, weight)");
+    EXPECT_EQ(domain_error({"age=90:18"}), "the domain of 'age' is empty: no whole number lies between 90 and 18");
+    EXPECT_EQ(domain_error({"weight=90:18"}), "the domain of 'weight' is empty: no number lies between 90 and 18");
+    EXPECT_EQ(domain_error({"age=:18"}), "the domain of 'age' is empty: no whole number lies between 40 and 18");
+    EXPECT_EQ(domain_error({"age=18.2:18.7"}),
+              "the domain of 'age' is empty: no whole number lies between 18.2 and 18.7");
+    EXPECT_EQ(domain_error({"weight=inf:inf"}), "the domain of 'weight' is empty: no number lies between inf and inf");
+    EXPECT_EQ(domain_error({"age=nan:90"}),
               "the feature 'age' is numeric: expected a range such as age=18:90, not 'nan:90'");
-    EXPECT_EQ(error_of({"age=50"}), "the feature 'age' is numeric: expected a range such as age=18:90, not '50'");
-    EXPECT_EQ(error_of({"sex=X"}), "the feature 'sex' has no category 'X' (there are F, M)");
-    EXPECT_EQ(error_of({"sex=f"}), "the feature 'sex' has no category 'f' (did you mean 'F'?)");
-    EXPECT_EQ(error_of({"sex=F|missing"}),
+    EXPECT_EQ(domain_error({"age=50"}), "the feature 'age' is numeric: expected a range such as age=18:90, not '50'");
+    EXPECT_EQ(domain_error({"sex=X"}), "the feature 'sex' has no category 'X' (there are F, M)");
+    EXPECT_EQ(domain_error({"sex=f"}), "the feature 'sex' has no category 'f' (did you mean 'F'?)");
+    EXPECT_EQ(domain_error({"sex=F|missing"}),
               "the feature 'sex' was never missing in the training data, so 'missing' is not among its categories "
               "(F, M)");
-    EXPECT_EQ(error_of({"smoker=often"}),
+    EXPECT_EQ(domain_error({"smoker=often"}),
               "the feature 'smoker' is true or false: expected smoker=true or smoker=false, not 'often'");
-    EXPECT_EQ(error_of({"age=18:90", "age=20:30"}), "the domain of 'age' is given twice");
+    EXPECT_EQ(domain_error({"age=18:90", "age=20:30"}), "the domain of 'age' is given twice");
     for (const char* text : {"age", "=18:90", "age=", ""})
-        EXPECT_EQ(error_of({text}),
+        EXPECT_EQ(domain_error({text}),
                   "'" + std::string(text) + "': expected FEATURE=LOWER:UPPER or FEATURE=CATEGORY|CATEGORY");
-    EXPECT_EQ(error_of({"sex=F||M"}), "'sex=F||M': one of the categories between the | is empty");
+    EXPECT_EQ(domain_error({"sex=F||M"}), "'sex=F||M': one of the categories between the | is empty");
 }
 
 TEST(InputDomain, RefusesBoundsThatAreNotNumbersWhoeverGivesThem) {
@@ -139,7 +138,7 @@ TEST(WhyOutside, NamesTheFeatureItsValueAndWhatIsInside) {
     const Encoder encoder = some_encoder();
     const Domain domain = domain_with({"age=60:90", "stage=II|missing", "smoker=true", "weight=0:inf"});
     const auto why = [&](const std::string& cells) {
-        const Table row = table_of("age,sex,smoker,stage,weight\n" + cells + "\n", {.schema = encoder.schema()});
+        const Table row = domain_table("age,sex,smoker,stage,weight\n" + cells + "\n", {.schema = encoder.schema()});
         const Vector encoded = encoder.encode(row, Unseen::ignore).row(0).transpose();
         const std::string reason = why_outside(encoder, domain, row, 0, "the tree's");
         EXPECT_EQ(reason.empty(), contains(domain, encoded)) << cells;
@@ -159,7 +158,7 @@ TEST(WhyOutside, NamesTheFeatureItsValueAndWhatIsInside) {
 
 TEST(WhyOutside, HasAReasonForEveryRowOfADomainThatSomebodyWroteByHand) {
     const Encoder encoder = some_encoder();
-    const Table row = table_of("age,sex,smoker,stage,weight\n,M,yes,II,70\n", {.schema = encoder.schema()});
+    const Table row = domain_table("age,sex,smoker,stage,weight\n,M,yes,II,70\n", {.schema = encoder.schema()});
     const Vector encoded = encoder.encode(row).row(0).transpose();
     const auto why = [&](const Domain& domain) {
         EXPECT_FALSE(contains(domain, encoded));

@@ -3,18 +3,15 @@
 
 #include <gtest/gtest.h>
 
-#include <limits>
-
 #include "polyrx/evaluate/bootstrap.hpp"
 #include "polyrx/evaluate/normal_quantile.hpp"
+#include "tests/support/not_a_number.hpp"
 #include "tests/support/table_makers.hpp"
 
 namespace polyrx {
 namespace {
 
 using test::sentence_of;
-
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
 TEST(NormalQuantile, HasTheDigitsOfTheTables) {
     EXPECT_DOUBLE_EQ(normal_quantile(0.975), 1.959963984540054);
@@ -56,14 +53,14 @@ TEST(PercentileInterval, IsBetweenQuantilesOfTheDraws) {
 TEST(PercentileInterval, DoesWithoutAFewDrawsThatHaveNoValue) {
     const ValueEstimate estimate = ratio_estimate({{1, 2}, {1, 1}});
     std::vector<double> draws(200, 1.0);
-    draws[3] = draws[77] = nan;
+    draws[3] = draws[77] = test::not_a_number;
     EXPECT_EQ(percentile_interval(estimate, draws, 0.95).interval, (ConfidenceInterval{1.5, 1, 1}));
-    draws[5] = nan;
+    draws[5] = test::not_a_number;
     const IntervalAnswer answer = percentile_interval(estimate, draws, 0.95);
     EXPECT_FALSE(answer.interval);
     EXPECT_EQ(answer.reason, "not estimable: no row received what was prescribed in 3 of 200 resamples");
     EXPECT_NEAR(*bootstrap_standard_error(draws), 0, 1e-14);
-    EXPECT_FALSE(bootstrap_standard_error(std::vector<double>{1, nan}));
+    EXPECT_FALSE(bootstrap_standard_error(std::vector<double>{1, test::not_a_number}));
     EXPECT_EQ(sentence_of(Trouble::usage, [&] { (void)percentile_interval(estimate, draws, 0); }),
               "the level of an interval must be between 0 and 1, not 0");
 }

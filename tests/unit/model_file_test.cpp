@@ -39,7 +39,7 @@ Policy some_policy() {
     return policy;
 }
 
-std::string error_of(const std::string& text) {
+std::string model_error(const std::string& text) {
     try {
         (void)parse_model(text, "model.json");
     } catch (const Error& error) {
@@ -50,7 +50,7 @@ std::string error_of(const std::string& text) {
 }
 
 // The document with a change, under a checksum that fits it.
-std::string changed(const std::function<void(nlohmann::json&)>& change) {
+std::string changed_model(const std::function<void(nlohmann::json&)>& change) {
     nlohmann::json document = nlohmann::json::parse(to_json(some_policy()));
     document.erase("sha256");
     change(document);
@@ -91,7 +91,7 @@ TEST(ModelFile, MayBeReformattedButNotChanged) {
     std::string tampered = text;
     tampered.replace(tampered.find("Medium"), 6, "medium");
     EXPECT_EQ(
-        error_of(tampered),
+        model_error(tampered),
         "model.json: the file was changed or damaged since it was written: its content does not match its checksum");
 }
 
@@ -99,20 +99,21 @@ TEST(ModelFile, CutShortAnywhereIsAnErrorAndNeverACrash) {
     const std::string text = to_json(some_policy());
     const std::size_t end = text.find_last_of('}');
     for (std::size_t length = 0; length < end; length += 7)
-        EXPECT_EQ(error_of(text.substr(0, length)), "model.json: not a polyrx model: it is not JSON, or was cut short");
+        EXPECT_EQ(model_error(text.substr(0, length)),
+                  "model.json: not a polyrx model: it is not JSON, or was cut short");
 }
 
 TEST(ModelFile, OfAnotherProgramIsNotOurs) {
-    EXPECT_EQ(error_of("[]"), "model.json: not a polyrx model");
-    EXPECT_EQ(error_of("{}"), "model.json: not a polyrx model");
-    EXPECT_EQ(error_of(R"({"format": "onnx"})"), "model.json: not a polyrx model");
-    EXPECT_EQ(error_of(R"({"format": 3})"), "model.json: not a polyrx model");
+    EXPECT_EQ(model_error("[]"), "model.json: not a polyrx model");
+    EXPECT_EQ(model_error("{}"), "model.json: not a polyrx model");
+    EXPECT_EQ(model_error(R"({"format": "onnx"})"), "model.json: not a polyrx model");
+    EXPECT_EQ(model_error(R"({"format": 3})"), "model.json: not a polyrx model");
     const std::string brackets(1'000'000, '[');
-    EXPECT_EQ(error_of(R"({"format": "polyrx-model", "x": )" + brackets), "model.json: not a polyrx model");
+    EXPECT_EQ(model_error(R"({"format": "polyrx-model", "x": )" + brackets), "model.json: not a polyrx model");
 }
 
 TEST(ModelFile, OfANewerVersionIsRefusedByNumber) {
-    EXPECT_EQ(error_of(changed([](auto& document) { document["format_version"] = 5; })),
+    EXPECT_EQ(model_error(changed_model([](auto& document) { document["format_version"] = 5; })),
               "model.json: written by a newer polyrx (model format 5; this program reads up to 4)");
 }
 
@@ -136,7 +137,7 @@ TEST(ModelFile, KeepsHowRowsWereHeldOutAndASketchOfTheOthers) {
 
 TEST(ModelFile, WithAWrongSplitOrSketchIsRefused) {
     const auto with = [](const char* key, const nlohmann::json& value) {
-        return error_of(changed([&](auto& document) { document["provenance"][key] = value; }));
+        return model_error(changed_model([&](auto& document) { document["provenance"][key] = value; }));
     };
     EXPECT_EQ(with("split", {{"by", "luck"}}),
               "model.json: provenance: split: 'luck' is no way to hold rows out (features, group)");
@@ -151,26 +152,26 @@ TEST(ModelFile, WithAWrongSplitOrSketchIsRefused) {
 }
 
 TEST(ModelFile, WithPartsThatDoNotFitIsRefused) {
-    EXPECT_EQ(error_of(changed([](auto& d) { d["treatments"] = {"a", "b"}; })),
+    EXPECT_EQ(model_error(changed_model([](auto& d) { d["treatments"] = {"a", "b"}; })),
               "model.json: the network has 3 outputs but there are 2 treatments");
-    EXPECT_EQ(error_of(changed([](auto& d) { d["treatments"] = {"a", "a", "b"}; })),
+    EXPECT_EQ(model_error(changed_model([](auto& d) { d["treatments"] = {"a", "a", "b"}; })),
               "model.json: a treatment label stands there twice");
-    EXPECT_EQ(error_of(changed([](auto& d) { d["features"].erase(0); })),
+    EXPECT_EQ(model_error(changed_model([](auto& d) { d["features"].erase(0); })),
               "model.json: the network takes 5 inputs but the features make 3");
-    EXPECT_EQ(error_of(changed([](auto& d) { d["layers"][1]["weights"][0].erase(0); })),
+    EXPECT_EQ(model_error(changed_model([](auto& d) { d["layers"][1]["weights"][0].erase(0); })),
               "model.json: layer 2: its neurons have different numbers of weights");
-    EXPECT_EQ(error_of(changed([](auto& d) { d["layers"][0]["bias"].erase(0); })),
+    EXPECT_EQ(model_error(changed_model([](auto& d) { d["layers"][0]["bias"].erase(0); })),
               "model.json: layer 1 of the network has 7 neurons but 6 biases");
-    EXPECT_EQ(error_of(changed([](auto& d) { d["layers"] = nlohmann::json::array(); })),
+    EXPECT_EQ(model_error(changed_model([](auto& d) { d["layers"] = nlohmann::json::array(); })),
               "model.json: a network needs at least an output layer");
-    EXPECT_EQ(error_of(changed([](auto& d) { d["layers"][0]["weights"][0][0] = "x"; })),
+    EXPECT_EQ(model_error(changed_model([](auto& d) { d["layers"][0]["weights"][0][0] = "x"; })),
               "model.json: layer 1: 'weights' is not of the right type");
-    EXPECT_EQ(error_of(changed([](auto& d) { d.erase("objective"); })), "model.json: 'objective' is missing");
-    EXPECT_EQ(error_of(changed([](auto& d) { d["features"][1]["fill"] = 2; })),
+    EXPECT_EQ(model_error(changed_model([](auto& d) { d.erase("objective"); })), "model.json: 'objective' is missing");
+    EXPECT_EQ(model_error(changed_model([](auto& d) { d["features"][1]["fill"] = 2; })),
               "model.json: feature 2: its fill is not one of its categories");
-    EXPECT_EQ(error_of(changed([](auto& d) { d["features"][0]["type"] = "text"; })),
+    EXPECT_EQ(model_error(changed_model([](auto& d) { d["features"][0]["type"] = "text"; })),
               "model.json: feature 1: 'text' is not a type of column");
-    EXPECT_EQ(error_of(changed([](auto& d) { d["provenance"]["seed"] = "one"; })),
+    EXPECT_EQ(model_error(changed_model([](auto& d) { d["provenance"]["seed"] = "one"; })),
               "model.json: provenance: 'seed' is not of the right type");
 }
 

@@ -25,7 +25,7 @@ Roles roles(Roles given = {}) {
     return given;
 }
 
-std::string trouble(std::string_view text, const Roles& given = roles(), const Schema& schema = {}) {
+std::string study_trouble(std::string_view text, const Roles& given = roles(), const Schema& schema = {}) {
     return test::sentence_of(Trouble::data, [&] { (void)observe(table_of(text), given, schema); });
 }
 
@@ -68,9 +68,9 @@ TEST(Observe, AGroupIsNoFeatureUnlessItIsNamedAsOne) {
               (Names{"age", "site"}));
     EXPECT_EQ(features_of(observe(table_of(text), roles({.ignore = {"site"}, .group = "site"}))), (Names{"age"}));
     EXPECT_EQ(misuse(roles({.group = "score"})), "column 'score' cannot be both the outcome and the group");
-    EXPECT_EQ(
-        trouble("age,site,dose,score\n30,b,Low,1\n40,,High,2\n50,b,Low,3\n60,c,High,4\n", roles({.group = "site"})),
-        "train.csv:3: column 'site': the group is missing, here and in 1 of 4 rows in all; every row needs one");
+    EXPECT_EQ(study_trouble("age,site,dose,score\n30,b,Low,1\n40,,High,2\n50,b,Low,3\n60,c,High,4\n",
+                            roles({.group = "site"})),
+              "train.csv:3: column 'site': the group is missing, here and in 1 of 4 rows in all; every row needs one");
 }
 
 TEST(Observe, LeavesTheColumnsOfASimulationsTruthOutWhenTheyAreAllThere) {
@@ -122,24 +122,24 @@ TEST(Observe, RefusesRolesThatContradict) {
 
 TEST(Observe, SaysWhichColumnIsNotThere) {
     const std::string ending = " (it has id, age, dose, score, w)";
-    EXPECT_EQ(trouble(plain, roles({.weight = "mass"})), "train.csv has no column 'mass'" + ending);
-    EXPECT_EQ(trouble(plain, roles({.features = {"height"}})), "train.csv has no column 'height'" + ending);
-    EXPECT_EQ(trouble(plain, roles({.ignore = {"Age"}})),
+    EXPECT_EQ(study_trouble(plain, roles({.weight = "mass"})), "train.csv has no column 'mass'" + ending);
+    EXPECT_EQ(study_trouble(plain, roles({.features = {"height"}})), "train.csv has no column 'height'" + ending);
+    EXPECT_EQ(study_trouble(plain, roles({.ignore = {"Age"}})),
               "train.csv has no column 'Age'" + ending + "; did you mean 'age'?");
 }
 
 TEST(Observe, RefusesTreatmentsThatCannotBeCompared) {
-    EXPECT_EQ(trouble("x,dose,score\n"), "train.csv: zero rows, so there is nothing to learn from");
+    EXPECT_EQ(study_trouble("x,dose,score\n"), "train.csv: zero rows, so there is nothing to learn from");
     EXPECT_EQ(
-        trouble("x,dose,score\n1,a,1\n2,a,2\n"),
+        study_trouble("x,dose,score\n1,a,1\n2,a,2\n"),
         "train.csv: column 'dose': every row has the treatment 'a'; at least two treatments are needed to compare");
-    EXPECT_EQ(trouble("x,dose,score\n1,a,1\n2,a,2\n3,b,1\n"),
+    EXPECT_EQ(study_trouble("x,dose,score\n1,a,1\n2,a,2\n3,b,1\n"),
               "train.csv: column 'dose': the treatment 'b' has one row only, but at least two rows are needed to learn "
               "from");
-    EXPECT_EQ(trouble("x,dose,score\n1,a,1\n2,,2\n3,b,1\n4,NA,1\n"),
+    EXPECT_EQ(study_trouble("x,dose,score\n1,a,1\n2,,2\n3,b,1\n4,NA,1\n"),
               "train.csv:3: column 'dose': the treatment is missing, here and in 2 of 4 rows in all; every row needs "
               "one");
-    EXPECT_EQ(trouble("x,dose,score\n1,1,1\n2,inf,2\n"),
+    EXPECT_EQ(study_trouble("x,dose,score\n1,1,1\n2,inf,2\n"),
               "train.csv:3: column 'dose': the treatment is infinite; a finite number was expected");
     std::string many = "x,dose,score\n";
     std::string many_texts = many;
@@ -150,24 +150,24 @@ TEST(Observe, RefusesTreatmentsThatCannotBeCompared) {
     const std::string too_many =
         "train.csv: column 'dose': 100 different values, but a treatment must be one of a few (at most 64); group the "
         "values first";
-    EXPECT_EQ(trouble(many), too_many);
-    EXPECT_EQ(trouble(many_texts), too_many);
+    EXPECT_EQ(study_trouble(many), too_many);
+    EXPECT_EQ(study_trouble(many_texts), too_many);
 }
 
 TEST(Observe, RefusesTreatmentsThatAreNotDeclared) {
     Schema schema;
     schema.treatments = {"Low", "Medium", "High"};
     const std::string text = "x,dose,score\n1,Low,1\n2,Low,2\n3,High,1\n4,High,1\n";
-    EXPECT_EQ(trouble(text + "5,hgih,1\n", roles(), schema),
+    EXPECT_EQ(study_trouble(text + "5,hgih,1\n", roles(), schema),
               "train.csv:6: column 'dose': 'hgih' is not a declared treatment (Low, Medium, High)");
-    EXPECT_EQ(trouble(text, roles(), schema),
+    EXPECT_EQ(study_trouble(text, roles(), schema),
               "train.csv: column 'dose': the treatment 'Medium' has no rows, but at least two rows are needed to learn "
               "from");
 }
 
 TEST(Observe, RefusesOutcomesThatCannotBeLearnedFrom) {
     const auto with_last = [](const std::string& cell) {
-        return trouble("x,dose,score\n1,a,1\n2,a,1\n3,b,1\n4,b," + cell + "\n");
+        return study_trouble("x,dose,score\n1,a,1\n2,a,1\n3,b,1\n4,b," + cell + "\n");
     };
     EXPECT_EQ(with_last("high"), "train.csv:5: column 'score': 'high' is not a number; the outcome must be numeric");
     EXPECT_EQ(
@@ -177,7 +177,7 @@ TEST(Observe, RefusesOutcomesThatCannotBeLearnedFrom) {
     EXPECT_EQ(with_last("inf"), "train.csv:5: column 'score': the outcome is infinite; a finite number was expected");
     EXPECT_EQ(with_last("1.0"),
               "train.csv: column 'score': the outcome is 1 in every row, so there is nothing to learn from it");
-    EXPECT_EQ(trouble("x,dose,score\n1,a,yes\n2,a,no\n3,b,yes\n4,b,no\n"),
+    EXPECT_EQ(study_trouble("x,dose,score\n1,a,yes\n2,a,no\n3,b,yes\n4,b,no\n"),
               "train.csv:2: column 'score': 'yes' is not a number; the outcome must be numeric");
     const Table declared(
         {test::numbers("x", {1, 2}), test::truths("dose", {0, 1}), test::texts("score", {"1"}, {0, 0})});
@@ -187,22 +187,23 @@ TEST(Observe, RefusesOutcomesThatCannotBeLearnedFrom) {
 }
 
 TEST(Observe, RefusesFeaturesThatCannotBeLearnedFrom) {
-    EXPECT_EQ(trouble("x,dose,score\n1,a,1\n2,a,1\n-inf,b,1\n4,b,2\n"),
+    EXPECT_EQ(study_trouble("x,dose,score\n1,a,1\n2,a,1\n-inf,b,1\n4,b,2\n"),
               "train.csv:4: column 'x': the value is infinite; a feature must be finite or missing");
-    EXPECT_EQ(trouble("x,dose,score\n,a,1\n,a,1\nNA,b,1\n,b,2\n"),
+    EXPECT_EQ(study_trouble("x,dose,score\n,a,1\n,a,1\nNA,b,1\n,b,2\n"),
               "train.csv: column 'x': no row has a value; leave it out with --ignore x");
-    EXPECT_EQ(trouble("dose,score\na,1\na,1\nb,1\nb,2\n"),
+    EXPECT_EQ(study_trouble("dose,score\na,1\na,1\nb,1\nb,2\n"),
               "train.csv: no column is left as a feature; at least one is needed");
     std::string identified = "id,dose,score\n";
     for (int i = 0; i < 2002; ++i) identified += fmt::format("p{},{},{}\n", i / 2, i % 2, i);
-    EXPECT_EQ(trouble(identified),
+    EXPECT_EQ(study_trouble(identified),
               "train.csv: column 'id': 1001 different texts look like an identifier, not a feature (at most 1000 "
               "categories); leave it out with --ignore id");
 }
 
 TEST(Observe, RefusesWeightsThatAreNone) {
     const auto with_weights = [](const std::string& a, const std::string& b) {
-        return trouble("x,dose,score,w\n1,a,1," + a + "\n2,a,1,0\n3,b,1,0\n4,b,2," + b + "\n", roles({.weight = "w"}));
+        return study_trouble("x,dose,score,w\n1,a,1," + a + "\n2,a,1,0\n3,b,1,0\n4,b,2," + b + "\n",
+                             roles({.weight = "w"}));
     };
     EXPECT_EQ(with_weights("1", "-2"), "train.csv:5: column 'w': the weight -2 is negative; 0 or more was expected");
     EXPECT_EQ(with_weights("1", "inf"),
@@ -273,7 +274,7 @@ TEST(Observe, SaysThatTheTruthOfSimulatedDataIsLeftOut) {
               std::vector<std::string>{"left out of the features, as the truth of simulated data: y0, y1, best"});
 }
 
-std::string trouble_of(const char* csv) {
+std::string weighted_trouble(const char* csv) {
     return test::sentence_of(Trouble::data, [&] {
         (void)observe(parse_csv(csv, "train.csv"), {.treatment = "t", .outcome = "y", .weight = "w"});
     });
@@ -288,7 +289,7 @@ TEST(Observe, LeavesRowsOfWeightZeroOutAsIfTheyWereNotThere) {
     EXPECT_EQ(seen.notes, std::vector<std::string>{"rows of weight 0 are left out: 1 of 5"});
     const char* arm = "x,t,y,w\n1,0,1,1\n2,0,2,1\n3,1,3,0\n4,1,4,1\n";
     EXPECT_EQ(
-        trouble_of(arm),
+        weighted_trouble(arm),
         "train.csv: column 't': the treatment '1' has one row only, but at least two rows are needed to learn from");
 }
 
@@ -299,7 +300,7 @@ TEST(Observe, SaysWhichColumnNeverVaries) {
 }
 
 TEST(Observe, RefusesTreatmentCodesThatADoubleCannotTellApart) {
-    EXPECT_NE(trouble_of("x,t,y,w\n1,999000011000001104,1,1\n2,999000011000001112,2,1\n")
+    EXPECT_NE(weighted_trouble("x,t,y,w\n1,999000011000001104,1,1\n2,999000011000001112,2,1\n")
                   .find("cannot be told apart as numbers"),
               std::string::npos);
 }

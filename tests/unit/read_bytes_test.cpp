@@ -30,7 +30,7 @@ std::string long_text() {
     return text;
 }
 
-std::string trouble(const std::string& bytes) {
+std::string bytes_trouble(const std::string& bytes) {
     return test::sentence_of(Trouble::data, [&] { (void)unpack_if_gzip(bytes, "x.csv.gz"); });
 }
 
@@ -60,17 +60,17 @@ TEST(ReadBytes, RefusesGzipThatIsCutShortOrDamaged) {
     const std::string cut = "x.csv.gz: not a readable gzip file: it is cut short";
     for (const std::size_t length :
          {std::size_t{2}, std::size_t{9}, std::size_t{100}, packed.size() / 2, packed.size() - 8, packed.size() - 1})
-        EXPECT_EQ(trouble(packed.substr(0, length)), cut) << length;
-    EXPECT_EQ(trouble(packed + "x"), "x.csv.gz: not a readable gzip file: other bytes follow its end");
+        EXPECT_EQ(bytes_trouble(packed.substr(0, length)), cut) << length;
+    EXPECT_EQ(bytes_trouble(packed + "x"), "x.csv.gz: not a readable gzip file: other bytes follow its end");
     std::string damaged = packed;
     damaged[packed.size() - 6] ^= 1;
-    EXPECT_EQ(trouble(damaged), "x.csv.gz: not a readable gzip file: incorrect data check");
+    EXPECT_EQ(bytes_trouble(damaged), "x.csv.gz: not a readable gzip file: incorrect data check");
 }
 
 TEST(ReadBytes, BelievesNoLengthThatGzipCannotReach) {
     std::string packed = gzip("a");
     for (std::size_t i = 1; i <= 4; ++i) packed[packed.size() - i] = '\xff';
-    EXPECT_EQ(trouble(packed), "x.csv.gz: not a readable gzip file: incorrect length check");
+    EXPECT_EQ(bytes_trouble(packed), "x.csv.gz: not a readable gzip file: incorrect length check");
 }
 
 TEST(ReadBytes, SaysWhyAFileCannotBeRead) {

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "polyrx/network/relu_network.hpp"
+#include "polyrx/core/infinity.hpp"
 
 #include <gtest/gtest.h>
-
-#include <limits>
 
 #include "polyrx/core/error.hpp"
 
@@ -70,7 +69,6 @@ TEST(ToyNetwork, PrescribesByTheSignOfTheDifferenceInsideP1) {
 TEST(Forward, TakesANeuronThatIsNotANumberForOff) {
     const Layer hidden{Matrix::Ones(1, 2), Vector::Zero(1)};
     const Layer output{Matrix::Ones(1, 1), Vector::Constant(1, 7)};
-    const double infinity = std::numeric_limits<double>::infinity();
     EXPECT_EQ(forward(ReluNetwork({hidden, output}), point(infinity, -infinity))(0, 0), 7);
 }
 

@@ -14,13 +14,13 @@ namespace {
 
 using test::easy_rows;
 
-TrainOptions small_options() {
+TrainOptions retry_options() {
     return test::small_options(5);
 }
 
 // Diverges at first, and learns at a lower rate.
 TrainOptions hasty_options() {
-    TrainOptions options = small_options();
+    TrainOptions options = retry_options();
     options.learning_rate = 1e7;
     options.retries = 30;
     return options;
@@ -35,7 +35,7 @@ TEST(Retry, BeginsADivergingRunAgainWithAThirdOfTheLearningRateAndSaysSo) {
     EXPECT_EQ(trained.learning_rate, rate);
 
     // The run that succeeded is that of the lower rate, and the one before it did diverge.
-    TrainOptions plain = small_options();
+    TrainOptions plain = retry_options();
     plain.learning_rate = rate;
     const Trained at_once = train(rows, nullptr, plain);
     EXPECT_EQ(at_once.network, trained.network);
@@ -46,7 +46,7 @@ TEST(Retry, BeginsADivergingRunAgainWithAThirdOfTheLearningRateAndSaysSo) {
 
 TEST(Retry, ChangesNothingAboutARunThatDoesNotDiverge) {
     const TrainingRows rows = easy_rows(300, 1);
-    TrainOptions options = small_options();
+    TrainOptions options = retry_options();
     const Trained plain = train(rows, nullptr, options);
     options.retries = 3;
     const Trained trained = train(rows, nullptr, options);
@@ -56,7 +56,7 @@ TEST(Retry, ChangesNothingAboutARunThatDoesNotDiverge) {
 }
 
 TEST(Retry, SaysHowOftenItTriedWhenNothingHelps) {
-    TrainOptions options = small_options();
+    TrainOptions options = retry_options();
     options.learning_rate = 1e30;
     options.retries = 2;
     const std::string sentence =
@@ -93,7 +93,7 @@ TEST(Retry, IsNotForARunThatIsCancelled) {
 
 TEST(ClippedTraining, LearnsAndIsAnotherRunOnlyWhereAGradientIsTooLong) {
     const TrainingRows rows = easy_rows(300, 1);
-    TrainOptions options = small_options();
+    TrainOptions options = retry_options();
     const Trained plain = train(rows, nullptr, options);
     options.clip_gradient = 1e6;
     EXPECT_EQ(train(rows, nullptr, options).network, plain.network);
@@ -106,7 +106,7 @@ TEST(ClippedTraining, LearnsAndIsAnotherRunOnlyWhereAGradientIsTooLong) {
 TEST(ClippedTraining, SaysThatAGradientIsNotAFiniteNumberThoughTheLossIs) {
     TrainingRows rows = easy_rows(100, 1);
     rows.inputs *= 1e30F;
-    TrainOptions options = small_options();
+    TrainOptions options = retry_options();
     options.hidden = {};
     options.clip_gradient = 1;
     EXPECT_NE(test::sentence_of(Trouble::other, [&] { (void)train(rows, nullptr, options); })
@@ -115,7 +115,7 @@ TEST(ClippedTraining, SaysThatAGradientIsNotAFiniteNumberThoughTheLossIs) {
 }
 
 TEST(Retry, AndClippingAreRefusedBelowZero) {
-    TrainOptions options = small_options();
+    TrainOptions options = retry_options();
     options.retries = -1;
     EXPECT_THROW((void)train(easy_rows(10, 1), nullptr, options), Error);
     options.retries = 0;

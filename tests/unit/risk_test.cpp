@@ -41,7 +41,7 @@ TEST(NumberNeeded, IsNoIntervalWhereTheDifferenceMayBeZero) {
     EXPECT_EQ(number_needed(not_estimable("there are no rows"), false).reason, "not estimable: there are no rows");
 }
 
-struct Rows {
+struct RiskRows {
     Matrix scores = (Matrix(4, 2) << 0, 1, 1, 0.5, 0.25, 0, 1, 0).finished();
     Matrix propensities = Matrix::Constant(4, 2, 0.5);
     std::vector<int> treatment = {0, 1, 0, 1};
@@ -52,7 +52,7 @@ struct Rows {
 };
 
 TEST(RiskDifference, IsPairedWithWhatWasObserved) {
-    Rows rows;
+    RiskRows rows;
     const RiskDifference risk = risk_difference(rows.scored());
     // Scores 0, 0.5, 0, 0 minus outcomes 0, 1, 0, 1.
     EXPECT_DOUBLE_EQ(risk.difference.known->value, -0.375);
@@ -63,7 +63,7 @@ TEST(RiskDifference, IsPairedWithWhatWasObserved) {
 }
 
 TEST(RiskDifference, IsOfZerosAndOnes) {
-    Rows rows;
+    RiskRows rows;
     EXPECT_TRUE(is_binary(rows.outcome));
     rows.outcome[2] = 0.7;
     EXPECT_FALSE(is_binary(rows.outcome));
@@ -72,7 +72,7 @@ TEST(RiskDifference, IsOfZerosAndOnes) {
 }
 
 TEST(RiskDifference, IsNotEstimableWhereNobodyReceivedWhatWasPrescribed) {
-    Rows rows;
+    RiskRows rows;
     rows.prescriptions = {1, 0, 1, 0};
     const RiskDifference risk = risk_difference(rows.scored());
     EXPECT_EQ(risk.difference.reason, "not estimable: no row received what was prescribed");

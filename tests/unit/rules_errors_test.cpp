@@ -9,7 +9,7 @@
 namespace polyrx {
 namespace {
 
-std::string trouble(const std::string& text) {
+std::string rules_trouble(const std::string& text) {
     try {
         (void)parse_rules(text, "rules.txt");
     } catch (const TextError& error) {
@@ -20,7 +20,7 @@ std::string trouble(const std::string& text) {
 
 // Of one line: column, sentence. That the caret is under the column is tested below for all kinds of lines.
 std::string place_and_sentence(const std::string& line) {
-    const std::string what = trouble(line);
+    const std::string what = rules_trouble(line);
     const std::string file = "rules.txt:1:";
     return what.starts_with(file) ? what.substr(file.size(), what.find('\n') - file.size()) : what;
 }
@@ -138,40 +138,40 @@ TEST(RulesErrors, SaysWhatIsWrongWithTreatments) {
 }
 
 TEST(RulesErrors, ShowTheLineAndAnArrowBelowThePlace) {
-    EXPECT_EQ(trouble("# doses\n\nif crcl < 30 then\n"),
+    EXPECT_EQ(rules_trouble("# doses\n\nif crcl < 30 then\n"),
               "rules.txt:3:18: a treatment is missing after 'then'\n"
               "  if crcl < 30 then\n"
               "                   ^");
-    EXPECT_EQ(trouble("let x = 1\r\nlet y = 2\r\nlet x = 3\r\n"),
+    EXPECT_EQ(rules_trouble("let x = 1\r\nlet y = 2\r\nlet x = 3\r\n"),
               "rules.txt:3:5: there is a derived feature 'x' already, on line 1\n"
               "  let x = 3\n"
               "      ^");
 }
 
 TEST(RulesErrors, PointAtThePlaceBehindTabsAndLettersOfSeveralBytes) {
-    EXPECT_EQ(trouble("\tif größe >\t@ then A"),
+    EXPECT_EQ(rules_trouble("\tif größe >\t@ then A"),
               "rules.txt:1:13: '@' means nothing here (a name with such a character is quoted)\n"
               "  \tif größe >\t@ then A\n"
               "  \t          \t^");
 }
 
 TEST(RulesErrors, ShowOfALongLineWhatIsAroundThePlace) {
-    EXPECT_EQ(trouble("if " + std::string(200, 'a') + " ~ " + std::string(200, 'b') + " then A"),
+    EXPECT_EQ(rules_trouble("if " + std::string(200, 'a') + " ~ " + std::string(200, 'b') + " then A"),
               "rules.txt:1:205: '~' means nothing here (a name with such a character is quoted)\n"
               "  ..." +
                   std::string(69, 'a') + " ~ " + std::string(28, 'b') + "...\n" + std::string(75, ' ') + "^");
 }
 
 TEST(RulesErrors, ShowNoControlCharacters) {
-    EXPECT_EQ(trouble("if \x1b[31m > 3 then A"),
+    EXPECT_EQ(rules_trouble("if \x1b[31m > 3 then A"),
               "rules.txt:1:4: '\\x1b' means nothing here (a name with such a character is quoted)\n"
               "  if ?[31m > 3 then A\n"
               "     ^");
 }
 
 TEST(RulesErrors, PointAtTheFirstByteThatIsNotUtf8) {
-    EXPECT_EQ(trouble("if a > 3 then A\nif gr\xc3\xb6\xdf"
-                      "e > 3 then A"),
+    EXPECT_EQ(rules_trouble("if a > 3 then A\nif gr\xc3\xb6\xdf"
+                            "e > 3 then A"),
               "rules.txt:2:7: from here on this is not UTF-8 (save the file as UTF-8)\n"
               "  if grö?\n"
               "        ^");

@@ -13,12 +13,12 @@
 namespace polyrx {
 namespace {
 
-constexpr const char* text =
+constexpr const char* ward_text =
     "let crcl = (140 - age) * weight / (72 * creatinine)\n"
     "if 0.5 * weight + height > 200 or not sex = female then Low, 10 mg\n"
     "if 18 <= age < 65 then not \"a, b\"\n";
 
-constexpr const char* json = R"json({
+constexpr const char* ward_json = R"json({
  "lets": [
   {"name":"crcl","formula":"(140 - age) * weight / (72 * creatinine)"}
  ],
@@ -29,7 +29,7 @@ constexpr const char* json = R"json({
 }
 )json";
 
-std::string trouble(const std::string& document) {
+std::string document_trouble(const std::string& document) {
     try {
         (void)parse_rules_json(document, "rules.json");
     } catch (const Error& error) {
@@ -41,12 +41,12 @@ std::string trouble(const std::string& document) {
 
 // Of a rule with this condition.
 std::string condition_trouble(const std::string& condition) {
-    return trouble(R"({"rules": [{"if": )" + condition + R"(, "allow": ["A"]}]})");
+    return document_trouble(R"({"rules": [{"if": )" + condition + R"(, "allow": ["A"]}]})");
 }
 
 TEST(RulesJson, SaysTheSameAsText) {
-    EXPECT_EQ(to_json(parse_rules(text, "rules.txt")), json);
-    EXPECT_EQ(to_text(parse_rules_json(json, "rules.json")), text);
+    EXPECT_EQ(to_json(parse_rules(ward_text, "rules.txt")), ward_json);
+    EXPECT_EQ(to_text(parse_rules_json(ward_json, "rules.json")), ward_text);
     EXPECT_EQ(to_json({}), "{\n \"lets\": [],\n \"rules\": []\n}\n");
     EXPECT_EQ(parse_rules_json("{}", "rules.json"), Rules{});
 }
@@ -60,8 +60,8 @@ TEST(RulesJson, TakesNumbersForFormulas) {
 
 TEST(RulesJson, IsToldFromTextByItsFirstCharacter) {
     const test::TemporaryFolder folder;
-    test::put(folder / "rules.json", "\xef\xbb\xbf \r\n" + std::string(json));
-    test::put(folder / "rules.txt", text);
+    test::put(folder / "rules.json", "\xef\xbb\xbf \r\n" + std::string(ward_json));
+    test::put(folder / "rules.txt", ward_text);
     EXPECT_EQ(read_rules(folder / "rules.json"), read_rules(folder / "rules.txt"));
     EXPECT_EQ(read_rules(folder / "rules.txt").rules.size(), 2U);
     EXPECT_EQ(parse_rules_file(" \n", "rules.txt"), Rules{});
@@ -74,23 +74,23 @@ TEST(RulesJson, IsToldFromTextByItsFirstCharacter) {
 }
 
 TEST(RulesJson, RefusesMembersItDoesNotKnow) {
-    EXPECT_EQ(trouble(R"({"rule": []})"), "rules.json: unknown member 'rule' (did you mean 'rules'?)");
-    EXPECT_EQ(trouble(R"({"lets": [{"name": "x", "is": "3"}]})"),
+    EXPECT_EQ(document_trouble(R"({"rule": []})"), "rules.json: unknown member 'rule' (did you mean 'rules'?)");
+    EXPECT_EQ(document_trouble(R"({"lets": [{"name": "x", "is": "3"}]})"),
               "rules.json: lets[0]: unknown member 'is' (known are name, formula)");
-    EXPECT_EQ(trouble(R"({"rules": [{"if": {}, "alow": []}]})"),
+    EXPECT_EQ(document_trouble(R"({"rules": [{"if": {}, "alow": []}]})"),
               "rules.json: rules[0]: unknown member 'alow' (did you mean 'allow'?)");
     EXPECT_EQ(condition_trouble(R"({"not": {"lefd": "a"}})"),
               "rules.json: rules[0].if.not: unknown member 'lefd' (did you mean 'left'?)");
-    EXPECT_EQ(trouble(R"({"rules": [], "rules": []})"),
+    EXPECT_EQ(document_trouble(R"({"rules": [], "rules": []})"),
               "rules.json: the member 'rules' stands there twice in one object");
 }
 
 TEST(RulesJson, RefusesWrongTypes) {
-    EXPECT_EQ(trouble("[]"), "rules.json: an object was expected, not a list");
-    EXPECT_EQ(trouble(R"({"rules": {}})"), "rules.json: rules: a list was expected, not an object");
-    EXPECT_EQ(trouble(R"({"rules": ["if a > 3 then A"]})"),
+    EXPECT_EQ(document_trouble("[]"), "rules.json: an object was expected, not a list");
+    EXPECT_EQ(document_trouble(R"({"rules": {}})"), "rules.json: rules: a list was expected, not an object");
+    EXPECT_EQ(document_trouble(R"({"rules": ["if a > 3 then A"]})"),
               "rules.json: rules[0]: an object was expected, not the text 'if a > 3 then A'");
-    EXPECT_EQ(trouble(R"({"lets": [{"name": 3, "formula": "x"}]})"),
+    EXPECT_EQ(document_trouble(R"({"lets": [{"name": 3, "formula": "x"}]})"),
               "rules.json: lets[0].name: a text was expected, not 3");
     EXPECT_EQ(condition_trouble(R"({"left": "a", "is": ">", "right": null})"),
               "rules.json: rules[0].if.right: a formula as a text, or a number was expected, not null");
@@ -101,7 +101,7 @@ TEST(RulesJson, RefusesWrongTypes) {
 TEST(RulesJson, RefusesWhatMakesNoSense) {
     const std::string valid = R"({"left": "a", "is": ">", "right": 3})";
     const auto rule_trouble = [&](const std::string& members) {
-        return trouble(R"({"rules": [{"if": )" + valid + members + "}]}");
+        return document_trouble(R"({"rules": [{"if": )" + valid + members + "}]}");
     };
     EXPECT_EQ(rule_trouble(R"(, "allow": ["A"])"), "(no error)");
     EXPECT_EQ(rule_trouble(""), "rules.json: rules[0]: 'allow' or 'exclude' is missing");
@@ -112,15 +112,17 @@ TEST(RulesJson, RefusesWhatMakesNoSense) {
     EXPECT_EQ(rule_trouble(R"(, "exclude": ["A", "A"])"),
               "rules.json: rules[0].exclude[1]: the treatment 'A' stands there twice");
     EXPECT_EQ(rule_trouble(R"(, "allow": ["A\nB"])"), "rules.json: rules[0].allow[0]: this name has a line end in it");
-    EXPECT_EQ(trouble(R"({"rules": [{"allow": ["A"]}]})"), "rules.json: rules[0]: 'if' is missing");
+    EXPECT_EQ(document_trouble(R"({"rules": [{"allow": ["A"]}]})"), "rules.json: rules[0]: 'if' is missing");
     EXPECT_EQ(condition_trouble(R"({"left": "a", "right": 3})"), "rules.json: rules[0].if: 'is' is missing");
     EXPECT_EQ(condition_trouble(R"({"any": []})"), "rules.json: rules[0].if.any: two conditions or more were expected");
     EXPECT_EQ(condition_trouble(R"({"not": )" + valid + R"(, "left": "a"})"),
               "rules.json: rules[0].if: 'all', 'any' and 'not' each stand alone in a condition");
-    EXPECT_EQ(trouble(R"({"lets": [{"name": "x", "formula": "1"}, {"name": "x", "formula": "2"}]})"),
+    EXPECT_EQ(document_trouble(R"({"lets": [{"name": "x", "formula": "1"}, {"name": "x", "formula": "2"}]})"),
               "rules.json: lets[1]: there is a derived feature 'x' already");
-    EXPECT_EQ(trouble(R"({"lets": [{"name": "", "formula": "1"}]})"), "rules.json: lets[0].name: this name is empty");
-    EXPECT_EQ(trouble(R"({"lets": [{"name": "x", "formula": 1e999}]})"), "rules.json: a number in it is too large");
+    EXPECT_EQ(document_trouble(R"({"lets": [{"name": "", "formula": "1"}]})"),
+              "rules.json: lets[0].name: this name is empty");
+    EXPECT_EQ(document_trouble(R"({"lets": [{"name": "x", "formula": 1e999}]})"),
+              "rules.json: a number in it is too large");
 }
 
 TEST(RulesJson, PointsIntoFormulasAndIntoWhatIsNotJson) {
@@ -129,12 +131,12 @@ TEST(RulesJson, PointsIntoFormulasAndIntoWhatIsNotJson) {
               "quoted)\n"
               "  north wing\n"
               "        ^");
-    EXPECT_EQ(trouble("{\n \"rules\": [}\n"),
+    EXPECT_EQ(document_trouble("{\n \"rules\": [}\n"),
               "rules.json:2:12: this is not valid JSON\n"
               "   \"rules\": [}\n"
               "             ^");
-    EXPECT_EQ(trouble("{"), "rules.json:1:2: this is not valid JSON\n  {\n   ^");
-    EXPECT_EQ(trouble("{\n"), "rules.json:2:1: this is not valid JSON\n  \n  ^");
+    EXPECT_EQ(document_trouble("{"), "rules.json:1:2: this is not valid JSON\n  {\n   ^");
+    EXPECT_EQ(document_trouble("{\n"), "rules.json:2:1: this is not valid JSON\n  \n  ^");
 }
 
 TEST(RulesJson, RefusesWhatIsNestedTooDeeply) {
@@ -146,7 +148,7 @@ TEST(RulesJson, RefusesWhatIsNestedTooDeeply) {
     EXPECT_EQ(nested(190), "(no error)");
     EXPECT_EQ(nested(200), "rules.json: rules[0]: nested more than 200 levels deep");
     EXPECT_EQ(nested(1000), "rules.json: nested more than 200 levels deep");
-    EXPECT_EQ(trouble(std::string(100'000, '[')), "rules.json: nested more than 200 levels deep");
+    EXPECT_EQ(document_trouble(std::string(100'000, '[')), "rules.json: nested more than 200 levels deep");
 }
 
 }  // namespace

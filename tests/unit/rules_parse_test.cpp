@@ -275,7 +275,7 @@ TEST(ParseRules, TakesChainsOfTenThousand) {
 }
 
 // The sentence, without file, line and excerpt, at its column.
-std::string trouble_of(const std::string& text) {
+std::string parse_trouble(const std::string& text) {
     try {
         (void)parse_rules(text, "rules.txt");
     } catch (const TextError& error) {
@@ -295,21 +295,22 @@ TEST(ParseRules, RefusesWhatIsNestedTooDeeply) {
         const Rules rules = parse_rules(nested(200), "rules.txt");
         EXPECT_EQ(parse_rules(to_text(rules), "rules.txt"), rules);
         for (const std::size_t levels : {201, 100'000})
-            EXPECT_TRUE(trouble_of(nested(levels)).ends_with(too_deep)) << pair.first;
+            EXPECT_TRUE(parse_trouble(nested(levels)).ends_with(too_deep)) << pair.first;
     }
-    EXPECT_EQ(trouble_of("if " + repeated("not ", 200) + "a > 3 then A"), "(no error)");
-    EXPECT_TRUE(trouble_of("if " + repeated("not ", 201) + "a > 3 then A").ends_with(too_deep));
-    EXPECT_TRUE(trouble_of("if " + repeated("(", 100'000)).ends_with(too_deep));
+    EXPECT_EQ(parse_trouble("if " + repeated("not ", 200) + "a > 3 then A"), "(no error)");
+    EXPECT_TRUE(parse_trouble("if " + repeated("not ", 201) + "a > 3 then A").ends_with(too_deep));
+    EXPECT_TRUE(parse_trouble("if " + repeated("(", 100'000)).ends_with(too_deep));
     // A sum that has to be halved is written with parentheses of its own.
-    EXPECT_EQ(trouble_of("let x = " + repeated("2^", 190) + "(a" + repeated(" + a", 1000) + ")"), "(no error)");
-    EXPECT_TRUE(trouble_of("let x = " + repeated("2^", 195) + "(a" + repeated(" + a", 1000) + ")").ends_with(too_deep));
+    EXPECT_EQ(parse_trouble("let x = " + repeated("2^", 190) + "(a" + repeated(" + a", 1000) + ")"), "(no error)");
+    EXPECT_TRUE(
+        parse_trouble("let x = " + repeated("2^", 195) + "(a" + repeated(" + a", 1000) + ")").ends_with(too_deep));
 }
 
 TEST(ParseRules, RefusesFormulasOfTooManyOperatorsInARow) {
     EXPECT_EQ(
-        trouble_of("let x = a" + repeated(" * a", 1001)),
+        parse_trouble("let x = a" + repeated(" * a", 1001)),
         "rules.txt:1:9: more than 1000 operators of this formula depend on each other: cut it into several with 'let'");
-    EXPECT_TRUE(trouble_of("let x = " + repeated("(", 100) + "a" + repeated(repeated(" + a", 60) + ")", 100))
+    EXPECT_TRUE(parse_trouble("let x = " + repeated("(", 100) + "a" + repeated(repeated(" + a", 60) + ")", 100))
                     .ends_with("cut it into several with 'let'"));
 }
 

@@ -9,7 +9,7 @@
 namespace polyrx {
 namespace {
 
-constexpr const char* clinic = R"({
+constexpr const char* clinic_json = R"({
   "columns": {
     "weight": {
       "type": "numeric",
@@ -43,16 +43,16 @@ constexpr const char* clinic = R"({
 }
 )";
 
-std::string trouble(const std::string& json) {
+std::string schema_trouble(const std::string& json) {
     return test::sentence_of(Trouble::data, [&] { (void)parse_schema(json, "schema.json"); });
 }
 
 std::string column_trouble(const std::string& json) {
-    return trouble(R"({"columns": {"age": )" + json + "}}");
+    return schema_trouble(R"({"columns": {"age": )" + json + "}}");
 }
 
 TEST(Schema, IsReadFromJson) {
-    const Schema schema = parse_schema(clinic, "schema.json");
+    const Schema schema = parse_schema(clinic_json, "schema.json");
     ASSERT_EQ(schema.columns.size(), 4u);
     const ColumnSchema& weight = schema.columns[0];
     EXPECT_EQ(weight.name, "weight");
@@ -71,7 +71,7 @@ TEST(Schema, IsReadFromJson) {
 }
 
 TEST(Schema, IsWrittenAsItIsRead) {
-    EXPECT_EQ(schema_json(parse_schema(clinic, "schema.json")), clinic);
+    EXPECT_EQ(schema_json(parse_schema(clinic_json, "schema.json")), clinic_json);
     EXPECT_EQ(schema_json(Schema{}), "{\n  \"columns\": {}\n}\n");
 }
 
@@ -84,27 +84,27 @@ TEST(Schema, LeavesOpenWhatIsNotSaid) {
 
 TEST(Schema, IsReadFromAFile) {
     const test::TemporaryFolder folder;
-    test::put(folder / "schema.json", clinic);
+    test::put(folder / "schema.json", clinic_json);
     EXPECT_EQ(read_schema(folder / "schema.json").columns.size(), 4u);
     EXPECT_EQ(test::sentence_of(Trouble::data, [&] { (void)read_schema(folder / "absent.json"); }),
               (folder / "absent.json").string() + ": No such file or directory");
 }
 
 TEST(Schema, SaysWhereTheJsonIsBroken) {
-    EXPECT_EQ(trouble("{\"columns\":\n {x}}"),
+    EXPECT_EQ(schema_trouble("{\"columns\":\n {x}}"),
               "schema.json: not valid JSON: line 2, column 3: syntax error while parsing object key - invalid literal; "
               "expected string literal");
-    EXPECT_EQ(trouble(""),
+    EXPECT_EQ(schema_trouble(""),
               "schema.json: not valid JSON: line 1, column 1: syntax error while parsing value - unexpected end of "
               "input; expected '[', '{', or a literal");
-    EXPECT_EQ(trouble(R"({"columns": {"age": {"min": 1e999}}})"),
+    EXPECT_EQ(schema_trouble(R"({"columns": {"age": {"min": 1e999}}})"),
               "schema.json: not valid JSON: number overflow parsing '1e999'");
 }
 
 TEST(Schema, RefusesAKeyThatAppearsTwice) {
-    EXPECT_EQ(trouble(R"({"columns": {"age": {}, "age": {}}})"),
+    EXPECT_EQ(schema_trouble(R"({"columns": {"age": {}, "age": {}}})"),
               "schema.json: the key 'age' appears twice in one object");
-    EXPECT_EQ(trouble(R"({"columns": {"a": {"unit": "a"}, "b": {"unit": "b"}}})"), "(no error)");
+    EXPECT_EQ(schema_trouble(R"({"columns": {"a": {"unit": "a"}, "b": {"unit": "b"}}})"), "(no error)");
 }
 
 TEST(Schema, RefusesKeysItDoesNotKnow) {
@@ -112,12 +112,12 @@ TEST(Schema, RefusesKeysItDoesNotKnow) {
               "schema.json: column 'age': unknown key 'units' (did you mean 'unit'?)");
     EXPECT_EQ(column_trouble(R"({"colour": "red"})"),
               "schema.json: column 'age': unknown key 'colour' (known are type, unit, categories, min, max, integer)");
-    EXPECT_EQ(trouble(R"({"column": {}})"), "schema.json: unknown key 'column' (did you mean 'columns'?)");
+    EXPECT_EQ(schema_trouble(R"({"column": {}})"), "schema.json: unknown key 'column' (did you mean 'columns'?)");
 }
 
 TEST(Schema, RefusesWhatMakesNoSense) {
-    EXPECT_EQ(trouble("[1]"), "schema.json: an object with 'columns' was expected, not a list");
-    EXPECT_EQ(trouble(R"({"columns": 5})"), "schema.json: 'columns' must be an object, not 5");
+    EXPECT_EQ(schema_trouble("[1]"), "schema.json: an object with 'columns' was expected, not a list");
+    EXPECT_EQ(schema_trouble(R"({"columns": 5})"), "schema.json: 'columns' must be an object, not 5");
     EXPECT_EQ(column_trouble("null"), "schema.json: column 'age': an object was expected, not null");
     EXPECT_EQ(column_trouble(R"({"type": "number"})"),
               "schema.json: column 'age': 'type' must be numeric, categorical or boolean, not the text 'number'");
@@ -136,11 +136,11 @@ TEST(Schema, RefusesWhatMakesNoSense) {
               "schema.json: column 'age': 'categories' is empty (leave it out to take them from the data)");
     EXPECT_EQ(column_trouble(R"({"categories": [" "]})"),
               "schema.json: column 'age': 'categories' holds an empty text, which means a missing value");
-    EXPECT_EQ(trouble(R"({"treatments": ["Low"]})"), "schema.json: 'treatments' must name at least two");
-    EXPECT_EQ(trouble(R"({"treatments": ["Low", "NA"]})"),
+    EXPECT_EQ(schema_trouble(R"({"treatments": ["Low"]})"), "schema.json: 'treatments' must name at least two");
+    EXPECT_EQ(schema_trouble(R"({"treatments": ["Low", "NA"]})"),
               "schema.json: the treatment 'NA' is also a text that means missing");
-    EXPECT_EQ(trouble(R"({"missing": [-999]})"), "schema.json: 'missing' must hold texts only, not -999");
-    EXPECT_EQ(trouble(R"({"missing": ["?"], "columns": {"age": {"categories": ["?"]}}})"),
+    EXPECT_EQ(schema_trouble(R"({"missing": [-999]})"), "schema.json: 'missing' must hold texts only, not -999");
+    EXPECT_EQ(schema_trouble(R"({"missing": ["?"], "columns": {"age": {"categories": ["?"]}}})"),
               "schema.json: column 'age': the category '?' is also a text that means missing");
 }
 

@@ -12,7 +12,7 @@ namespace {
 
 using Rows = std::vector<std::size_t>;
 
-Rows all_of(const RowSplit& split) {
+Rows all_rows_of(const RowSplit& split) {
     Rows all = split.kept;
     all.insert(all.end(), split.held_out.begin(), split.held_out.end());
     std::ranges::sort(all);
@@ -24,7 +24,7 @@ TEST(RandomSplit, PutsEveryRowOnExactlyOneSide) {
     EXPECT_EQ(split.held_out.size(), 250u);
     EXPECT_TRUE(std::ranges::is_sorted(split.kept));
     EXPECT_TRUE(std::ranges::is_sorted(split.held_out));
-    const Rows all = all_of(split);
+    const Rows all = all_rows_of(split);
     ASSERT_EQ(all.size(), 1001u);
     for (std::size_t row = 0; row < all.size(); ++row) EXPECT_EQ(all[row], row);
 }
@@ -54,7 +54,7 @@ TEST(StratifiedSplit, HoldsOutTheSameShareOfEveryTreatment) {
     std::vector<int> treatment;
     for (int i = 0; i < 1000; ++i) treatment.push_back(i % 10 == 0 ? 2 : i % 3 == 0 ? 0 : 1);
     const RowSplit split = stratified_split(treatment, .3, 5);
-    EXPECT_EQ(all_of(split).size(), treatment.size());
+    EXPECT_EQ(all_rows_of(split).size(), treatment.size());
     for (const int t : {0, 1, 2}) {
         const auto given = std::ranges::count(treatment, t);
         const auto held_out =
@@ -77,7 +77,7 @@ TEST(KFolds, HoldOutEveryRowOnce) {
     ASSERT_EQ(folds.size(), 4u);
     Rows held_out;
     for (const RowSplit& fold : folds) {
-        EXPECT_EQ(all_of(fold).size(), treatment.size());
+        EXPECT_EQ(all_rows_of(fold).size(), treatment.size());
         EXPECT_TRUE(std::ranges::is_sorted(fold.kept));
         EXPECT_TRUE(std::ranges::is_sorted(fold.held_out));
         held_out.insert(held_out.end(), fold.held_out.begin(), fold.held_out.end());

@@ -16,8 +16,8 @@ using test::clinic_policy;
 using test::cut;
 using test::domain_for;
 
-const Encoder clinic = clinic_policy().encoder;
-const Domain everybody = domain_for(clinic);
+const Encoder clinic_encoder = clinic_policy().encoder;
+const Domain everybody = domain_for(clinic_encoder);
 
 AffineFunction sum(const std::map<Eigen::Index, double>& weights, double constant) {
     AffineFunction function{Vector::Zero(everybody.inputs()), constant};
@@ -26,7 +26,7 @@ AffineFunction sum(const std::map<Eigen::Index, double>& weights, double constan
 }
 
 std::string words(const AffineFunction& function, const WordOptions& options = {}) {
-    return words_of(function, clinic, everybody, options);
+    return words_of(function, clinic_encoder, everybody, options);
 }
 
 TEST(SplitWords, SayANumberWithItsUnit) {
@@ -85,8 +85,8 @@ TEST(SplitWords, AdmitThatTheDomainSettlesTheQuestion) {
     EXPECT_EQ(words(sum({{4, 1}}, -2)), "never");
     Domain women = everybody;
     women.upper[5] = 0;
-    EXPECT_EQ(words_of(sum({{4, 1}}, -0.5), clinic, women), "always");
-    EXPECT_EQ(words_of(sum({{2, 1}, {4, 10}}, -70), clinic, women), "weight > 60 kg");
+    EXPECT_EQ(words_of(sum({{4, 1}}, -0.5), clinic_encoder, women), "always");
+    EXPECT_EQ(words_of(sum({{2, 1}, {4, 10}}, -70), clinic_encoder, women), "weight > 60 kg");
 }
 
 TEST(SplitWords, PutTheTermWithTheLargestEffectFirst) {
@@ -133,7 +133,7 @@ TEST(SplitWords, ShowStandardisedInputsInDeviationsFromTheMean) {
 TEST(SplitWords, FallBackOnTheTrainingRowsWhereTheDomainIsInfinite) {
     Domain endless = everybody;
     endless.upper[2] = std::numeric_limits<double>::infinity();
-    EXPECT_EQ(words_of(sum({{0, 1}, {2, 0.1}}, -60), clinic, endless), "age + 0.1 weight > 60");
+    EXPECT_EQ(words_of(sum({{0, 1}, {2, 0.1}}, -60), clinic_encoder, endless), "age + 0.1 weight > 60");
 }
 
 TEST(SplitWords, RefuseWhatBelongsToAnotherPolicy) {

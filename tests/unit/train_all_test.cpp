@@ -16,7 +16,7 @@ namespace {
 
 using test::easy_rows;
 
-TrainOptions small_options(std::uint64_t seed) {
+TrainOptions seeded_options(std::uint64_t seed) {
     TrainOptions options;
     options.hidden = {16, 8};
     options.epochs = 4;
@@ -28,14 +28,14 @@ TrainOptions small_options(std::uint64_t seed) {
 
 // Ends only when it is stopped.
 TrainOptions endless_options() {
-    TrainOptions options = small_options(1);
+    TrainOptions options = seeded_options(1);
     options.epochs = 100'000'000;
     options.learning_rate = 1e-9;
     return options;
 }
 
 TrainOptions refused_options(double mu) {
-    TrainOptions options = small_options(1);
+    TrainOptions options = seeded_options(1);
     options.mu = mu;
     return options;
 }
@@ -75,7 +75,7 @@ void expect_what_train_gives(const std::vector<TrainingTask>& tasks) {
 TEST(TrainAll, GivesTheNetworkOfEverySeedWhateverTheThreads) {
     const TrainingRows rows = easy_rows(200, 1);
     std::vector<TrainingTask> tasks;
-    for (std::uint64_t seed = 1; seed <= 7; ++seed) tasks.push_back({&rows, nullptr, small_options(seed)});
+    for (std::uint64_t seed = 1; seed <= 7; ++seed) tasks.push_back({&rows, nullptr, seeded_options(seed)});
     expect_what_train_gives(tasks);
 }
 
@@ -88,7 +88,7 @@ TEST(TrainAll, GivesTheNetworkOfEveryFoldWhateverTheThreads) {
         kept.push_back(chosen_rows(rows, fold.kept));
         held_out.push_back(chosen_rows(rows, fold.held_out));
     }
-    TrainOptions options = small_options(1);
+    TrainOptions options = seeded_options(1);
     options.epochs = 60;
     options.patience = 2;
     std::vector<TrainingTask> tasks;
@@ -106,7 +106,7 @@ TEST(TrainAll, GivesTheNetworkOfEveryMemberOfAnEnsembleWhateverTheThreads) {
         bootstraps.push_back(chosen_rows(rows, drawn));
     }
     std::vector<TrainingTask> tasks;
-    for (std::size_t i = 0; i < bootstraps.size(); ++i) tasks.push_back({&bootstraps[i], nullptr, small_options(i)});
+    for (std::size_t i = 0; i < bootstraps.size(); ++i) tasks.push_back({&bootstraps[i], nullptr, seeded_options(i)});
     tasks[2].options.hidden = {40, 40, 40};  // members need not be alike, nor take equally long
     expect_what_train_gives(tasks);
 }
@@ -115,7 +115,7 @@ TEST(TrainAll, GivesTheNetworkOfEveryOptionWhateverTheThreads) {
     TrainingRows rows = easy_rows(200, 1);
     rows.teacher_weight.assign(200, 1);
     for (int i = 0; i < 200; ++i) rows.teacher.insert(rows.teacher.end(), {0.5F, -0.5F});
-    std::vector<TrainingTask> tasks(6, {&rows, nullptr, small_options(1)});
+    std::vector<TrainingTask> tasks(6, {&rows, nullptr, seeded_options(1)});
     tasks[0].options.effect_shrinkage = 5;
     tasks[1].options.clip_gradient = 0.1;
     tasks[2].options.learning_rate = 1e7;
@@ -133,10 +133,10 @@ TEST(TrainAll, OfNoTasksIsNothing) {
 
 TEST(TrainAll, SaysWhatTheFirstFailingTaskSays) {
     const TrainingRows rows = easy_rows(200, 1);
-    const std::vector<TrainingTask> tasks = {{&rows, nullptr, small_options(1)},
-                                             {&rows, nullptr, small_options(2)},
+    const std::vector<TrainingTask> tasks = {{&rows, nullptr, seeded_options(1)},
+                                             {&rows, nullptr, seeded_options(2)},
                                              {&rows, nullptr, refused_options(3)},
-                                             {nullptr, nullptr, small_options(3)},
+                                             {nullptr, nullptr, seeded_options(3)},
                                              {&rows, nullptr, refused_options(4)}};
     for (const int threads : {1, 2, 5})
         EXPECT_EQ(test::sentence_of(Trouble::usage, [&] { (void)train_all(tasks, threads); }),
@@ -151,7 +151,7 @@ TEST(TrainAll, RefusesATaskWithoutRows) {
 TEST(TrainAll, FinishesTheTasksBeforeAFailingOneAndStopsThoseAfterIt) {
     const TrainingRows rows = easy_rows(200, 1);
     std::atomic<int> steps{0};
-    TrainOptions counted = small_options(1);
+    TrainOptions counted = seeded_options(1);
     counted.on_step = [&](double) { ++steps; };
     const std::vector<TrainingTask> tasks = {
         {&rows, nullptr, counted}, {&rows, nullptr, refused_options(2)}, {&rows, nullptr, endless_options()}};
@@ -172,11 +172,11 @@ TEST(TrainAll, StopsEveryTaskWhenTheListenerAsksOnce) {
 
 TEST(TrainAll, ReportsTheMeanOverTheTasks) {
     const TrainingRows rows = easy_rows(320, 1);  // 10 steps an epoch
-    TrainOptions stops_early = small_options(1);
+    TrainOptions stops_early = seeded_options(1);
     stops_early.epochs = 1000;
     stops_early.patience = 1;
     stops_early.learning_rate = 3e-2;
-    const std::vector<TrainingTask> tasks = {{&rows, &rows, stops_early}, {&rows, nullptr, small_options(2)}};
+    const std::vector<TrainingTask> tasks = {{&rows, &rows, stops_early}, {&rows, nullptr, seeded_options(2)}};
     std::vector<double> shares;
     (void)train_all(tasks, 1, [&](double share_done, std::string_view work) {
         EXPECT_EQ(work, "training");

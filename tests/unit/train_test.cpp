@@ -20,13 +20,13 @@ namespace {
 using test::accuracy;
 using test::easy_rows;
 
-TrainOptions small_options() {
+TrainOptions train_options() {
     return test::small_options(15);
 }
 
 TEST(Train, LearnsWhoNeedsWhichTreatment) {
     const TrainingRows rows = easy_rows(2000, 1);
-    const Trained trained = train(rows, nullptr, small_options());
+    const Trained trained = train(rows, nullptr, train_options());
     EXPECT_GT(accuracy(trained.network, easy_rows(1000, 2)), 0.93);
     EXPECT_LT(trained.history.back().training, trained.history.front().training / 4);
     EXPECT_EQ(trained.best_epoch, 15);
@@ -34,7 +34,7 @@ TEST(Train, LearnsWhoNeedsWhichTreatment) {
 
 TEST(Train, GivesTheSameNetworkForTheSameSeedAndAnotherForAnother) {
     const TrainingRows rows = easy_rows(300, 1);
-    TrainOptions options = small_options();
+    TrainOptions options = train_options();
     const Trained first = train(rows, nullptr, options);
     EXPECT_EQ(first.network, train(rows, nullptr, options).network);
     options.seed = 2;
@@ -42,7 +42,7 @@ TEST(Train, GivesTheSameNetworkForTheSameSeedAndAnotherForAnother) {
 }
 
 TEST(Train, GivesTheSameWeightsOnEveryTargetThatFusesAndOnEveryTargetThatDoesNot) {
-    TrainOptions options = small_options();
+    TrainOptions options = train_options();
     options.hidden = {37, 16, 5};
     options.epochs = 3;
     options.batch = 100;  // more than are computed side by side
@@ -65,7 +65,7 @@ TEST(Train, GivesTheSameWeightsOnEveryTargetThatFusesAndOnEveryTargetThatDoesNot
 }
 
 TEST(Train, WithNoHiddenLayerFitsALinearModelPerTreatment) {
-    TrainOptions options = small_options();
+    TrainOptions options = train_options();
     options.hidden = {};
     const Trained trained = train(easy_rows(500, 1), nullptr, options);
     ASSERT_EQ(trained.network.layers().size(), 1U);
@@ -74,7 +74,7 @@ TEST(Train, WithNoHiddenLayerFitsALinearModelPerTreatment) {
 }
 
 TEST(Train, BeginsWithWeightsWithinOneOverTheRootOfTheFanIn) {
-    TrainOptions options = small_options();
+    TrainOptions options = train_options();
     options.epochs = 0;
     options.hidden = {400, 400};
     const Trained untrained = train(easy_rows(10, 1), nullptr, options);
@@ -93,7 +93,7 @@ TEST(Train, BeginsWithWeightsWithinOneOverTheRootOfTheFanIn) {
 }
 
 TEST(Train, TakesOneTreatmentOneRowABatchAndMoreThanThereAre) {
-    TrainOptions options = small_options();
+    TrainOptions options = train_options();
     options.epochs = 2;
     for (const int batch : {1, 7, 64, 1000}) {
         options.batch = batch;
@@ -106,7 +106,7 @@ TEST(Train, TakesOneTreatmentOneRowABatchAndMoreThanThereAre) {
 }
 
 TEST(Train, LearnsNothingFromARowOfWeightZero) {
-    TrainOptions options = small_options();
+    TrainOptions options = train_options();
     options.batch = 1000;  // all in one, so that the order of the rows is the only other difference
     TrainingRows rows = easy_rows(50, 1);
     rows.weight[7] = 0;
@@ -116,7 +116,7 @@ TEST(Train, LearnsNothingFromARowOfWeightZero) {
 }
 
 TEST(Train, WithNoInputsLearnsAMeanPerTreatment) {
-    TrainOptions options = small_options();
+    TrainOptions options = train_options();
     options.hidden = {};
     options.mu = 0;
     options.epochs = 200;
@@ -134,7 +134,7 @@ TEST(Train, WithNoInputsLearnsAMeanPerTreatment) {
 
 TEST(Train, RefusesValidationRowsThatDoNotFit) {
     const auto refuses = [](const TrainingRows& validation) {
-        EXPECT_THROW((void)train(easy_rows(20, 1), &validation, small_options()), Error);
+        EXPECT_THROW((void)train(easy_rows(20, 1), &validation, train_options()), Error);
     };
     refuses(easy_rows(0, 2));
     TrainingRows wider = easy_rows(20, 2);
@@ -149,7 +149,7 @@ TEST(Train, RefusesValidationRowsThatDoNotFit) {
 }
 
 TEST(Train, KeepsTheLastPartialBatch) {
-    TrainOptions options = small_options();
+    TrainOptions options = train_options();
     options.epochs = 2;
     int steps = 0;
     options.on_step = [&](double) { ++steps; };
@@ -158,7 +158,7 @@ TEST(Train, KeepsTheLastPartialBatch) {
 }
 
 TEST(Train, KeepsTheWeightsOfTheBestEpochAndStopsEarly) {
-    TrainOptions options = small_options();
+    TrainOptions options = train_options();
     options.epochs = 300;
     options.patience = 5;
     options.learning_rate = 3e-2;
@@ -180,7 +180,7 @@ TEST(Train, KeepsTheWeightsOfTheBestEpochAndStopsEarly) {
 }
 
 TEST(Train, SaysThatARunWithoutALowerBoundDiverged) {
-    TrainOptions options = small_options();
+    TrainOptions options = train_options();
     options.mu = 1;
     options.epochs = 200;
     try {
@@ -194,13 +194,13 @@ TEST(Train, SaysThatARunWithoutALowerBoundDiverged) {
 }
 
 TEST(Train, SaysThatARunWithInfiniteLossDiverged) {
-    TrainOptions options = small_options();
+    TrainOptions options = train_options();
     options.learning_rate = 1e30;
     EXPECT_THROW((void)train(easy_rows(500, 1), nullptr, options), Error);
 }
 
 TEST(Train, SaysThatTheLastStepDiverged) {
-    TrainOptions options = small_options();
+    TrainOptions options = train_options();
     options.epochs = 1;
     options.batch = 1000;  // one step in all
     for (const double rate : {1e6, 1e37}) {
@@ -218,7 +218,7 @@ TEST(Train, SaysThatTheLastStepDiverged) {
 TEST(Train, StopsWhenTheListenerAsks) {
     const Progress stop = [](double share_done, std::string_view) { return share_done < 0.5; };
     try {
-        (void)train(easy_rows(100, 1), nullptr, small_options(), stop);
+        (void)train(easy_rows(100, 1), nullptr, train_options(), stop);
         FAIL() << "expected to be cancelled";
     } catch (const Error& error) {
         EXPECT_EQ(error.trouble(), Trouble::cancelled);
@@ -228,7 +228,7 @@ TEST(Train, StopsWhenTheListenerAsks) {
 TEST(Train, RefusesOptionsOutOfRange) {
     const TrainingRows rows = easy_rows(10, 1);
     const auto refuses = [&](auto change) {
-        TrainOptions options = small_options();
+        TrainOptions options = train_options();
         change(options);
         EXPECT_THROW((void)train(rows, nullptr, options), Error);
     };
@@ -240,7 +240,7 @@ TEST(Train, RefusesOptionsOutOfRange) {
     refuses([](TrainOptions& o) { o.weight_decay = -1; });
     refuses([](TrainOptions& o) { o.hidden = {0}; });
     refuses([](TrainOptions& o) { o.patience = 3; });  // with no validation rows
-    EXPECT_THROW((void)train(easy_rows(0, 1), nullptr, small_options()), Error);
+    EXPECT_THROW((void)train(easy_rows(0, 1), nullptr, train_options()), Error);
 }
 
 TEST(ScheduledRate, StartsAtTheLearningRateAndEndsAtZero) {

@@ -21,7 +21,7 @@ using test::text_of;
 using test::with_checksum;
 
 // One cut, two leaves, the first of them certified in two cases.
-TreePolicy small_tree() {
+TreePolicy small_tree_policy() {
     Rng rng(1, Draw::test);
     TreePolicy small;
     small.policy = test::random_policy(rng, 2, false);
@@ -42,20 +42,20 @@ TreePolicy small_tree() {
     return small;
 }
 
-std::string error_of(const std::string& text) {
+std::string tree_error(const std::string& text) {
     return test::sentence_of(Trouble::data, [&] { (void)parse_tree_json(text, "tree.json"); });
 }
 
 // The file with one piece of its text replaced, under a checksum that fits it.
-std::string changed(const std::string& from, const std::string& to) {
-    std::string text = text_of(small_tree());
+std::string changed_tree(const std::string& from, const std::string& to) {
+    std::string text = text_of(small_tree_policy());
     const auto at = text.find(from);
     EXPECT_NE(at, std::string::npos) << from;
     return with_checksum(text.replace(at, from.size(), to));
 }
 
 TEST(TreeJson, IsOneLineForEachNodeThatAPersonCanRead) {
-    const std::string text = text_of(small_tree());
+    const std::string text = text_of(small_tree_policy());
     EXPECT_TRUE(text.starts_with(
         "{\n \"format\": \"polyrx-tree\",\n \"format_version\": 1,\n \"leaves\": 2,\n \"depth\": 1,\n"))
         << text;
@@ -79,7 +79,7 @@ TEST(TreeJson, IsOneLineForEachNodeThatAPersonCanRead) {
 }
 
 TEST(TreeJson, IsJsonThatHoldsTheModelWhole) {
-    const TreePolicy tree = small_tree();
+    const TreePolicy tree = small_tree_policy();
     const nlohmann::json document = nlohmann::json::parse(text_of(tree));
     EXPECT_EQ(document["inputs"], (std::vector<std::string>{"x0", "x1"}));
     EXPECT_EQ(document["fidelity"], nullptr);
@@ -88,13 +88,13 @@ TEST(TreeJson, IsJsonThatHoldsTheModelWhole) {
 }
 
 TEST(TreeJson, EndsWithTheChecksumOfEverythingBeforeItsLine) {
-    const std::string text = text_of(small_tree());
+    const std::string text = text_of(small_tree_policy());
     const auto line = text.rfind(" \"sha256\"");
     EXPECT_EQ(text.substr(line), " \"sha256\": \"" + sha256_hex(text.substr(0, line)) + "\"\n}\n");
 }
 
 TEST(TreeJson, SurvivesTheRoundTripWithNumbersThatFewDigitsWouldLose) {
-    TreePolicy tree = small_tree();
+    TreePolicy tree = small_tree_policy();
     auto& split = std::get<Split>(tree.tree.nodes[0].what);
     split.function = {Eigen::Vector2d(std::nextafter(0.1, 1), 5e-324), -0.0};
     split.guard = 1.7976931348623157e308;
@@ -112,105 +112,108 @@ TEST(TreeJson, SurvivesTheRoundTripWithNumbersThatFewDigitsWouldLose) {
 }
 
 TEST(TreeJson, CannotHoldWhatIsNotFinite) {
-    TreePolicy tree = small_tree();
+    TreePolicy tree = small_tree_policy();
     std::get<Split>(tree.tree.nodes[0].what).guard = std::nan("");
     EXPECT_EQ(test::sentence_of(Trouble::data, [&] { (void)text_of(tree); }),
               "a tree with a number that is not finite cannot be written as JSON");
 }
 
 TEST(TreeJson, CutShortAnywhereIsAnErrorAndNeverACrash) {
-    const std::string text = text_of(small_tree());
+    const std::string text = text_of(small_tree_policy());
     for (std::size_t length = 0; length < text.find_last_of('}'); length += 7)
-        EXPECT_EQ(error_of(text.substr(0, length)), "tree.json: not a polyrx tree: it is not JSON, or was cut short");
+        EXPECT_EQ(tree_error(text.substr(0, length)), "tree.json: not a polyrx tree: it is not JSON, or was cut short");
 }
 
 TEST(TreeJson, ChangedInAnyByteIsNotAccepted) {
-    const std::string text = text_of(small_tree());
+    const std::string text = text_of(small_tree_policy());
     for (std::size_t at = 0; at < text.find_last_of('}'); at += 3) {
         std::string other = text;
         other[at] = other[at] == '7' ? '8' : '7';
-        EXPECT_NE(error_of(other), "(no error)") << at;
+        EXPECT_NE(tree_error(other), "(no error)") << at;
     }
     std::string other = text;
     other.replace(other.find("\"treatment\":0,\"label\":\"5 mg\""), 28, "\"treatment\":2,\"label\":\"5 mg\"");
-    EXPECT_EQ(error_of(other),
+    EXPECT_EQ(tree_error(other),
               "tree.json: the file was changed or damaged since it was written: its content does not "
               "match its checksum");
     // The layout belongs to the format.
-    EXPECT_EQ(error_of(nlohmann::json::parse(text).dump(1)),
+    EXPECT_EQ(tree_error(nlohmann::json::parse(text).dump(1)),
               "tree.json: the file was changed or damaged since it was written: its content does not match its "
               "checksum");
 }
 
 TEST(TreeJson, OfAnotherProgramIsNotOurs) {
     for (const char* text : {"[]", "{}", "3", R"({"format": "onnx"})", R"({"format": 3})"})
-        EXPECT_EQ(error_of(text), "tree.json: not a polyrx tree");
-    EXPECT_EQ(error_of(to_json(small_tree().policy)), "tree.json: not a polyrx tree");
+        EXPECT_EQ(tree_error(text), "tree.json: not a polyrx tree");
+    EXPECT_EQ(tree_error(to_json(small_tree_policy().policy)), "tree.json: not a polyrx tree");
     const std::string brackets(1'000'000, '[');
-    EXPECT_EQ(error_of(R"({"format": "polyrx-tree", "x": )" + brackets),
+    EXPECT_EQ(tree_error(R"({"format": "polyrx-tree", "x": )" + brackets),
               "tree.json: not a polyrx tree: it is not JSON, or was cut short");
 }
 
 TEST(TreeJson, OfANewerVersionIsRefusedByNumberEvenIfItsChecksumIsOfAnotherKind) {
     const std::string expected = "tree.json: written by a newer polyrx (tree format 2; this program reads up to 1)";
-    EXPECT_EQ(error_of(changed("\"format_version\": 1,\n \"leaves\"", "\"format_version\": 2,\n \"leaves\"")),
+    EXPECT_EQ(tree_error(changed_tree("\"format_version\": 1,\n \"leaves\"", "\"format_version\": 2,\n \"leaves\"")),
               expected);
-    EXPECT_EQ(error_of(R"({"format": "polyrx-tree", "format_version": 2, "checksum": "none"})"), expected);
+    EXPECT_EQ(tree_error(R"({"format": "polyrx-tree", "format_version": 2, "checksum": "none"})"), expected);
 }
 
 TEST(TreeJson, WithPartsThatDoNotFitIsRefused) {
-    EXPECT_EQ(error_of(changed("\"yes\":1,\"no\":2,\"rows\"", "\"yes\":1,\"no\":1,\"rows\"")),
+    EXPECT_EQ(tree_error(changed_tree("\"yes\":1,\"no\":2,\"rows\"", "\"yes\":1,\"no\":1,\"rows\"")),
               "tree.json: node 0: the nodes do not form a tree");
-    EXPECT_EQ(error_of(changed("\"yes\":1,\"no\":2,\"rows\"", "\"yes\":1,\"no\":99999999999,\"rows\"")),
+    EXPECT_EQ(tree_error(changed_tree("\"yes\":1,\"no\":2,\"rows\"", "\"yes\":1,\"no\":99999999999,\"rows\"")),
               "tree.json: node 0: there is no such node");
-    EXPECT_EQ(error_of(changed("{\"split\":[[0,0.5]]", "{\"split\":[[2,0.5]]")),
+    EXPECT_EQ(tree_error(changed_tree("{\"split\":[[0,0.5]]", "{\"split\":[[2,0.5]]")),
               "tree.json: node 0: there is no such input");
-    EXPECT_EQ(error_of(changed("{\"split\":[[0,0.5]]", "{\"split\":[[0,0.5],[0,1]]")),
+    EXPECT_EQ(tree_error(changed_tree("{\"split\":[[0,0.5]]", "{\"split\":[[0,0.5],[0,1]]")),
               "tree.json: node 0: the inputs of a split are not in their order");
-    EXPECT_EQ(error_of(changed("\"guard\":1e-12", "\"guard\":0")),
+    EXPECT_EQ(tree_error(changed_tree("\"guard\":1e-12", "\"guard\":0")),
               "tree.json: node 0: the guard is not a number above 0");
-    EXPECT_EQ(error_of(changed("\"guard\":1e-12", "\"guard\":\"x\"")), "tree.json: node 0: a number was expected");
-    EXPECT_EQ(error_of(changed("\"guard\":1e-12", "\"guard\":1e999")), "tree.json: node 0: it is not JSON");
-    EXPECT_EQ(error_of(changed("\"constant\":-1,\"guard\"", "\"guard\"")), "tree.json: node 0: 'constant' is missing");
-    EXPECT_EQ(error_of(changed("\"from\":{\"cut\":0}", "\"from\":{\"neuron\":[1,0]}")),
+    EXPECT_EQ(tree_error(changed_tree("\"guard\":1e-12", "\"guard\":\"x\"")),
+              "tree.json: node 0: a number was expected");
+    EXPECT_EQ(tree_error(changed_tree("\"guard\":1e-12", "\"guard\":1e999")), "tree.json: node 0: it is not JSON");
+    EXPECT_EQ(tree_error(changed_tree("\"constant\":-1,\"guard\"", "\"guard\"")),
+              "tree.json: node 0: 'constant' is missing");
+    EXPECT_EQ(tree_error(changed_tree("\"from\":{\"cut\":0}", "\"from\":{\"neuron\":[1,0]}")),
               "tree.json: node 0: there is no such hidden layer");
-    EXPECT_EQ(error_of(changed("\"treatment\":1,\"label\":\"10 mg\"", "\"treatment\":0,\"label\":\"10 mg\"")),
+    EXPECT_EQ(tree_error(changed_tree("\"treatment\":1,\"label\":\"10 mg\"", "\"treatment\":0,\"label\":\"10 mg\"")),
               "tree.json: node 1: its label is not that of its treatment");
-    EXPECT_EQ(error_of(changed("\"treatment\":1,", "\"treatment\":3,")),
+    EXPECT_EQ(tree_error(changed_tree("\"treatment\":1,", "\"treatment\":3,")),
               "tree.json: node 1: there is no such treatment");
-    EXPECT_EQ(error_of(changed("\"rival\":2", "\"rival\":-1")), "tree.json: node 1: there is no such treatment");
-    EXPECT_EQ(error_of(changed("\"neuron\":[0,5]", "\"neuron\":[0,6]")), "tree.json: node 1: there is no such neuron");
-    EXPECT_EQ(error_of(changed("[1,2]]", "[9,2]]")),
+    EXPECT_EQ(tree_error(changed_tree("\"rival\":2", "\"rival\":-1")), "tree.json: node 1: there is no such treatment");
+    EXPECT_EQ(tree_error(changed_tree("\"neuron\":[0,5]", "\"neuron\":[0,6]")),
+              "tree.json: node 1: there is no such neuron");
+    EXPECT_EQ(tree_error(changed_tree("[1,2]]", "[9,2]]")),
               "tree.json: node 1: a multiplier names a constraint that the way to the leaf does not have");
-    EXPECT_EQ(error_of(changed("\"leaves\": 2", "\"leaves\": 3")),
+    EXPECT_EQ(tree_error(changed_tree("\"leaves\": 2", "\"leaves\": 3")),
               "tree.json: 'leaves' or 'depth' is not that of its nodes");
-    EXPECT_EQ(error_of(changed("\"mode\": \"exact\"", "\"mode\": \"guess\"")),
+    EXPECT_EQ(tree_error(changed_tree("\"mode\": \"exact\"", "\"mode\": \"guess\"")),
               "tree.json: 'guess' is not a mode (exact, supported)");
-    EXPECT_EQ(error_of(changed("\"inputs\": [\"x0\",", "\"inputs\": [\"age\",")),
+    EXPECT_EQ(tree_error(changed_tree("\"inputs\": [\"x0\",", "\"inputs\": [\"age\",")),
               "tree.json: input 0 is not named as the model names it");
-    EXPECT_EQ(error_of(changed("\"inputs\": [\"x0\",\"x1\"]", "\"inputs\": [\"x0\"]")),
+    EXPECT_EQ(tree_error(changed_tree("\"inputs\": [\"x0\",\"x1\"]", "\"inputs\": [\"x0\"]")),
               "tree.json: 'inputs' does not name every input of the model");
-    EXPECT_EQ(error_of(changed("\"domain\": {\"lower\":[-2,", "\"domain\": {\"lower\":[")),
+    EXPECT_EQ(tree_error(changed_tree("\"domain\": {\"lower\":[-2,", "\"domain\": {\"lower\":[")),
               "tree.json: the domain does not have 2 inputs, as the model has");
-    EXPECT_EQ(error_of(changed("\"domain\": {\"lower\":[-2,", "\"domain\": {\"lower\":[3,")),
+    EXPECT_EQ(tree_error(changed_tree("\"domain\": {\"lower\":[-2,", "\"domain\": {\"lower\":[3,")),
               "tree.json: a lower bound of the domain is above its upper bound");
-    EXPECT_EQ(error_of(changed("\"groups\":[]", "\"groups\":[[0]]")),
+    EXPECT_EQ(tree_error(changed_tree("\"groups\":[]", "\"groups\":[[0]]")),
               "tree.json: a group of the domain holds an input that is in another, or not a whole number in 0 to 1");
-    EXPECT_EQ(error_of(changed("\"outcome_column\": \"pain\"", "\"outcome_column\": \"joy\"")),
+    EXPECT_EQ(tree_error(changed_tree("\"outcome_column\": \"pain\"", "\"outcome_column\": \"joy\"")),
               "tree.json: model: the file was changed or damaged since it was written: its content does not match its "
               "checksum");
-    EXPECT_EQ(error_of(changed(" \"model\": {", " \"model\": {},\n \"other\": {")),
+    EXPECT_EQ(tree_error(changed_tree(" \"model\": {", " \"model\": {},\n \"other\": {")),
               "tree.json: model: not a polyrx model");
 }
 
 TEST(TreeJson, IsToldFromAModelWhereverItsFormatStands) {
-    const std::string text = text_of(small_tree());
+    const std::string text = text_of(small_tree_policy());
     EXPECT_TRUE(is_tree_file(text));
     EXPECT_TRUE(is_tree_file(nlohmann::json::parse(text).dump()));
     EXPECT_TRUE(is_tree_file(text.substr(0, 100)));
     EXPECT_FALSE(is_tree_file(""));
     EXPECT_FALSE(is_tree_file("\"polyrx-tree\""));
-    Policy policy = small_tree().policy;
+    Policy policy = small_tree_policy().policy;
     policy.treatment_name = "\"format\": \"polyrx-tree\"";
     policy.outcome_name = "polyrx-tree";
     EXPECT_FALSE(is_tree_file(to_json(policy)));
@@ -219,8 +222,8 @@ TEST(TreeJson, IsToldFromAModelWhereverItsFormatStands) {
 TEST(TreeJson, IsReadFromAFileAndNamedByIt) {
     const test::TemporaryFolder folder;
     const std::string path = folder / "tree.json";
-    test::put(path, text_of(small_tree()));
-    EXPECT_EQ(load_tree(path).tree.nodes, small_tree().tree.nodes);
+    test::put(path, text_of(small_tree_policy()));
+    EXPECT_EQ(load_tree(path).tree.nodes, small_tree_policy().tree.nodes);
     test::put(path, "{");
     EXPECT_EQ(test::sentence_of(Trouble::data, [&] { (void)load_tree(path); }),
               path + ": not a polyrx tree: it is not JSON, or was cut short");

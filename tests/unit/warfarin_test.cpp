@@ -68,12 +68,12 @@ std::string file_of(const std::vector<std::string>& patients) {
     return text + std::string(headings.size() + 2, ',');
 }
 
-WarfarinCohort parse(const std::string& text) {
+WarfarinCohort parsed_warfarin(const std::string& text) {
     return parse_warfarin(text, "iwpc.csv");
 }
 
-std::string trouble(const std::string& text) {
-    return sentence_of(Trouble::data, [&] { (void)parse(text); });
+std::string warfarin_trouble(const std::string& text) {
+    return sentence_of(Trouble::data, [&] { (void)parsed_warfarin(text); });
 }
 
 // The names of the features of 0 and 1 that are 1.
@@ -85,11 +85,11 @@ std::vector<std::string> holds(const Table& patients, std::size_t row) {
 }
 
 std::vector<std::string> holds_with(const Cells& cells) {
-    return holds(parse(file_of({patient(cells)})).patients, 0);
+    return holds(parsed_warfarin(file_of({patient(cells)})).patients, 0);
 }
 
 TEST(Warfarin, HasIdFortyFeaturesDoseAndClass) {
-    const std::vector<std::string> names = column_names(parse(file_of({patient()})).patients);
+    const std::vector<std::string> names = column_names(parsed_warfarin(file_of({patient()})).patients);
     ASSERT_EQ(names.size(), 43u);
     EXPECT_EQ(names.front(), "id");
     EXPECT_EQ((std::vector(names.begin() + 1, names.begin() + 5)),
@@ -99,7 +99,7 @@ TEST(Warfarin, HasIdFortyFeaturesDoseAndClass) {
 }
 
 TEST(Warfarin, ReadsAPatient) {
-    const Table patients = parse(file_of({patient()})).patients;
+    const Table patients = parsed_warfarin(file_of({patient()})).patients;
     EXPECT_EQ(patients.rows(), 1u);
     EXPECT_EQ(patients.at("id").text(0), "PA1");
     EXPECT_EQ(numbers(patients, "Height")[0], 160);
@@ -112,12 +112,13 @@ TEST(Warfarin, ReadsAPatient) {
 }
 
 TEST(Warfarin, RoundsTheBodyMassIndexToSixDecimals) {
-    const Table patients = parse(file_of({patient({{"Height (cm)", "193.04"}, {"Weight (kg)", "115.7"}})})).patients;
+    const Table patients =
+        parsed_warfarin(file_of({patient({{"Height (cm)", "193.04"}, {"Weight (kg)", "115.7"}})})).patients;
     EXPECT_EQ(numbers(patients, "BMI")[0], 31.048365);
 }
 
 TEST(Warfarin, LeavesOutWhoHasNoDoseHeightOrWeightAndCountsThem) {
-    const WarfarinCohort cohort = parse(file_of({
+    const WarfarinCohort cohort = parsed_warfarin(file_of({
         patient({{"PharmGKB Subject ID", "PA1"}}),
         patient({{"PharmGKB Subject ID", "PA2"}, {"Height (cm)", "NA"}}),
         patient({{"PharmGKB Subject ID", "PA3"}, {"Weight (kg)", ""}}),
@@ -157,8 +158,9 @@ TEST(Warfarin, SplitsIndicationsAtSemicolonsAndCommas) {
 TEST(Warfarin, CallsADoseLowUpTo21AndHighFrom49) {
     for (const auto& [dose, expected] :
          std::map<std::string, double>{{"2.1", 0}, {"21.00", 0}, {"21.01", 1}, {"48.99", 1}, {"49", 2}, {"315", 2}})
-        EXPECT_EQ(numbers(parse(file_of({patient({{"Therapeutic Dose of Warfarin", dose}})})).patients, "class")[0],
-                  expected)
+        EXPECT_EQ(
+            numbers(parsed_warfarin(file_of({patient({{"Therapeutic Dose of Warfarin", dose}})})).patients, "class")[0],
+            expected)
             << dose;
 }
 
@@ -169,34 +171,35 @@ TEST(Warfarin, KnowsTheHeadingsOfTheSpreadsheetToo) {
     };
     rename("Race", "Race (OMB)");
     rename(vkorc1, "VKORC1 genotype:   -1639 G>A (3673); chr16:31015190; rs9923231; C/T");
-    EXPECT_EQ(holds(parse(text).patients, 0), holds_with({}));
+    EXPECT_EQ(holds(parsed_warfarin(text).patients, 0), holds_with({}));
 }
 
 TEST(Warfarin, SaysHowAFileIsNotTheConsortiums) {
-    EXPECT_EQ(trouble("age,dose\n1,2,3\n"),
+    EXPECT_EQ(warfarin_trouble("age,dose\n1,2,3\n"),
               "iwpc.csv is not the IWPC file: it has none of its columns (PharmGKB Subject ID, Height (cm), "
               "Weight (kg), Therapeutic Dose of Warfarin, ...)");
-    EXPECT_EQ(trouble("PharmGKB Subject ID,Gender,Race,Height (cm),Weight (kg),Therapeutic Dose of Warfarin,"
-                      "Indication for Warfarin Treatment,Cyp2C9 genotypes," +
-                      vkorc1 + "\n"),
+    EXPECT_EQ(warfarin_trouble("PharmGKB Subject ID,Gender,Race,Height (cm),Weight (kg),Therapeutic Dose of Warfarin,"
+                               "Indication for Warfarin Treatment,Cyp2C9 genotypes," +
+                               vkorc1 + "\n"),
               "iwpc.csv is not the IWPC file as PharmGKB has it: it lacks the column Age");
-    EXPECT_EQ(trouble("PharmGKB Subject ID,Gender,Age,Height (cm),Weight (kg),Therapeutic Dose of Warfarin,"
-                      "Indication for Warfarin Treatment," +
-                      vkorc1 + "\n"),
+    EXPECT_EQ(warfarin_trouble("PharmGKB Subject ID,Gender,Age,Height (cm),Weight (kg),Therapeutic Dose of Warfarin,"
+                               "Indication for Warfarin Treatment," +
+                               vkorc1 + "\n"),
               "iwpc.csv is not the IWPC file as PharmGKB has it: it lacks the columns Race, Cyp2C9 genotypes");
-    EXPECT_EQ(trouble(""), "iwpc.csv: the file is empty");
-    EXPECT_EQ(trouble(",,\n"),
+    EXPECT_EQ(warfarin_trouble(""), "iwpc.csv: the file is empty");
+    EXPECT_EQ(warfarin_trouble(",,\n"),
               "iwpc.csv is not the IWPC file: it has none of its columns (PharmGKB Subject ID, "
               "Height (cm), Weight (kg), Therapeutic Dose of Warfarin, ...)");
     for (const char* start : {"\xd0\xcf\x11\xe0\xa1\xb1", "PK\x03\x04"})
-        EXPECT_EQ(trouble(start), "iwpc.csv is a spreadsheet; save its sheet 'Subject Data' as CSV and give that");
+        EXPECT_EQ(warfarin_trouble(start),
+                  "iwpc.csv is a spreadsheet; save its sheet 'Subject Data' as CSV and give that");
     for (const auto& patients : {std::vector<std::string>{}, {patient({{"Height (cm)", "NA"}})}})
-        EXPECT_EQ(trouble(file_of(patients)), "iwpc.csv: no patient has a dose, a height and a weight");
+        EXPECT_EQ(warfarin_trouble(file_of(patients)), "iwpc.csv: no patient has a dose, a height and a weight");
 }
 
 TEST(Warfarin, NamesTheLineOfACellThatCannotBe) {
     const auto trouble_with = [](const std::string& heading, const std::string& cell) {
-        return trouble(file_of({patient(), patient({{heading, cell}})}));
+        return warfarin_trouble(file_of({patient(), patient({{heading, cell}})}));
     };
     EXPECT_EQ(trouble_with("Height (cm)", "tall"), "iwpc.csv:3: column 'Height (cm)': 'tall' is not a number");
     for (const auto& [cell, shown] : std::map<std::string, std::string>{{"0", "0"}, {"-70", "-70"}, {"inf", "inf"}})
@@ -205,7 +208,8 @@ TEST(Warfarin, NamesTheLineOfACellThatCannotBe) {
     EXPECT_EQ(trouble_with("Gender", "Male"), "iwpc.csv:3: column 'Gender': 'Male' is not one of female, male");
     EXPECT_EQ(trouble_with("Indication for Warfarin Treatment", "1 or 2"),
               "iwpc.csv:3: column 'Indication for Warfarin Treatment': '1 or 2' is not one of 1, 2, 3, 4, 5, 6, 7, 8");
-    EXPECT_EQ(trouble(file_of({patient(), "PA2,male\r\n"})), "iwpc.csv:3: 2 cells, but the header has 15 columns");
+    EXPECT_EQ(warfarin_trouble(file_of({patient(), "PA2,male\r\n"})),
+              "iwpc.csv:3: 2 cells, but the header has 15 columns");
 }
 
 // --- doses given as in an observational study
@@ -216,11 +220,11 @@ Table patients_of(std::vector<double> indices, std::vector<double> classes) {
 }
 
 TEST(WarfarinDoses, AddTreatmentOutcomeAndTruthInsteadOfWhatGivesTheAnswerAway) {
-    std::vector<std::string> expected = column_names(parse(file_of({patient()})).patients);
+    std::vector<std::string> expected = column_names(parsed_warfarin(file_of({patient()})).patients);
     expected.erase(expected.begin());
     expected.resize(40);
     for (const char* added : {"treatment", "outcome", "y0", "y1", "y2", "best"}) expected.emplace_back(added);
-    EXPECT_EQ(column_names(observe_doses(parse(file_of({patient()})).patients, 1)), expected);
+    EXPECT_EQ(column_names(observe_doses(parsed_warfarin(file_of({patient()})).patients, 1)), expected);
 }
 
 TEST(WarfarinDoses, AreWrongWhereTheyAreNotOfThePatientsClass) {
@@ -288,7 +292,7 @@ TEST(WarfarinDoses, CanBeGivenToOneWhoIsUnlikeAllOthers) {
 
 TEST(WarfarinSchema, DeclaresEveryColumnInItsOrderAndType) {
     const Schema schema = warfarin_schema();
-    const Table seen = observe_doses(parse(file_of({patient()})).patients, 1);
+    const Table seen = observe_doses(parsed_warfarin(file_of({patient()})).patients, 1);
     ASSERT_EQ(schema.columns.size(), 42u);
     for (std::size_t c = 0; c < schema.columns.size(); ++c) {
         EXPECT_EQ(schema.columns[c].name, seen.columns()[c].name);
@@ -301,7 +305,7 @@ TEST(WarfarinSchema, DeclaresEveryColumnInItsOrderAndType) {
 TEST(WarfarinSchema, MakesTheDosesTreatmentsInOrderAndTheTruthNoFeature) {
     std::vector<std::string> patients;
     for (int i = 0; i < 40; ++i) patients.push_back(patient({{"Weight (kg)", std::to_string(50 + i)}}));
-    const Observations seen = observe(observe_doses(parse(file_of(patients)).patients, 1),
+    const Observations seen = observe(observe_doses(parsed_warfarin(file_of(patients)).patients, 1),
                                       {.treatment = "treatment", .outcome = "outcome"}, warfarin_schema());
     EXPECT_EQ(seen.treatments, warfarin_doses);
     EXPECT_EQ(seen.features.columns().size(), 40u);

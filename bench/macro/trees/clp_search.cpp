@@ -4,16 +4,15 @@
 #include <ClpSimplex.hpp>
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <string>
 #include <vector>
 
 #include "polyrx/core/error.hpp"
+#include "polyrx/core/infinity.hpp"
 
 namespace polyrx::bench {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double thinnest = 1e-9;  // as in extract/enumerate.cpp
 
 class Search {

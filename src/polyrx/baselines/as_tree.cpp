@@ -29,10 +29,10 @@ void put_leaf(BaselineTree& tree, std::size_t at, std::vector<int> preference) {
     tree.preferences[at] = std::move(preference);
 }
 
-class Converter {
+class AxisTreeConverter {
 public:
-    Converter(const AxisTree& from, std::function<std::vector<int>(int)> preference_of, const Encoder& encoder,
-              Domain domain)
+    AxisTreeConverter(const AxisTree& from, std::function<std::vector<int>(int)> preference_of, const Encoder& encoder,
+                      Domain domain)
         : from_(from), preference_of_(std::move(preference_of)), encoder_(encoder), inputs_(feature_inputs(encoder)) {
         tree_.mode = TreeMode::whole;
         tree_.domain = std::move(domain);
@@ -132,7 +132,7 @@ BaselineTree converted(const OptimalTree& from, Domain domain) {
 
 std::optional<BaselineTree> as_tree(const Baseline& baseline, const Encoder& encoder, Domain domain) {
     if (const auto* personal = std::get_if<PersonalisationTree>(&baseline.model))
-        return Converter(
+        return AxisTreeConverter(
                    personal->tree,
                    [&](int leaf) { return by_score(personal->leaves[static_cast<std::size_t>(leaf)].outcomes); },
                    encoder, std::move(domain))
@@ -143,7 +143,7 @@ std::optional<BaselineTree> as_tree(const Baseline& baseline, const Encoder& enc
     const ComparedPair& pair = effects->pairs.front();
     const auto* causal = std::get_if<CausalTree>(&pair.model);
     if (!causal) return std::nullopt;
-    return Converter(
+    return AxisTreeConverter(
                causal->tree,
                [&](int leaf) {
                    const double effect = causal->means[static_cast<std::size_t>(leaf)].effect();

@@ -5,15 +5,13 @@
 
 #include <algorithm>
 #include <atomic>
-#include <limits>
 
 #include "polyrx/core/error.hpp"
+#include "polyrx/core/infinity.hpp"
 #include "polyrx/core/parallel_for.hpp"
 
 namespace polyrx {
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 void check(const FeatureRows& features, std::span<const int> treatment, int treatments, std::span<const double> outcome,
            std::span<const double> weight, EffectScheme scheme) {

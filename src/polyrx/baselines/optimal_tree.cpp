@@ -13,26 +13,26 @@ namespace polyrx {
 namespace {
 
 // A part of a searched tree, with the rows that arrive there.
-struct Part {
+struct SearchedPart {
     int node = 0;
     std::vector<RowNumber> rows;
 };
 
-class Converter {
+class SearchTreeConverter {
 public:
-    Converter(const SearchTree& from, const LeafJudge& judge, const Matrix& encoded, const TreatedRows& study,
-              std::span<const std::size_t> rows)
+    SearchTreeConverter(const SearchTree& from, const LeafJudge& judge, const Matrix& encoded, const TreatedRows& study,
+                        std::span<const std::size_t> rows)
         : from_(from), judge_(judge), data_(judge.data()), encoded_(encoded), study_(study), rows_(rows) {}
 
     [[nodiscard]] OptimalTree run() {
         OptimalTree tree;
         tree.treatments = data_.treatments;
-        Part root;
+        SearchedPart root;
         for (RowNumber row = 0; row < data_.count(); ++row) root.rows.push_back(row);
-        std::vector<Part> pending;
+        std::vector<SearchedPart> pending;
         pending.push_back(std::move(root));
         while (!pending.empty()) {
-            Part part = std::move(pending.back());
+            SearchedPart part = std::move(pending.back());
             pending.pop_back();
             OptimalNode& node = tree.nodes.emplace_back();
             const SearchNode& of = from_.nodes[static_cast<std::size_t>(part.node)];
@@ -42,8 +42,8 @@ public:
             }
             node.low = of.low;
             const bool turned = set_function(of.split, part.rows, node);
-            Part low{turned ? of.high : of.low, {}};
-            Part high{turned ? of.low : of.high, {}};
+            SearchedPart low{turned ? of.high : of.low, {}};
+            SearchedPart high{turned ? of.low : of.high, {}};
             for (const RowNumber row : part.rows) {
                 const double value = node.weights.dot(inputs_of(row)) + node.constant;
                 (value > 0 ? high : low).rows.push_back(row);
@@ -144,7 +144,7 @@ private:
 
 OptimalTree in_original_units(const SearchTree& tree, const LeafJudge& judge, const Matrix& encoded,
                               const TreatedRows& study, std::span<const std::size_t> rows) {
-    return Converter(tree, judge, encoded, study, rows).run();
+    return SearchTreeConverter(tree, judge, encoded, study, rows).run();
 }
 
 int leaf_of(const OptimalTree& tree, const Eigen::Ref<const Vector>& row) {

@@ -4,12 +4,10 @@
 #include <algorithm>
 #include <cstddef>
 
+#include "polyrx/data/parse_cell.hpp"
+
 namespace polyrx {
 namespace {
-
-bool is_digit(char c) {
-    return c >= '0' && c <= '9';
-}
 
 // Removes the digits that the text begins with, and returns them without leading zeros.
 std::string_view take_digits(std::string_view& text) {

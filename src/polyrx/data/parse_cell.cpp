@@ -14,10 +14,6 @@ bool is_space(char c) {
     return c == ' ' || c == '\t';
 }
 
-bool is_digit(char c) {
-    return c >= '0' && c <= '9';
-}
-
 // `word` is in lower case.
 bool is_word(std::string_view text, std::string_view word) {
     return std::ranges::equal(text, word, [](char t, char w) { return (t >= 'A' && t <= 'Z' ? t + 32 : t) == w; });

@@ -7,6 +7,10 @@
 
 namespace polyrx {
 
+[[nodiscard]] constexpr bool is_digit(char c) {
+    return c >= '0' && c <= '9';
+}
+
 // Without the spaces and tabs around it.
 [[nodiscard]] std::string_view trimmed(std::string_view text);
 

@@ -7,6 +7,7 @@
 
 #include "polyrx/core/error.hpp"
 #include "polyrx/core/rng.hpp"
+#include "polyrx/data/logistic.hpp"
 #include "polyrx/data/simulate.hpp"
 
 namespace polyrx {
@@ -45,10 +46,6 @@ struct Patient {
     Metaboliser metaboliser = normal;
     double pain_at_start = 0;
 };
-
-double logistic(double t) {
-    return 1 / (1 + std::exp(-t));
-}
 
 double one_decimal(double value) {
     return std::round(value * 10) / 10;

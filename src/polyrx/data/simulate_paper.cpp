@@ -9,6 +9,7 @@
 
 #include "polyrx/core/error.hpp"
 #include "polyrx/core/rng.hpp"
+#include "polyrx/data/logistic.hpp"
 #include "polyrx/data/simulate.hpp"
 #include "polyrx/data/standardise.hpp"
 
@@ -16,12 +17,12 @@ namespace polyrx {
 namespace {
 
 constexpr std::size_t feature_count = 20;
-constexpr std::size_t most_treatments = 3;
+constexpr std::size_t most_simulated_treatments = 3;
 
 // x[1] .. x[20], numbered as in the paper; x[0] is not used.
 using Features = std::array<double, feature_count + 1>;
 using Function = double (*)(const Features&);
-using Outcomes = std::array<double, most_treatments>;
+using Outcomes = std::array<double, most_simulated_treatments>;
 
 double indicator(bool holds) {
     return holds ? 1.0 : 0.0;
@@ -61,7 +62,7 @@ const std::array<std::vector<int>, 6> designs = {{
 }};
 
 std::vector<Function> functions_of(std::span<const int> numbers) {
-    if (numbers.size() < 2 || numbers.size() > most_treatments)
+    if (numbers.size() < 2 || numbers.size() > most_simulated_treatments)
         throw usage_error(
             fmt::format("two or three functions are needed, a base and its effects, not {}", numbers.size()));
     std::vector<Function> functions;
@@ -88,11 +89,6 @@ Outcomes noiseless_outcomes(const std::vector<std::vector<double>>& functions, s
     const double first = functions[1][row];
     if (functions.size() == 2) return {base - 0.5 * first, base + 0.5 * first};
     return {base, base + first, base + functions[2][row]};
-}
-
-// Unlike e^t / (1 + e^t), this is right for every t: a large e^-t, even an infinite one, gives 0.
-double logistic(double t) {
-    return 1 / (1 + std::exp(-t));
 }
 
 // K = 2: P[1] = logistic(y0). K = 3: P[0] = 1 - logistic(y0), and the rest in equal parts.

@@ -5,17 +5,15 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numeric>
 
 #include "polyrx/core/error.hpp"
+#include "polyrx/core/infinity.hpp"
 #include "polyrx/data/utf8.hpp"
 #include "polyrx/encode/input_columns.hpp"
 
 namespace polyrx {
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 std::vector<double> present_values(const NumericColumn& column) {
     std::vector<double> values;

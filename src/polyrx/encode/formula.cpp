@@ -8,14 +8,13 @@
 #include <limits>
 
 #include "polyrx/core/error.hpp"
+#include "polyrx/core/infinity.hpp"
 #include "polyrx/data/utf8.hpp"
 
 namespace polyrx {
 namespace {
 
 using Kind = Formula::Kind;
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 void collect_names(const Formula& formula, std::vector<std::string>& names) {
     if ((formula.kind == Kind::name || formula.kind == Kind::missing) &&

@@ -5,10 +5,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <set>
 
 #include "polyrx/core/error.hpp"
+#include "polyrx/core/infinity.hpp"
 #include "polyrx/data/closest_name.hpp"
 #include "polyrx/data/parse_cell.hpp"
 #include "polyrx/data/utf8.hpp"
@@ -16,7 +16,6 @@
 namespace polyrx {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr const char* missing_word = "missing";
 
 std::vector<std::string> names_of(const std::vector<Feature>& features) {

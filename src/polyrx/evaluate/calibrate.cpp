@@ -13,12 +13,12 @@ namespace {
 
 constexpr double least_told_apart = 1e-6;
 
-double safe_log(double probability) {
+double log_told_apart(double probability) {
     return std::log(std::max(probability, least_told_apart));
 }
 
 Matrix logarithms(const Matrix& probabilities) {
-    return probabilities.unaryExpr(&safe_log);
+    return probabilities.unaryExpr(&log_told_apart);
 }
 
 }  // namespace
@@ -31,7 +31,7 @@ double log_loss(const Matrix& probabilities, std::span<const int> happened, std:
     double total = 0;
     for (std::size_t i = 0; i < happened.size(); ++i) {
         const double w = weight.empty() ? 1 : weight[i];
-        sum -= w * safe_log(probabilities(static_cast<Eigen::Index>(i), happened[i]));
+        sum -= w * log_told_apart(probabilities(static_cast<Eigen::Index>(i), happened[i]));
         total += w;
     }
     return sum / total;

@@ -10,6 +10,8 @@
 
 namespace polyrx {
 
+inline constexpr double least_stack_weight = 0.01;  // with less, a model is left out
+
 // Of predicted numbers: the average with the least squared error. `predicted` is rows x models.
 [[nodiscard]] std::vector<double> squared_loss_weights(const Matrix& predicted, std::span<const double> outcome,
                                                        std::span<const double> weight = {});

@@ -15,11 +15,10 @@
 namespace polyrx {
 namespace {
 
-using Places = std::vector<std::size_t>;
+using RowPlaces = std::vector<std::size_t>;
 
-constexpr double least_weight = 0.01;  // in the average: with less, a model is left out
-constexpr int depths[] = {2, 4};       // of boosted trees
-constexpr int enough_trees = 50;       // from which on the trees that did not see a row can speak for it
+constexpr int depths[] = {2, 4};  // of boosted trees
+constexpr int enough_trees = 50;  // from which on the trees that did not see a row can speak for it
 
 class OutcomeStack {
 public:
@@ -32,7 +31,7 @@ public:
         }
         if (given.size() < 2) return;  // no second fold
         const std::vector<int> one_kind(given.size(), 0);
-        Places group;
+        RowPlaces group;
         if (!rows.group.empty()) group = picked(rows.group, given);
         const std::size_t groups = group.empty() ? 0 : number_groups(group).count;
         folds_ = groups > 1 ? grouped_folds(one_kind, group, std::min(outcome_trial_folds, groups), forest.seed)
@@ -42,18 +41,19 @@ public:
     [[nodiscard]] Vector predict(std::span<const std::size_t> unseen, const Progress& progress) {
         if (folds_.empty()) return Vector::Constant(static_cast<Eigen::Index>(unseen.size()), mean_outcome());
         const bool with_products = rows_.products.cols() > 0;
-        std::vector<Vector> held_out = {by_folds([&](std::size_t, const Places& learn, const Places& others) {
+        std::vector<Vector> held_out = {by_folds([&](std::size_t, const RowPlaces& learn, const RowPlaces& others) {
             return by_ridge(rows_.inputs, learn, others);
         })};
         if (with_products)
-            held_out.push_back(by_folds(
-                [&](std::size_t, const Places& learn, const Places& others) { return by_products(learn, others); }));
+            held_out.push_back(by_folds([&](std::size_t, const RowPlaces& learn, const RowPlaces& others) {
+                return by_products(learn, others);
+            }));
         std::vector<int> rounds;
         for (const int depth : depths) {
             const BoostedChoice choice =
                 choose_rounds(folds_,
-                              {[&](const Places& learn) { return booster(depth, picked(given_, learn)); },
-                               [&](const Booster& boosted, const Places& places) -> Matrix {
+                              {[&](const RowPlaces& learn) { return booster(depth, picked(given_, learn)); },
+                               [&](const Booster& boosted, const RowPlaces& places) -> Matrix {
                                    return boosted.predict(picked(rows_.rows, picked(given_, places)));
                                },
                                [&](const Matrix& predicted) { return squared_loss(predicted.col(0)); }},
@@ -65,8 +65,8 @@ public:
         held_out.push_back(forest_held_out(forest));
 
         const std::vector<double> weights = shares_of(held_out);
-        const Places all(given_.begin(), given_.end());
-        const Places others(unseen.begin(), unseen.end());
+        const RowPlaces all(given_.begin(), given_.end());
+        const RowPlaces others(unseen.begin(), unseen.end());
         Vector result = Vector::Zero(static_cast<Eigen::Index>(unseen.size()));
         std::size_t model = 0;
         if (const double weight = weights[model++]; weight > 0) result += weight * by_ridge(rows_.inputs, all, others);
@@ -90,7 +90,7 @@ private:
         for (std::size_t m = 0; m < held_out.size(); ++m) predicted.col(static_cast<Eigen::Index>(m)) = held_out[m];
         std::vector<double> weights = squared_loss_weights(predicted, outcome_, weight_);
         double sum = 0;
-        for (double& weight : weights) sum += weight = weight < least_weight ? 0 : weight;
+        for (double& weight : weights) sum += weight = weight < least_stack_weight ? 0 : weight;
         for (double& weight : weights) weight /= sum;
         return weights;
     }
@@ -113,7 +113,7 @@ private:
         return predicted;
     }
 
-    [[nodiscard]] Vector by_ridge(const Matrix& all, const Places& learn, const Places& others) const {
+    [[nodiscard]] Vector by_ridge(const Matrix& all, const RowPlaces& learn, const RowPlaces& others) const {
         Vector outcome(static_cast<Eigen::Index>(learn.size()));
         Vector weight(static_cast<Eigen::Index>(weight_.empty() ? 0 : learn.size()));
         for (std::size_t i = 0; i < learn.size(); ++i) {
@@ -127,7 +127,7 @@ private:
     }
 
     // Ridge regression on the squares and products that go with the outcome.
-    [[nodiscard]] Vector by_products(const Places& learn, const Places& others) const {
+    [[nodiscard]] Vector by_products(const RowPlaces& learn, const RowPlaces& others) const {
         Matrix residual(static_cast<Eigen::Index>(learn.size()), 1);
         for (std::size_t i = 0; i < learn.size(); ++i)
             residual(static_cast<Eigen::Index>(i), 0) = rows_.study.outcome[rows_.rows[learn[i]]];
@@ -139,7 +139,7 @@ private:
         return by_ridge(screened, learn, others);
     }
 
-    [[nodiscard]] Booster booster(int depth, const Places& learn) const {
+    [[nodiscard]] Booster booster(int depth, const RowPlaces& learn) const {
         BoostingOptions options;
         options.depth = depth;
         return {rows_.binned, picked(rows_.rows, learn), rows_.study.outcome, rows_.study.weight, options};
@@ -151,7 +151,7 @@ private:
                                      rows_.study.weight, options, progress);
     }
 
-    [[nodiscard]] Vector by_forest(const RegressionForest& forest, const Places& others) const {
+    [[nodiscard]] Vector by_forest(const RegressionForest& forest, const RowPlaces& others) const {
         const FeatureRows& features = rows_.study.features;
         return polyrx::predict(forest, {features.values(picked(rows_.rows, others), Eigen::all), features.levels},
                                forest_options_.threads);
@@ -160,7 +160,7 @@ private:
     // By the trees that did not see a row; with few trees, or with groups, by forests of the other folds.
     [[nodiscard]] Vector forest_held_out(const RegressionForest& forest) const {
         if (!rows_.group.empty() || forest_options_.trees < enough_trees)
-            return by_folds([&](std::size_t f, const Places& learn, const Places& others) {
+            return by_folds([&](std::size_t f, const RowPlaces& learn, const RowPlaces& others) {
                 ForestOptions options = forest_options_;
                 options.stream = fold_stream_ + f;
                 return by_forest(grown(learn, options, {}), others);

@@ -14,8 +14,6 @@
 namespace polyrx {
 namespace {
 
-constexpr double least_weight = 0.01;  // in the pool: with less, a model is left out
-
 // Models that predict the kept rows, each without having seen them, and then the held-out ones from all of them.
 class PropensityStack {
 public:
@@ -36,7 +34,7 @@ public:
         predict_kept(progress);
         std::vector<double> weights = log_loss_weights(predicted_, given_, weight_);
         double sum = 0;
-        for (double& weight : weights) sum += weight = weight < least_weight ? 0 : weight;
+        for (double& weight : weights) sum += weight = weight < least_stack_weight ? 0 : weight;
         for (double& weight : weights) weight /= sum;
         PropensityFit fit;
         fit.model = PropensityModel::stack;

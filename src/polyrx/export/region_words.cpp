@@ -10,7 +10,7 @@
 namespace polyrx {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
 // In the direction the user thinks in: a policy that maximises has negated outcomes inside.
 AffineFunction outward(const AffineFunction& outcome, const Policy& policy) {
@@ -39,8 +39,8 @@ std::string sum_words(const AffineFunction& function, const Encoder& encoder, st
     return words.empty() ? "0" : words;
 }
 
-Json json_of(const AffineFunction& function) {
-    Json terms = Json::array();
+OrderedJson json_of(const AffineFunction& function) {
+    OrderedJson terms = OrderedJson::array();
     for (Eigen::Index i = 0; i < function.weights.size(); ++i)
         if (function.weights[i] != 0) terms.push_back({i, function.weights[i]});
     return {{"terms", std::move(terms)}, {"constant", function.constant + 0.0}};  // without the sign of a -0
@@ -82,19 +82,19 @@ std::string region_words(const Region& region, std::size_t number, const Policy&
 }
 
 std::string region_json(const Region& region, const Policy& policy, const RowsInRegion* rows) {
-    Json sides = Json::array();
+    OrderedJson sides = OrderedJson::array();
     for (const RegionSide& side : region.sides) {
-        Json json = json_of(side.function);
+        OrderedJson json = json_of(side.function);
         json[side.from == RegionSide::From::neuron ? "neuron" : "outcomes"] = {side.first, side.second};
         sides.push_back(std::move(json));
     }
-    Json outcomes = Json::array();
+    OrderedJson outcomes = OrderedJson::array();
     for (const AffineFunction& outcome : region.outcomes) outcomes.push_back(json_of(outward(outcome, policy)));
-    Json json = {{"pattern", pattern_words(region.pattern)},
-                 {"treatment", policy.treatments[static_cast<std::size_t>(region.treatment)]},
-                 {"inequalities", std::move(sides)},
-                 {"inside", std::vector<double>(region.inside.begin(), region.inside.end())},
-                 {"outcomes", std::move(outcomes)}};
+    OrderedJson json = {{"pattern", pattern_words(region.pattern)},
+                        {"treatment", policy.treatments[static_cast<std::size_t>(region.treatment)]},
+                        {"inequalities", std::move(sides)},
+                        {"inside", std::vector<double>(region.inside.begin(), region.inside.end())},
+                        {"outcomes", std::move(outcomes)}};
     if (rows) {
         json["rows"] = rows->all;
         if (!rows->received.empty()) json["received"] = rows->received;

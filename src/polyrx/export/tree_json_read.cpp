@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "polyrx/core/error.hpp"
+#include "polyrx/core/infinity.hpp"
 #include "polyrx/export/tree_file_parts.hpp"
 #include "polyrx/export/tree_json.hpp"
 #include "polyrx/policy/model_file.hpp"
@@ -237,7 +238,6 @@ Vector bounds_of(const Value& value, double infinite) {
 }
 
 Domain domain_in(const Value& value, Eigen::Index inputs) {
-    constexpr double infinity = std::numeric_limits<double>::infinity();
     Domain domain;
     domain.lower = bounds_of(value.at("lower"), -infinity);
     domain.upper = bounds_of(value.at("upper"), infinity);

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
+#include "polyrx/core/infinity.hpp"
 #include "polyrx/network/forward_error.hpp"
 #include "polyrx/rules/choose.hpp"
 #include "polyrx/tree/guard.hpp"
@@ -14,10 +14,6 @@ namespace {
 
 using Sign = Simplex::Sign;
 using Answer = Simplex::Answer;
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
-// The checker rounds outwards, so a comparison that is proved here leaves it room: so many times the rounding errors.
-constexpr double room_for_rounding = 4;
 
 }  // namespace
 

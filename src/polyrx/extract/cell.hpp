@@ -13,6 +13,9 @@
 
 namespace polyrx {
 
+// The checker rounds outwards, so what is decided here leaves it room: so many times the rounding errors.
+inline constexpr double room_for_rounding = 4;
+
 // The network and what does not change from cell to cell. It must outlive the cells.
 struct Ground {
     Ground(const ReluNetwork& network, const Domain& domain, Budget& budget);

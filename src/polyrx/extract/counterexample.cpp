@@ -3,16 +3,14 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "polyrx/core/error.hpp"
+#include "polyrx/core/infinity.hpp"
 #include "polyrx/encode/decode_row.hpp"
 #include "polyrx/rules/choose.hpp"
 
 namespace polyrx {
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 Matrix rows_of(const std::vector<Vector>& vectors, Eigen::Index inputs) {
     Matrix rows(static_cast<Eigen::Index>(vectors.size()), inputs);

@@ -35,7 +35,7 @@ constexpr int decided = -1;  // already when the layer was entered
 constexpr int later = -2;    // added when it is asked for, and dropped again if it turns out to be decided
 
 // Where a search stands: the polyhedron, in which undecided neurons of `layer` are rows, and the next neuron.
-struct Place {
+struct SearchPlace {
     Simplex polyhedron;
     std::size_t layer = 0;
     std::size_t neuron = 0;
@@ -62,8 +62,8 @@ public:
                     std::function<void(const Pattern&)> found = {})
         : layers_(layers), counted_(std::move(counted)), found_(std::move(found)) {}
 
-    [[nodiscard]] Place start(const Domain& domain) const {
-        Place place{Simplex(domain), 0, 0, {}, {}, {}};
+    [[nodiscard]] SearchPlace start(const Domain& domain) const {
+        SearchPlace place{Simplex(domain), 0, 0, {}, {}, {}};
         for (const Layer& layer : layers_) place.pattern.emplace_back(static_cast<std::size_t>(layer.bias.size()));
         if (layers_.empty()) return place;
         place.composed.resize(domain.inputs() + 1, layers_[0].bias.size());
@@ -74,14 +74,14 @@ public:
     }
 
     // The first branchings of a search: the places beyond them, and patterns that are complete before, in order.
-    [[nodiscard]] std::vector<Place> divide(Place place) {
-        std::vector<Place> beyond;
+    [[nodiscard]] std::vector<SearchPlace> divide(SearchPlace place) {
+        std::vector<SearchPlace> beyond;
         run(place, 0, &beyond);
         return beyond;
     }
 
     // All patterns from here on.
-    void explore(Place& place) {
+    void explore(SearchPlace& place) {
         run(place, 0, nullptr);
         counted_(std::exchange(untold_, 0));
     }
@@ -92,7 +92,7 @@ private:
         if (untold_ >= told_at_once) counted_(std::exchange(untold_, 0));
     }
 
-    void run(Place& place, int branchings, std::vector<Place>* beyond) {
+    void run(SearchPlace& place, int branchings, std::vector<SearchPlace>* beyond) {
         for (;;) {
             if (!to_next_layer(place)) {
                 if (beyond) {
@@ -138,7 +138,7 @@ private:
             if (beyond && branchings == branchings_per_task) {
                 beyond->push_back(place);
             } else if (layer + 1 < layers_.size()) {
-                Place off = place;
+                SearchPlace off = place;
                 run(off, branchings, beyond);
             } else {
                 // Within the last layer nothing changes but the rest of the pattern and the polyhedron.
@@ -161,7 +161,7 @@ private:
     }
 
     // False when all neurons of all layers are decided.
-    [[nodiscard]] bool to_next_layer(Place& place) const {
+    [[nodiscard]] bool to_next_layer(SearchPlace& place) const {
         while (place.layer < layers_.size() && place.neuron == place.pattern[place.layer].size()) {
             if (place.layer + 1 == layers_.size()) return false;
             place.composed = compose(place);
@@ -173,7 +173,7 @@ private:
         return place.layer < layers_.size();
     }
 
-    [[nodiscard]] Composed compose(const Place& place) const {
+    [[nodiscard]] Composed compose(const SearchPlace& place) const {
         const Layer& next = layers_[place.layer + 1];
         const auto& signs = place.pattern[place.layer];
         Composed result = Composed::Zero(place.composed.rows(), next.bias.size());
@@ -190,7 +190,7 @@ private:
     // Where the linear programs for a tight box are few beside the neurons, the box decides most of them (GEOMETRY: 114
     // -> 3.4 linear programs a region for 5x100 at d = 2), and a row is quickly made: quicker than kept through the
     // pivots of the neurons before it. Otherwise all are rows from the beginning.
-    static void enter(Place& place) {
+    static void enter(SearchPlace& place) {
         const Eigen::Index inputs = place.composed.rows() - 1;
         const Eigen::Index neurons = place.composed.cols();
         const bool few_inputs = 2 * static_cast<double>(inputs) < 0.3 * static_cast<double>(neurons);
@@ -202,13 +202,13 @@ private:
                 place.row_of[neuron] = add_row(place, neuron);
     }
 
-    static int add_row(Place& place, std::size_t neuron) {
+    static int add_row(SearchPlace& place, std::size_t neuron) {
         const Eigen::Index inputs = place.composed.rows() - 1;
         const auto function = place.composed.col(static_cast<Eigen::Index>(neuron));
         return place.polyhedron.add({function.head(inputs), function[inputs]});
     }
 
-    static void settle_by_box(Place& place) {
+    static void settle_by_box(SearchPlace& place) {
         const Eigen::Index inputs = place.composed.rows() - 1;
         const auto last = static_cast<std::size_t>(place.layer);
         Eigen::RowVectorXd centre = place.composed.row(inputs);
@@ -249,7 +249,7 @@ std::size_t count_patterns(const ReluNetwork& network, const Domain& domain, con
                            const Progress& progress) {
     const std::vector<Layer> layers = hidden_layers(network);
     Search first(layers);
-    std::vector<Place> places = first.divide(first.start(domain));
+    std::vector<SearchPlace> places = first.divide(first.start(domain));
     std::atomic<std::size_t> done{0};
     std::atomic<std::size_t> total{0};
     parallel_for(places.size(), options.threads, [&](std::size_t i) {
@@ -267,7 +267,7 @@ void for_each_pattern(const ReluNetwork& network, const Domain& domain, const En
                       const std::function<void(const Pattern&)>& visit, const Progress& progress) {
     const std::vector<Layer> layers = hidden_layers(network);
     Search first(layers);
-    std::vector<Place> places = first.divide(first.start(domain));
+    std::vector<SearchPlace> places = first.divide(first.start(domain));
     // A few subtrees at a time, so that no more than their patterns are held in memory.
     const std::size_t together = 4 * static_cast<std::size_t>(threads_for(options.threads));
     std::size_t visited = 0;

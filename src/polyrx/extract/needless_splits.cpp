@@ -128,7 +128,7 @@ constexpr std::size_t most_leaves_to_rearrange = 64;
 constexpr std::size_t most_leaves_of_a_tree_to_rearrange = 500;
 
 // A part of the domain, with some of its rows.
-struct Place {
+struct SampledPart {
     Cell cell;
     Rows rows = {};
     bool rearranges = true;  // whether one side may take the place of a leaf of the other
@@ -136,18 +136,18 @@ struct Place {
 
 // What is below a split.
 struct Side {
-    std::optional<Place> place;  // nothing where no point is there
+    std::optional<SampledPart> place;  // nothing where no point is there
     PlanPtr plan;
 
     // Whether another plan prescribes the same there.
     [[nodiscard]] Comparison compared_with(const Plan& other) { return {other, *plan, place->cell, place->rows}; }
 };
 
-PlanPtr simplified(Place& place, const Plan& plan, const Graft* graft = nullptr);
+PlanPtr simplified(SampledPart& place, const Plan& plan, const Graft* graft = nullptr);
 
 // A plan for the whole place without the split between two sides, if one of them will do, perhaps with the other in the
 // place of one of its leaves: of `a < 1 ? (a < 0 ? B : A) : (a < 2 ? A : B)` this leaves `a < 0 ? B : (a < 2 ? A : B)`.
-PlanPtr without_split(Place& place, Side (&sides)[2]) {
+PlanPtr without_split(SampledPart& place, Side (&sides)[2]) {
     const int smaller = sides[1].plan->leaves <= sides[0].plan->leaves ? 1 : 0;
     const Plan* difference[2] = {};
     for (const int kept : {smaller, 1 - smaller}) {
@@ -168,7 +168,7 @@ PlanPtr without_split(Place& place, Side (&sides)[2]) {
 }
 
 // With a graft, the plan is as simple as can be but for what that changes.
-PlanPtr simplified(Place& place, const Plan& plan, const Graft* graft) {
+PlanPtr simplified(SampledPart& place, const Plan& plan, const Graft* graft) {
     if (graft && &plan == graft->leaf) return simplified(place, *graft->plan);
     if (graft && !holds(plan, graft->leaf)) return copy_of(plan);
     if (plan.is_leaf()) {
@@ -180,7 +180,7 @@ PlanPtr simplified(Place& place, const Plan& plan, const Graft* graft) {
     for (const int yes : {0, 1}) {
         Side& side = sides[yes];
         if (auto part = part_of(place.cell, plan.function, yes == 1)) {
-            side.place = Place{std::move(*part), {}, place.rearranges};
+            side.place = SampledPart{std::move(*part), {}, place.rearranges};
             std::ranges::copy_if(place.rows, std::back_inserter(side.place->rows),
                                  [&](const auto& row) { return side.place->cell.has_row(*row); });
             side.plan = simplified(*side.place, side_of(plan, yes == 1), graft);
@@ -213,7 +213,7 @@ PlanPtr simplified(Place& place, const Plan& plan, const Graft* graft) {
 }  // namespace
 
 PlanPtr without_needless_splits(const Plan& plan, const Ground& ground) {
-    Place whole{Cell(ground), {}, plan.leaves <= most_leaves_of_a_tree_to_rearrange};
+    SampledPart whole{Cell(ground), {}, plan.leaves <= most_leaves_of_a_tree_to_rearrange};
     return simplified(whole, plan);
 }
 

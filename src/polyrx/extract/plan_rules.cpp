@@ -15,7 +15,7 @@ namespace {
 constexpr std::size_t cases_of_a_merged_leaf = 64;
 
 // A part of the domain, and what is known of it.
-struct Part {
+struct RuledPart {
     Cell cell;
     RuleTruths truths;
     std::vector<AffineFunction> way;  // the constraints of its cell
@@ -34,7 +34,7 @@ public:
     [[nodiscard]] PlanPtr plan() const { return plan({Cell(ground_), RuleTruths(rules_), {}, idle_.all()}); }
 
 private:
-    [[nodiscard]] PlanPtr plan(Part part) const {
+    [[nodiscard]] PlanPtr plan(RuledPart part) const {
         part.truths.learn(part.cell);
         const TreatmentSet allowed = part.truths.perhaps_allowed();
         const auto open = part.truths.first_open(allowed);
@@ -57,9 +57,9 @@ private:
     }
 
     // Nothing if no row is there.
-    [[nodiscard]] PlanPtr plan_side(const Part& part, std::size_t half_space, bool yes) const {
+    [[nodiscard]] PlanPtr plan_side(const RuledPart& part, std::size_t half_space, bool yes) const {
         const RuleSplit& split = rules_.half_spaces[half_space].split;
-        Part side = part;
+        RuledPart side = part;
         side.way.push_back(beyond(split.function, yes, split.margin));
         if (take_side(rules_, half_space, yes, side.cell, side.truths)) {
             side.samples = idle_.on_side(part.samples, split.function, yes);
@@ -70,9 +70,9 @@ private:
     }
 
     // Nothing if the rule seems to matter in this part, or does.
-    [[nodiscard]] PlanPtr plan_without(std::size_t rule, const Part& part) const {
+    [[nodiscard]] PlanPtr plan_without(std::size_t rule, const RuledPart& part) const {
         if (!merge_ || !idle_.is_idle(rule, part.samples)) return nullptr;
-        Part without = part;
+        RuledPart without = part;
         without.truths.ignore(rule);
         PlanPtr plan_of_others = plan(std::move(without));
         if (proves(*plan_of_others, part.way)) return plan_of_others;

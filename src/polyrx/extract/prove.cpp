@@ -28,9 +28,9 @@ struct RuleState {
     std::vector<char> done;  // there is nothing more to divide by
 };
 
-class Prover {
+class LeafProver {
 public:
-    Prover(const RuleGround& rules, int treatment, std::size_t most_cases)
+    LeafProver(const RuleGround& rules, int treatment, std::size_t most_cases)
         : rules_(rules), treatment_(treatment), cases_left_(most_cases) {}
 
     // Adds the step that proves the cell, and those of its cases. False if there is no proof.
@@ -172,7 +172,7 @@ private:
 
 std::optional<Certificate> prove_leaf(const Cell& cell, const RuleGround& rules, int treatment,
                                       std::size_t most_cases) {
-    Prover prover(rules, treatment, most_cases);
+    LeafProver prover(rules, treatment, most_cases);
     if (!prover.prove(cell, RuleState(rules))) return std::nullopt;
     return std::move(prover.certificate);
 }

@@ -27,7 +27,7 @@ struct Refuted {
 struct CasesSpent {};
 
 // A case of the proof: part of the domain, and the signs of sums that are known there.
-struct Part {
+struct ClaimCase {
     Cell cell;
     ComparedSums::Known signs;
     bool narrows_inputs = false;  // the last constraint is about few inputs, so it may bound them
@@ -41,10 +41,10 @@ struct Obstacle {
     std::vector<Vector> points;
 };
 
-class Prover {
+class ClaimProver {
 public:
-    Prover(const Policy& policy, const Ground& ground, const BoundRule& claim, const ClaimManner& manner,
-           std::size_t most_cases)
+    ClaimProver(const Policy& policy, const Ground& ground, const BoundRule& claim, const ClaimManner& manner,
+                std::size_t most_cases)
         : policy_(policy),
           domain_(ground.domain),
           claim_(claim),
@@ -56,7 +56,7 @@ public:
           rows_(policy, ground.domain, claim) {}
 
     // Throws Refuted or CasesSpent.
-    void prove() { prove(Part{Cell(ground_), sums_.nothing_known()}); }
+    void prove() { prove(ClaimCase{Cell(ground_), sums_.nothing_known()}); }
 
     [[nodiscard]] std::size_t cases() const { return cases_; }
     [[nodiscard]] bool met_impossible_row() const { return rows_.met_impossible_row(); }
@@ -66,7 +66,7 @@ public:
     ClaimProof proof;
 
 private:
-    void prove(Part part) {
+    void prove(ClaimCase part) {
         spend_case();
         const std::size_t index = proof.steps.size();
         proof.steps.emplace_back();
@@ -86,7 +86,7 @@ private:
     }
 
     // There is no row, or the claim says nothing of the rows that there are.
-    [[nodiscard]] bool is_closed(Part& part, ClaimStep& step) const {
+    [[nodiscard]] bool is_closed(ClaimCase& part, ClaimStep& step) const {
         if (part.narrows_inputs) part.cell.narrow_last(&step.bounds);
         part.narrows_inputs = false;
         part.cell.settle_fills(&step.bounds);
@@ -94,7 +94,7 @@ private:
         return part.cell.is_empty() || !learn_signs(part) || sums_.truth(of_claim, part.signs) == Holds::no;
     }
 
-    [[nodiscard]] bool learn_signs(Part& part) const {
+    [[nodiscard]] bool learn_signs(ClaimCase& part) const {
         const Domain& box = part.cell.box();
         for (std::size_t s = 0; s < sums_.sums().size(); ++s) {
             const HalfSpace& sum = sums_.sums()[s];
@@ -108,7 +108,7 @@ private:
     }
 
     // The first treatment that the claim does not allow and that is not excluded; nothing if there is none.
-    [[nodiscard]] std::optional<Obstacle> find_obstacle(Part& part, const AllowedSets& allowed, ClaimStep& step) {
+    [[nodiscard]] std::optional<Obstacle> find_obstacle(ClaimCase& part, const AllowedSets& allowed, ClaimStep& step) {
         const TreatmentSet forbidden = allowed.perhaps & ~claim_.allowed;
         if (forbidden == 0 || is_row_that_keeps_to_it(part)) return std::nullopt;
         part.cell.tighten(&step.bounds);
@@ -128,14 +128,14 @@ private:
     }
 
     // Only one row is left, and the policy may be asked.
-    [[nodiscard]] bool is_row_that_keeps_to_it(const Part& part) {
+    [[nodiscard]] bool is_row_that_keeps_to_it(const ClaimCase& part) {
         if (part.cell.box().lower != part.cell.box().upper) return false;
         const Matrix row = part.cell.box().lower.transpose();
         const int chosen = choose(policy_.rules, row, forward(policy_.network, row)).front();
         return chosen == no_treatment || has(claim_.allowed, chosen) || !claim_.applies.holds(row.data());
     }
 
-    void ask_policy(Part& part, const Obstacle& obstacle) {
+    void ask_policy(ClaimCase& part, const Obstacle& obstacle) {
         std::optional<Vector> row = rows_.near(obstacle.points, obstacle.points.back(), part.cell.box());
         // Rarely enough that it costs little: where the condition is first known to hold, and then now and then.
         if (!row && (!part.has_climbed || std::has_single_bit(cases_))) row = rows_.climb(part.cell.box());
@@ -145,7 +145,7 @@ private:
     }
 
     // Finds what to distinguish. False if there is nothing.
-    [[nodiscard]] bool divide(Part& part, const AllowedSets& allowed, const Obstacle& obstacle, ClaimStep& step) {
+    [[nodiscard]] bool divide(ClaimCase& part, const AllowedSets& allowed, const Obstacle& obstacle, ClaimStep& step) {
         const int open = rule_in_the_way(part, allowed, obstacle.treatment);
         if (open >= 0 && rules_would_decide(part, allowed, obstacle.treatment)) {
             divide_by_comparison(part, open, step);
@@ -180,7 +180,7 @@ private:
     }
 
     // A comparison that leaves open whether the treatment, or one that may be better, is allowed and supported.
-    [[nodiscard]] int rule_in_the_way(const Part& part, const AllowedSets& allowed, int treatment) const {
+    [[nodiscard]] int rule_in_the_way(const ClaimCase& part, const AllowedSets& allowed, int treatment) const {
         if (allowed.surely == allowed.perhaps) return -1;
         int other = -1;
         for (std::size_t r = 0; r < rules_.rules().size(); ++r) {
@@ -202,14 +202,14 @@ private:
     }
 
     // Whether it is likely that knowing which rules apply closes the case.
-    [[nodiscard]] bool rules_would_decide(Part& part, const AllowedSets& allowed, int treatment) const {
+    [[nodiscard]] bool rules_would_decide(ClaimCase& part, const AllowedSets& allowed, int treatment) const {
         if (!has(allowed.surely, treatment)) return true;
         std::vector<Vector> points;
         return exclude(part.cell, treatment, allowed.perhaps, manner_.room, points).has_value();
     }
 
     // Whether a value is missing that has another value where the exclusion failed than the one that stands for it.
-    bool divide_by_fill(const Part& part, const Obstacle& obstacle, ClaimStep& step) {
+    bool divide_by_fill(const ClaimCase& part, const Obstacle& obstacle, ClaimStep& step) {
         constexpr double least = 1e-6;  // less is rounding
         const Domain& box = part.cell.box();
         for (const Vector& point : obstacle.points)
@@ -223,7 +223,7 @@ private:
         return false;
     }
 
-    bool divide_by_fraction(const Part& part, const Obstacle& obstacle, ClaimStep& step) {
+    bool divide_by_fraction(const ClaimCase& part, const Obstacle& obstacle, ClaimStep& step) {
         Eigen::Index input = -1;
         double at = 0;
         double most = 1e-6;  // less is rounding
@@ -243,7 +243,7 @@ private:
     }
 
     // In the middle of the input that moves the outcomes most. False if all have one value.
-    bool divide_by_input(const Part& part, const Obstacle& obstacle, ClaimStep& step) {
+    bool divide_by_input(const ClaimCase& part, const Obstacle& obstacle, ClaimStep& step) {
         const Domain& box = part.cell.box();
         const Relaxation& relaxation = ground_.relaxation;
         Vector effect = Vector::Constant(box.inputs(), 1e-9);
@@ -268,10 +268,10 @@ private:
         Eigen::Index index = -1;  // -1: none
     };
 
-    void divide_by_function(const Part& part, const AffineFunction& function, Neuron neuron, ClaimStep& step) {
+    void divide_by_function(const ClaimCase& part, const AffineFunction& function, Neuron neuron, ClaimStep& step) {
         step.cases = Cases{function, 0, 0};
         for (const bool yes : {true, false}) {
-            Part next = part;
+            ClaimCase next = part;
             next.narrows_inputs = neuron.index < 0;
             (yes ? step.cases->yes : step.cases->no) = static_cast<int>(proof.steps.size());
             prove_behind(std::move(next), yes ? function : -function, [&](Cell& cell) {
@@ -280,7 +280,7 @@ private:
         }
     }
 
-    void divide_by_comparison(const Part& part, int comparison, ClaimStep& step) {
+    void divide_by_comparison(const ClaimCase& part, int comparison, ClaimStep& step) {
         step.comparison_cases = ComparisonCases{comparison, 0, 0};
         const auto sum = static_cast<std::size_t>(sums_.comparisons()[static_cast<std::size_t>(comparison)].sum);
         const AffineFunction function = sums_.sums()[sum].function(domain_.inputs());
@@ -297,7 +297,7 @@ private:
                 s.constant -= (side.left & at_zero) == 0 ? *unit : 0;
             else
                 s.constant += 2 * rounding_bound(function, domain_);
-            Part next = part;
+            ClaimCase next = part;
             next.signs[sum] = side.left;
             next.narrows_inputs = true;
             prove_behind(std::move(next), s, [](Cell&) {});
@@ -305,7 +305,7 @@ private:
     }
 
     template <class Settle>
-    void prove_behind(Part part, const AffineFunction& s, const Settle& settle) {
+    void prove_behind(ClaimCase part, const AffineFunction& s, const Settle& settle) {
         if (!part.cell.constrain(s)) {
             if (std::optional<BoundProof> nothing = part.cell.nothing_left()) {
                 spend_case();
@@ -347,7 +347,7 @@ private:
 
 ClaimSearch prove_claim(const Policy& policy, const Ground& ground, const BoundRule& claim, const ClaimManner& manner,
                         std::size_t most_cases) {
-    Prover prover(policy, ground, claim, manner, most_cases);
+    ClaimProver prover(policy, ground, claim, manner, most_cases);
     ClaimSearch search;
     try {
         prover.prove();

@@ -24,9 +24,6 @@ Holds truth_of(const NumberedCondition& condition, const OfHalfSpace& of) {
     return result;
 }
 
-// The checker rounds outwards, so what is decided here leaves it room: so many times the rounding errors.
-constexpr double room_for_rounding = 4;
-
 // Rounding keeps the order of numbers, so that no row of the box has a larger computed value than this, or a smaller
 // one: each term at its end. Nothing if a sum overflows.
 struct Corners {

@@ -9,7 +9,7 @@
 namespace polyrx {
 namespace {
 
-constexpr double room_for_rounding = 8;
+constexpr double room_for_neuron_rounding = 8;
 constexpr Eigen::Index rows_at_once = 4096;  // the values of a layer for all rows might not fit into memory
 
 }  // namespace
@@ -24,7 +24,7 @@ NeuronStates proved_states(const ReluNetwork& network, const Domain& domain, con
         const NeuronBounds& bounds = everywhere.bounds()[layer];
         std::vector<NeuronState> of_layer;
         for (Eigen::Index i = 0; i < bounds.lower.size(); ++i) {
-            const double beyond = room_for_rounding * ground.errors[layer][i];
+            const double beyond = room_for_neuron_rounding * ground.errors[layer][i];
             of_layer.push_back(bounds.upper[i] <= -beyond  ? NeuronState::off
                                : bounds.lower[i] >= beyond ? NeuronState::on
                                                            : NeuronState::varies);

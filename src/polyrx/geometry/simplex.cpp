@@ -3,14 +3,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
+#include "polyrx/core/infinity.hpp"
 #include "polyrx/geometry/simplex_kernel.hpp"
 
 namespace polyrx {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
 // Lines are scaled so that their largest coefficient is 1 when they are added; smaller than these is rounding.
 constexpr double slope_tolerance = 1e-9;
 constexpr double pivot_tolerance = 1e-9;

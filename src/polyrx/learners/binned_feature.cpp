@@ -6,7 +6,7 @@
 namespace polyrx {
 namespace {
 
-constexpr std::size_t most_bins = 256;
+constexpr std::size_t most_bins_of_feature = 256;
 
 BinnedFeature bin_numbers(const RankedFeature& ranked) {
     BinnedFeature binned;
@@ -19,8 +19,8 @@ BinnedFeature bin_numbers(const RankedFeature& ranked) {
     std::size_t before = 0;  // rows of lower ranks
     for (std::uint32_t rank = 0; rank < ranked.values.size(); ++rank) {
         // A new bin where the last is full, so that with few values each has its own.
-        const bool few = ranked.values.size() <= most_bins;
-        if (rank == 0 || few || before * most_bins / present >= binned.bins()) {
+        const bool few = ranked.values.size() <= most_bins_of_feature;
+        if (rank == 0 || few || before * most_bins_of_feature / present >= binned.bins()) {
             binned.first.push_back(rank);
             binned.last.push_back(rank);
         }

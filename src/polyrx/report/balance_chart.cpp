@@ -12,9 +12,8 @@
 namespace polyrx {
 namespace {
 
-constexpr double width = 760;
-constexpr double line_height = 24;
-constexpr double label_width = 270;
+constexpr double balance_line_height = 24;
+constexpr double balance_label_width = 270;
 constexpr std::size_t most_lines = 20;
 
 double reach_of(std::span<const CovariateBalance> shown) {
@@ -29,7 +28,7 @@ void draw_difference(SvgWriter& svg, const Axis& axis, const CovariateBalance& e
     const auto treatment = static_cast<std::size_t>(each.treatment);
     const std::string label =
         fmt::format("{}, {}", one_line(names.inputs[each.column]), one_line(names.treatments[treatment]));
-    svg.text(chart_margin, y + 4, shortened(label, label_width - 12, in_pixels({12})),
+    svg.text(chart_margin, y + 4, shortened(label, balance_label_width - 12, in_pixels({12})),
              {{12}, chart_ink, Anchor::start});
     const Colour colour = colour_of(treatment);
     const auto words = [](const std::optional<double>& value) { return value ? fmt::format("{:.2f}", *value) : "-"; };
@@ -45,18 +44,19 @@ void draw_difference(SvgWriter& svg, const Axis& axis, const CovariateBalance& e
 
 std::string balance_chart(const std::vector<CovariateBalance>& balance, const EvaluationNames& names) {
     const std::span shown = std::span(balance).first(std::min(most_lines, balance.size()));
-    const double bottom = chart_head + line_height * static_cast<double>(shown.size());
-    ChartCanvas canvas(width, bottom + 52, "Who received a treatment, compared with all rows",
+    const double bottom = chart_head + balance_line_height * static_cast<double>(shown.size());
+    ChartCanvas canvas(chart_width, bottom + 52, "Who received a treatment, compared with all rows",
                        fmt::format("hollow before, filled after weighting; the largest {} of {} differences",
                                    shown.size(), grouped(balance.size())),
                        warning_of(names));
     const double reach = 1.05 * reach_of(shown);
-    const Axis axis(-reach, reach, chart_margin + label_width, width - chart_margin);
+    const Axis axis(-reach, reach, chart_margin + balance_label_width, chart_width - chart_margin);
     axis.draw_below(canvas.svg(), chart_head, bottom, "difference of means, in standard deviations");
     for (const double limit : {-notable_difference, notable_difference})
         canvas.svg().line({axis.at(limit), chart_head}, {axis.at(limit), bottom}, {chart_quiet, 1, true});
     for (std::size_t i = 0; i < shown.size(); ++i)
-        draw_difference(canvas.svg(), axis, shown[i], names, chart_head + line_height * (static_cast<double>(i) + 0.5));
+        draw_difference(canvas.svg(), axis, shown[i], names,
+                        chart_head + balance_line_height * (static_cast<double>(i) + 0.5));
     return canvas.finish();
 }
 

@@ -14,10 +14,9 @@
 namespace polyrx {
 namespace {
 
-constexpr double width = 760;
-constexpr double height = 420;
-constexpr double left = 90;
-constexpr double bottom = height - 52;
+constexpr double frontier_height = 420;
+constexpr double frontier_left = 90;
+constexpr double frontier_bottom = frontier_height - 52;
 constexpr Colour of_trees{29, 78, 126};
 constexpr Colour of_chosen{166, 64, 27};
 
@@ -42,7 +41,7 @@ Axis value_axis(const std::vector<FrontierDot>& dots, const std::vector<Frontier
         if (line.value.known) range.take(line.value.known->value);
     if (range.low > range.high) range = {0, 0};
     const double room = 0.06 * (range.high - range.low);
-    return {range.low - room, range.high + room, bottom, chart_head};
+    return {range.low - room, range.high + room, frontier_bottom, chart_head};
 }
 
 // The area grows with the terms, from that of a tree without any.
@@ -55,8 +54,8 @@ void draw_line(SvgWriter& svg, const Axis& value, const FrontierLine& line) {
     const double y = value.at(line.value.known->value);
     const std::string words = fmt::format("{}: {:.4g}", one_line(line.name), line.value.known->value);
     svg.begin_group(words);
-    svg.line({left, y}, {width - chart_margin, y}, {chart_quiet, 1.5, true});
-    svg.text(width - chart_margin, y - 5, shortened(words, width / 2, in_pixels({12})),
+    svg.line({frontier_left, y}, {chart_width - chart_margin, y}, {chart_quiet, 1.5, true});
+    svg.text(chart_width - chart_margin, y - 5, shortened(words, chart_width / 2, in_pixels({12})),
              {{12}, chart_quiet, Anchor::end});
     svg.end_group();
 }
@@ -91,15 +90,15 @@ std::vector<FrontierDot> in_drawing_order(std::vector<FrontierDot> dots) {
 
 std::string frontier_chart(const std::vector<FrontierDot>& dots, const std::vector<FrontierLine>& lines,
                            const FrontierNames& names) {
-    ChartCanvas canvas(width, height, fmt::format("Mean {} under trees of few leaves", names.outcome),
+    ChartCanvas canvas(chart_width, frontier_height, fmt::format("Mean {} under trees of few leaves", names.outcome),
                        fmt::format("cross-validated, with 95 % intervals; {} is better; larger dots have more terms",
                                    names.larger_is_better ? "larger" : "smaller"));
     std::size_t most = 1;
     for (const FrontierDot& dot : dots) most = std::max(most, dot.leaves);
-    const Axis leaves(0, static_cast<double>(most) + 1, left, width - chart_margin);
+    const Axis leaves(0, static_cast<double>(most) + 1, frontier_left, chart_width - chart_margin);
     const Axis value = value_axis(dots, lines);
-    leaves.draw_below(canvas.svg(), chart_head, bottom, "leaves");
-    value.draw_left(canvas.svg(), left, width - chart_margin);
+    leaves.draw_below(canvas.svg(), chart_head, frontier_bottom, "leaves");
+    value.draw_left(canvas.svg(), frontier_left, chart_width - chart_margin);
     for (const FrontierLine& line : lines) draw_line(canvas.svg(), value, line);
     for (const FrontierDot& dot : in_drawing_order(dots)) draw_dot(canvas.svg(), leaves, value, dot);
     return canvas.finish();

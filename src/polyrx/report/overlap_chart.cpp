@@ -11,9 +11,8 @@
 namespace polyrx {
 namespace {
 
-constexpr double width = 760;
 constexpr double panel = 110;  // of one treatment
-constexpr double label_width = 190;
+constexpr double overlap_label_width = 190;
 constexpr Colour of_all{214, 218, 223};
 
 void draw_treatment(SvgWriter& svg, const Axis& propensity, const TreatmentOverlap& overlap, std::string_view label,
@@ -21,7 +20,7 @@ void draw_treatment(SvgWriter& svg, const Axis& propensity, const TreatmentOverl
     const double base = top + panel - 14;
     const std::size_t most = std::max<std::size_t>(1, *std::ranges::max_element(overlap.all_rows));
     const double height = panel - 34;
-    svg.text(chart_margin, top + 34, shortened(one_line(label), label_width - 16, in_pixels({13, true})),
+    svg.text(chart_margin, top + 34, shortened(one_line(label), overlap_label_width - 16, in_pixels({13, true})),
              {{13, true}, chart_ink, Anchor::start});
     svg.text(chart_margin, top + 52, fmt::format("{} received it", grouped(overlap.received)),
              {{11}, chart_quiet, Anchor::start});
@@ -51,10 +50,10 @@ void draw_treatment(SvgWriter& svg, const Axis& propensity, const TreatmentOverl
 std::string overlap_chart(const Overlap& overlap, const EvaluationNames& names) {
     const std::vector<std::string>& treatments = names.treatments;
     const double bottom = chart_head + panel * static_cast<double>(treatments.size());
-    ChartCanvas canvas(width, bottom + 52, fmt::format("Can the data answer? {}", overlap.words),
+    ChartCanvas canvas(chart_width, bottom + 52, fmt::format("Can the data answer? {}", overlap.words),
                        "rows by how likely each treatment was for them: gray all rows, colored those that received it",
                        warning_of(names));
-    const Axis axis(0, 1, chart_margin + label_width, width - chart_margin);
+    const Axis axis(0, 1, chart_margin + overlap_label_width, chart_width - chart_margin);
     axis.draw_below(canvas.svg(), chart_head, bottom, "propensity");
     for (std::size_t k = 0; k < treatments.size(); ++k)
         draw_treatment(canvas.svg(), axis, overlap.treatments[k], treatments[k], colour_of(k),

@@ -10,9 +10,8 @@
 namespace polyrx {
 namespace {
 
-constexpr double width = 760;
-constexpr double height = 380;
-constexpr double left = 90;
+constexpr double qini_height = 380;
+constexpr double qini_left = 90;
 
 }  // namespace
 
@@ -21,7 +20,7 @@ std::string qini_chart(const RankedGain& ranked, const EvaluationNames& names) {
         ranked.qini.known ? fmt::format("Qini coefficient {:.4g} [{:.4g}, {:.4g}]", ranked.qini.known->value,
                                         ranked.qini.known->low, ranked.qini.known->high)
                           : "Qini coefficient not estimable";
-    ChartCanvas canvas(width, height,
+    ChartCanvas canvas(chart_width, qini_height,
                        fmt::format("Gain of {} instead of {}, for those first whom the policy ranks first",
                                    names.treatments[1], names.treatments[0]),
                        fmt::format("{}; dashed: as many at random", coefficient), warning_of(names));
@@ -31,11 +30,11 @@ std::string qini_chart(const RankedGain& ranked, const EvaluationNames& names) {
         low = std::min({low, point.gain, point.random});
         high = std::max({high, point.gain, point.random});
     }
-    const double bottom = height - 52;
-    const Axis share(0, 1, left, width - chart_margin);
+    const double bottom = qini_height - 52;
+    const Axis share(0, 1, qini_left, chart_width - chart_margin);
     const Axis gain(low, high, bottom, chart_head);
     share.draw_below(canvas.svg(), chart_head, bottom, fmt::format("share of rows that get {}", names.treatments[1]));
-    gain.draw_left(canvas.svg(), left, width - chart_margin);
+    gain.draw_left(canvas.svg(), qini_left, chart_width - chart_margin);
     std::vector<Point> curve;
     std::vector<Point> random;
     for (const QiniPoint& point : ranked.qini_curve) {

@@ -13,9 +13,8 @@
 namespace polyrx {
 namespace {
 
-constexpr double width = 760;
-constexpr double line_height = 30;
-constexpr double label_width = 230;
+constexpr double value_line_height = 30;
+constexpr double value_label_width = 230;
 constexpr Colour of_others{166, 64, 27};
 
 // A value, or the bounds between which it is, with an interval.
@@ -84,15 +83,15 @@ Axis axis_for(const std::vector<ValueLine>& lines) {
     }
     if (low > high) low = high = 0;
     const double room = 0.04 * (high - low);
-    return {low - room, high + room, chart_margin + label_width, width - chart_margin};
+    return {low - room, high + room, chart_margin + value_label_width, chart_width - chart_margin};
 }
 
 void draw_value(SvgWriter& svg, const Axis& axis, const ValueLine& line, double y) {
     const Colour colour = line.is_quiet ? chart_quiet : line.is_policy ? chart_policy : of_others;
-    svg.text(chart_margin, y + 4, shortened(one_line(line.label), label_width - 12, in_pixels({12})),
+    svg.text(chart_margin, y + 4, shortened(one_line(line.label), value_label_width - 12, in_pixels({12})),
              {{12}, chart_ink, Anchor::start});
     if (!line.lower || !line.upper) {
-        svg.text(chart_margin + label_width, y + 4, line.instead, {{12}, chart_quiet, Anchor::start});
+        svg.text(chart_margin + value_label_width, y + 4, line.instead, {{12}, chart_quiet, Anchor::start});
         return;
     }
     const bool is_point = *line.lower == *line.upper;
@@ -120,8 +119,8 @@ void draw_value(SvgWriter& svg, const Axis& axis, const ValueLine& line, double 
 
 std::string value_chart(const Evaluation& evaluation, const EvaluationNames& names) {
     const std::vector<ValueLine> lines = lines_of(evaluation);
-    const double bottom = chart_head + line_height * static_cast<double>(lines.size());
-    ChartCanvas canvas(width, bottom + 52,
+    const double bottom = chart_head + value_line_height * static_cast<double>(lines.size());
+    ChartCanvas canvas(chart_width, bottom + 52,
                        fmt::format("Mean {} under the policy, and under what it is compared with", names.outcome),
                        fmt::format("{} rows; {} is better; {:g} % intervals; {}", grouped(evaluation.rows),
                                    names.larger_is_better ? "larger" : "smaller", 100 * names.level,
@@ -133,7 +132,7 @@ std::string value_chart(const Evaluation& evaluation, const EvaluationNames& nam
     const Axis axis = axis_for(lines);
     axis.draw_below(canvas.svg(), chart_head, bottom, one_line(names.outcome));
     for (std::size_t i = 0; i < lines.size(); ++i)
-        draw_value(canvas.svg(), axis, lines[i], chart_head + line_height * (static_cast<double>(i) + 0.5));
+        draw_value(canvas.svg(), axis, lines[i], chart_head + value_line_height * (static_cast<double>(i) + 0.5));
     return canvas.finish();
 }
 

@@ -14,7 +14,7 @@ namespace polyrx {
 namespace {
 
 using Answer = FoundRow::Answer;
-using Kind = BoundCondition::Kind;
+using ConditionKind = BoundCondition::Kind;
 
 std::vector<int> treatments_in(TreatmentSet set) {
     std::vector<int> treatments;
@@ -24,9 +24,9 @@ std::vector<int> treatments_in(TreatmentSet set) {
 
 // Every treatment is forbidden by a rule that applies.
 BoundCondition nothing_allowed(const BoundRules& rules) {
-    BoundCondition all{Kind::all_of, {}, {}};
+    BoundCondition all{ConditionKind::all_of, {}, {}};
     for (const int treatment : treatments_in(rules.all())) {
-        BoundCondition forbidden{Kind::any_of, {}, {}};
+        BoundCondition forbidden{ConditionKind::any_of, {}, {}};
         for (const BoundRule& rule : rules.rules())
             if (!has(rule.allowed, treatment)) forbidden.operands.push_back(rule.applies);
         all.operands.push_back(std::move(forbidden));
@@ -53,7 +53,7 @@ bool is_implied(const BoundRules& rules, std::size_t index, const std::vector<bo
     const BoundRule& rule = rules.rules()[index];
     for (const int treatment : treatments_in(rules.all() & ~rule.allowed)) {
         // A row where it applies and no other rule forbids the treatment.
-        BoundCondition alone{Kind::all_of, {}, {rule.applies}};
+        BoundCondition alone{ConditionKind::all_of, {}, {rule.applies}};
         for (std::size_t other = 0; other < rules.rules().size(); ++other)
             if (other != index && !implied[other] && !has(rules.rules()[other].allowed, treatment))
                 alone.operands.push_back(rules.rules()[other].applies.complement());

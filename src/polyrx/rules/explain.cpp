@@ -31,15 +31,9 @@ std::string shown(const Formula& formula) {
     return formula.kind == Formula::Kind::name ? formula.name : to_text(formula);
 }
 
-// "missing(age)", which is read as a comparison with 1.
-bool is_missing(const Condition& condition) {
-    return condition.kind == Condition::Kind::comparison && condition.left.kind == Formula::Kind::missing &&
-           condition.relation == Relation::equal && condition.right == Formula{.number = 1};
-}
-
 std::string words_of(const Condition& condition, bool within) {
-    if (is_missing(condition)) return fmt::format("{} is missing", condition.left.name);
-    if (condition.kind == Condition::Kind::negation && is_missing(condition.operands.front()))
+    if (tests_missing(condition)) return fmt::format("{} is missing", condition.left.name);
+    if (condition.kind == Condition::Kind::negation && tests_missing(condition.operands.front()))
         return fmt::format("{} is not missing", condition.operands.front().left.name);
     if (condition.kind == Condition::Kind::comparison) {
         const bool label = condition.relation == Relation::equal && condition.right.kind == Formula::Kind::name;

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
+#include "polyrx/core/infinity.hpp"
 #include "polyrx/geometry/interior.hpp"
 
 namespace polyrx {
@@ -12,7 +12,6 @@ namespace {
 
 using Answer = FoundRow::Answer;
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
 // Of a function's largest term: a linear program that fails by more has no solution.
 constexpr double rounding = 1e-9;
 // Boxes that are looked at before the search is given up.

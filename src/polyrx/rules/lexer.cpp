@@ -15,29 +15,29 @@
 namespace polyrx {
 namespace {
 
-using Kind = Token::Kind;
+using TokenKind = Token::Kind;
 
 // The longer ones first.
-constexpr std::array<std::pair<std::string_view, Kind>, 19> signs = {{
-    {"<=", Kind::less_equal},
-    {">=", Kind::greater_equal},
-    {"==", Kind::equal},
-    {"!=", Kind::not_equal},
-    {"<>", Kind::not_equal},
-    {"\u2264", Kind::less_equal},
-    {"\u2265", Kind::greater_equal},
-    {"\u2260", Kind::not_equal},
-    {"<", Kind::less},
-    {">", Kind::greater},
-    {"=", Kind::equal},
-    {"+", Kind::plus},
-    {"-", Kind::minus},
-    {"*", Kind::times},
-    {"/", Kind::over},
-    {"^", Kind::caret},
-    {"(", Kind::open},
-    {")", Kind::close},
-    {",", Kind::comma},
+constexpr std::array<std::pair<std::string_view, TokenKind>, 19> signs = {{
+    {"<=", TokenKind::less_equal},
+    {">=", TokenKind::greater_equal},
+    {"==", TokenKind::equal},
+    {"!=", TokenKind::not_equal},
+    {"<>", TokenKind::not_equal},
+    {"\u2264", TokenKind::less_equal},
+    {"\u2265", TokenKind::greater_equal},
+    {"\u2260", TokenKind::not_equal},
+    {"<", TokenKind::less},
+    {">", TokenKind::greater},
+    {"=", TokenKind::equal},
+    {"+", TokenKind::plus},
+    {"-", TokenKind::minus},
+    {"*", TokenKind::times},
+    {"/", TokenKind::over},
+    {"^", TokenKind::caret},
+    {"(", TokenKind::open},
+    {")", TokenKind::close},
+    {",", TokenKind::comma},
 }};
 
 // What other languages and word processors write, and what it is here. Looked for before the signs.
@@ -63,20 +63,16 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 19> stranger
     {"\u2019", "quotes are written as \" or '"},
 }};
 
-Kind kind_of_word(std::string_view word) {
-    constexpr std::array<std::pair<std::string_view, Kind>, 6> kinds = {{{"if", Kind::if_},
-                                                                         {"then", Kind::then},
-                                                                         {"let", Kind::let},
-                                                                         {"and", Kind::and_},
-                                                                         {"or", Kind::or_},
-                                                                         {"not", Kind::not_}}};
+TokenKind kind_of_word(std::string_view word) {
+    constexpr std::array<std::pair<std::string_view, TokenKind>, 6> kinds = {{{"if", TokenKind::if_},
+                                                                              {"then", TokenKind::then},
+                                                                              {"let", TokenKind::let},
+                                                                              {"and", TokenKind::and_},
+                                                                              {"or", TokenKind::or_},
+                                                                              {"not", TokenKind::not_}}};
     for (const auto& [keyword, kind] : kinds)
         if (is_word(word, keyword)) return kind;
-    return Kind::name;
-}
-
-bool is_digit(char c) {
-    return c >= '0' && c <= '9';
+    return TokenKind::name;
 }
 
 std::size_t name_length(std::string_view text) {
@@ -101,7 +97,7 @@ void Lexer::advance() {
 
     const std::string_view here = rest();
     if (here.empty() || here.starts_with('#')) {
-        take(Kind::end, 0);
+        take(TokenKind::end, 0);
     } else if (is_digit(here.front()) || (here.size() > 1 && here.front() == '.' && is_digit(here[1]))) {
         read_number();
     } else if (begins_name(here)) {
@@ -109,7 +105,7 @@ void Lexer::advance() {
     } else if (quotes.find(here.front()) != std::string_view::npos) {
         std::size_t end = at_;
         std::string name = read_quoted(line_, end);
-        take(Kind::quoted, end - at_);
+        take(TokenKind::quoted, end - at_);
         current_.name = std::move(name);
     } else {
         read_sign();
@@ -117,10 +113,10 @@ void Lexer::advance() {
 }
 
 void Lexer::fail_here(std::string_view sentence) const {
-    line_.fail(is(Kind::end) ? previous_end_ : current_.at, sentence);
+    line_.fail(is(TokenKind::end) ? previous_end_ : current_.at, sentence);
 }
 
-void Lexer::take(Kind kind, std::size_t length) {
+void Lexer::take(TokenKind kind, std::size_t length) {
     current_ = {.kind = kind, .source = rest().substr(0, length), .at = at_, .column = column_};
     at_ += length;
 }
@@ -143,7 +139,7 @@ void Lexer::read_number() {
                                               in_quotes(digits)));
     }
     if (std::isinf(*number)) line_.fail(at_, fmt::format("the number {} is too large", in_quotes(digits)));
-    take(Kind::number, length);
+    take(TokenKind::number, length);
     current_.number = *number;
 }
 

@@ -15,7 +15,7 @@
 namespace polyrx {
 namespace {
 
-using Kind = Token::Kind;
+using TokenKind = Token::Kind;
 
 // Behind `if`.
 Rule read_rule(Lexer& lexer) {
@@ -40,8 +40,8 @@ Let read_let(Lexer& lexer, std::map<std::string, int>& lines) {
                                     in_quotes(name.source), what));
     };
     if (is_keyword(name.source)) taken("a word of the language");
-    if (name.kind == Kind::name && function_named(name.name)) taken("a function");
-    if (name.kind != Kind::name && name.kind != Kind::quoted)
+    if (name.kind == TokenKind::name && function_named(name.name)) taken("a function");
+    if (name.kind != TokenKind::name && name.kind != TokenKind::quoted)
         lexer.fail_here("a name is missing after 'let': a derived feature is written as let NAME = FORMULA");
     if (const auto [first, is_new] = lines.emplace(name.name, lexer.line().number); !is_new)
         lexer.fail_here(
@@ -62,12 +62,12 @@ Rules parse_rules(std::string_view text, std::string_view file_name) {
     for (const Line& line : lines_of(text, file_name)) {
         rules.lines.emplace_back(line.text);
         Lexer lexer(line);
-        if (lexer.is(Kind::end)) continue;
-        if (lexer.is(Kind::if_))
+        if (lexer.is(TokenKind::end)) continue;
+        if (lexer.is(TokenKind::if_))
             rules.rules.push_back(read_rule(lexer));
-        else if (lexer.is(Kind::let))
+        else if (lexer.is(TokenKind::let))
             rules.lets.push_back(read_let(lexer, lets));
-        else if (lexer.is(Kind::then))
+        else if (lexer.is(TokenKind::then))
             lexer.fail_here("'if' and a condition are missing before 'then'");
         else
             lexer.fail_here("a line begins with 'if' (a rule), 'let' (a derived feature) or '#' (a comment)");
@@ -79,7 +79,7 @@ Formula parse_formula(std::string_view text, std::string_view file_name) {
     std::optional<Formula> formula;
     for (const Line& line : lines_of(text, file_name)) {
         Lexer lexer(line);
-        if (lexer.is(Kind::end)) continue;
+        if (lexer.is(TokenKind::end)) continue;
         if (formula) lexer.fail_here("a formula is one line, and there was one before this");
         formula = read_formula(lexer);
     }

@@ -129,12 +129,6 @@ bool is_chain(const Condition& condition) {
     return true;
 }
 
-// `missing(x)` alone is short for `missing(x) = 1`.
-bool is_missing(const Condition& condition) {
-    return condition.kind == Condition::Kind::comparison && condition.left.kind == Kind::missing &&
-           condition.relation == Relation::equal && condition.right == Formula{.number = 1};
-}
-
 void write(std::string& text, const Condition& condition);
 
 void write_operand(std::string& text, const Condition& operand, bool bare) {
@@ -148,7 +142,7 @@ void write(std::string& text, const Condition& condition) {
     const auto is_single = [](const Condition& operand) {
         return operand.kind == Of::comparison || operand.kind == Of::negation || is_chain(operand);
     };
-    if (is_missing(condition)) {
+    if (tests_missing(condition)) {
         write(text, condition.left);
     } else if (condition.kind == Of::comparison || is_chain(condition)) {
         const bool single = condition.kind == Of::comparison;
@@ -173,6 +167,11 @@ void write(std::string& text, const Condition& condition) {
 }
 
 }  // namespace
+
+bool tests_missing(const Condition& condition) {
+    return condition.kind == Condition::Kind::comparison && condition.left.kind == Kind::missing &&
+           condition.relation == Relation::equal && condition.right == Formula{.number = 1};
+}
 
 std::string_view sign_of(Relation relation) {
     switch (relation) {

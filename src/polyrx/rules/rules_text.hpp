@@ -20,6 +20,9 @@ namespace polyrx {
 [[nodiscard]] std::string to_text(const Condition& condition);
 [[nodiscard]] std::string to_text(const Formula& formula);
 
+// `missing(x)` alone, which is short for `missing(x) = 1`.
+[[nodiscard]] bool tests_missing(const Condition& condition);
+
 // "<", "<=", ">", ">=", "=", "!=".
 [[nodiscard]] std::string_view sign_of(Relation relation);
 

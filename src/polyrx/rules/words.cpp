@@ -27,7 +27,7 @@ constexpr std::array<std::pair<std::string_view, Kind>, 6> functions = {{
     {"missing", Kind::missing},
 }};
 
-bool is_digit(char32_t code) {
+bool is_digit_code(char32_t code) {
     return code >= '0' && code <= '9';
 }
 
@@ -77,7 +77,7 @@ bool begins_name(std::string_view text) {
 }
 
 bool continues_name(char32_t code) {
-    return is_letter(code) || is_digit(code) || code == '.';
+    return is_letter(code) || is_digit_code(code) || code == '.';
 }
 
 bool is_control(char32_t code) {

@@ -85,7 +85,7 @@ void check_well_formed(const ClaimProof& proof, const ReluNetwork& network, std:
 }
 
 // A step of the proof, with what is known before it.
-struct Pending {
+struct PendingCase {
     std::size_t step = 0;
     Known known;
     ComparedSums::Known signs;
@@ -113,10 +113,10 @@ public:
     ClaimCheck check(const ClaimProof& proof, const Progress& progress) {
         check_well_formed(proof, network_, sums_.comparisons().size());
         ClaimCheck result;
-        std::vector<Pending> pending;
+        std::vector<PendingCase> pending;
         pending.push_back({0, bounds_.of_domain(), sums_.nothing_known(), {}});
         while (!pending.empty()) {
-            Pending now = std::move(pending.back());
+            PendingCase now = std::move(pending.back());
             pending.pop_back();
             report(progress, static_cast<double>(result.steps) / static_cast<double>(proof.steps.size()),
                    "checking a proof");
@@ -130,7 +130,7 @@ public:
                 pending.push_back(with(now, step.cases->yes, {&step.cases->function, 1, 0}));
             } else if (step.comparison_cases) {
                 for (const bool yes : {false, true})
-                    if (std::optional<Pending> part = compared(now, *step.comparison_cases, yes))
+                    if (std::optional<PendingCase> part = compared(now, *step.comparison_cases, yes))
                         pending.push_back(std::move(*part));
             } else if (!holds(now, step.exclusions)) {
                 result.reason = fmt::format(
@@ -144,27 +144,28 @@ public:
     }
 
 private:
-    static Pending with(const Pending& now, int step, const Constraint& constraint) {
-        Pending next = now;
+    static PendingCase with(const PendingCase& now, int step, const Constraint& constraint) {
+        PendingCase next = now;
         next.step = static_cast<std::size_t>(step);
         next.constraints.push_back(constraint);
         return next;
     }
 
     // The case that a comparison holds, or not. Nothing if no sign of its sum is left.
-    [[nodiscard]] std::optional<Pending> compared(const Pending& now, const ComparisonCases& cases, bool yes) const {
+    [[nodiscard]] std::optional<PendingCase> compared(const PendingCase& now, const ComparisonCases& cases,
+                                                      bool yes) const {
         const auto sum = static_cast<std::size_t>(sums_.comparisons()[static_cast<std::size_t>(cases.comparison)].sum);
         const ComparedSums::Side side = sums_.side(cases.comparison, yes, now.signs);
         if (side.left == 0) return std::nullopt;
         double margin = -errors_[sum];
         if (units_[sum]) margin = (side.left & at_zero) == 0 ? *units_[sum] : 0;
-        Pending next = with(now, yes ? cases.yes : cases.no, {&functions_[sum], side.direction, margin});
+        PendingCase next = with(now, yes ? cases.yes : cases.no, {&functions_[sum], side.direction, margin});
         next.signs[sum] = side.left;
         return next;
     }
 
     // Of sums whose inputs have one value each. False if that contradicts what is known.
-    [[nodiscard]] bool learn_signs(Pending& now) const {
+    [[nodiscard]] bool learn_signs(PendingCase& now) const {
         for (std::size_t s = 0; s < sums_.sums().size(); ++s) {
             const HalfSpace& sum = sums_.sums()[s];
             Vector row = Vector::Zero(network_.inputs());
@@ -181,7 +182,7 @@ private:
     }
 
     // That no treatment outside of the claim is prescribed to any row of the case.
-    [[nodiscard]] bool holds(const Pending& now, const std::vector<Exclusion>& exclusions) const {
+    [[nodiscard]] bool holds(const PendingCase& now, const std::vector<Exclusion>& exclusions) const {
         if (is_row_that_keeps_to_it(now)) return true;
         const AllowedSets allowed = allowed_sets(obeyed_, sums_, of_rules, now.signs);
         const ForwardError error = forward_error(network_, now.known);
@@ -195,7 +196,7 @@ private:
         return true;
     }
 
-    [[nodiscard]] bool excludes(const Exclusion& exclusion, const Pending& now, TreatmentSet surely,
+    [[nodiscard]] bool excludes(const Exclusion& exclusion, const PendingCase& now, TreatmentSet surely,
                                 const ForwardError& error) const {
         const int k = exclusion.treatment;
         const std::size_t hidden = network_.layers().size() - 1;
@@ -228,7 +229,7 @@ private:
     }
 
     // Whether only one row is left, and what it is prescribed is what the claim says.
-    [[nodiscard]] bool is_row_that_keeps_to_it(const Pending& now) const {
+    [[nodiscard]] bool is_row_that_keeps_to_it(const PendingCase& now) const {
         Matrix row(1, network_.inputs());
         for (Eigen::Index input = 0; input < row.cols(); ++input) {
             const Interval x = now.known.box[input];

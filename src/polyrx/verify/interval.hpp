@@ -9,12 +9,13 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <cstdint>
 #include <limits>
 
-namespace polyrx::checking {
+#include "polyrx/core/infinity.hpp"
 
-inline constexpr double infinity = std::numeric_limits<double>::infinity();
+namespace polyrx::checking {
 
 // The next double above x. What is not a number came of infinities and may stand for anything: infinity is above it.
 [[nodiscard]] inline double above(double x) {
@@ -90,6 +91,10 @@ struct Interval {
 
 [[nodiscard]] inline Interval relu(const Interval& x) {
     return {std::max(0.0, x.lower), std::max(0.0, x.upper)};
+}
+// The largest absolute value in it.
+[[nodiscard]] inline double magnitude(const Interval& x) {
+    return std::max(std::abs(x.lower), std::abs(x.upper));
 }
 // What both say.
 [[nodiscard]] inline Interval both(const Interval& a, const Interval& b) {

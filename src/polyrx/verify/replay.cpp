@@ -11,7 +11,7 @@ namespace polyrx::checking {
 namespace {
 
 // A step of the certificate, with what is proved before it.
-struct Pending {
+struct PendingStep {
     std::size_t step = 0;
     Known known;
     HalfSpaceSums sums;
@@ -32,8 +32,8 @@ void check_names(const ProofStep& step, const ReluNetwork& network, const RuleCl
 }
 
 // Learns the bounds of a step: of inputs and neurons, then of the rules' half-spaces.
-void narrow(Pending& now, const std::vector<BoundProof>& proofs, const RuleClaims& rules, const LinearBounds& bounds,
-            Eigen::Index inputs) {
+void narrow(PendingStep& now, const std::vector<BoundProof>& proofs, const RuleClaims& rules,
+            const LinearBounds& bounds, Eigen::Index inputs) {
     checking::narrow(now.known, proofs, now.constraints, bounds, inputs);
     if (now.known.is_empty()) return;
     for (const BoundProof& proof : proofs) {
@@ -65,7 +65,7 @@ TreatmentSet ask_rules(const RuleClaims::Verdict& verdict, int treatment, Replay
 }
 
 // Compares with every rival. Where a proof is missing, one without multipliers stands in.
-void compare(const ReluNetwork& network, const LinearBounds& bounds, const Pending& now,
+void compare(const ReluNetwork& network, const LinearBounds& bounds, const PendingStep& now,
              const std::vector<ComparisonProof>& proofs, int treatment, TreatmentSet rivals, Replay& result) {
     if (rivals == 0) return;
     const Known& known = now.known;
@@ -107,9 +107,9 @@ Replay replay(const ReluNetwork& network, const RuleClaims& rules, const LinearB
               const Claim& claim, const Certificate& certificate) {
     for (const ProofStep& step : certificate.steps) check_names(step, network, rules);
     Replay result;
-    std::vector<Pending> pending{{0, known, rules.unknown(), claim.constraints}};
+    std::vector<PendingStep> pending{{0, known, rules.unknown(), claim.constraints}};
     while (!pending.empty()) {
-        Pending now = std::move(pending.back());
+        PendingStep now = std::move(pending.back());
         pending.pop_back();
         const ProofStep& step = certificate.steps[now.step];
         ++result.steps;
@@ -129,7 +129,7 @@ Replay replay(const ReluNetwork& network, const RuleClaims& rules, const LinearB
             continue;
         }
         // Every row has function >= 0 or function <= 0, so it is enough to prove both cases.
-        Pending no{static_cast<std::size_t>(step.cases->no), now.known, now.sums, now.constraints};
+        PendingStep no{static_cast<std::size_t>(step.cases->no), now.known, now.sums, now.constraints};
         no.constraints.push_back({&step.cases->function, -1, 0});
         now.constraints.push_back({&step.cases->function, 1, 0});
         now.step = static_cast<std::size_t>(step.cases->yes);

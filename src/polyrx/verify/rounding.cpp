@@ -21,10 +21,6 @@ Computed rounded(double S, Eigen::Index terms) {
     return {magnitude < infinity ? error : infinity, magnitude};
 }
 
-double magnitude(const Interval& x) {
-    return std::max(std::abs(x.lower), std::abs(x.upper));
-}
-
 }  // namespace
 
 double gamma(Eigen::Index terms) {

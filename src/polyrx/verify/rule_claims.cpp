@@ -10,10 +10,6 @@
 namespace polyrx::checking {
 namespace {
 
-double magnitude(const Interval& x) {
-    return std::max(std::abs(x.lower), std::abs(x.upper));
-}
-
 // Sums of whole numbers that stay below 2^52 are exact in any order.
 bool has_whole_sum(const HalfSpace& half_space, const Domain& domain, const Box& box) {
     double most = 0;

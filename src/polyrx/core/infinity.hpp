@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+// Infinity, as a bound that bounds nothing.
+#pragma once
+
+#include <limits>
+
+namespace polyrx {
+
+inline constexpr double infinity = std::numeric_limits<double>::infinity();
+
+}  // namespace polyrx
