@@ -115,3 +115,71 @@ def test_compare_takes_the_worst_outcome_where_a_prescription_is_not_supported(t
 def test_an_infinite_range_of_outcomes_is_refused(tmp_path):
     write_rows(tmp_path / "rows.csv", ward(200, 5))
     assert "expected two numbers" in refuses("evaluate", "always:low", "rows.csv", *ROLES, "--outcome-range=-inf,inf", status=2, cwd=tmp_path)
+
+
+def u_shaped(count, seed, truth=False):
+    """Doctors go by how far x1 is from 0, and are right for 97 %. No straight line tells whom they treat."""
+    draw = random.Random(seed)
+    rows = [["x1", "x2", "x3", "treatment", "outcome"] + (["y0", "y1"] if truth else [])]
+    for _ in range(count):
+        x = [draw.gauss(0, 1) for _ in range(3)]
+        right = int(abs(x[0]) > 1)
+        given = right if draw.random() < 0.97 else 1 - right
+        good = [0.9 if k == right else 0.2 for k in range(2)]
+        rows.append([*(f"{value:.2f}" for value in x), "ab"[given], int(draw.random() < good[given]), *(good if truth else [])])
+    return rows
+
+
+@pytest.mark.parametrize("seed", [4, 7])
+def test_a_policy_from_too_few_rows_gives_way_to_what_is_known_better(tmp_path, seed):
+    write_rows(tmp_path / "train.csv", u_shaped(1500, seed))
+    write_rows(tmp_path / "test.csv", u_shaped(3000, seed + 100, truth=True))
+    succeeds("fit", "train.csv", *ROLES, "--objective", "max", "--method", "rc-lr", "-q", "-o", "m.json", cwd=tmp_path)
+    truth = json.loads(succeeds("evaluate", "m.json", "test.csv", "--truth", "a=y0,b=y1", "--json", "-q", cwd=tmp_path).out)
+    assert truth["outcome"] > 0.879 - 0.03, "practice reaches 0.879"
+
+
+def test_a_design_has_no_most_likely_treatment(tmp_path):
+    write_rows(tmp_path / "trial.csv", rare_arm(3))
+    summary = json.loads(succeeds("fit", "trial.csv", *ROLES, "--hidden", "3", "--propensities", "A=0.493,B=0.493,C=0.014", "--json", "-q",
+                                  "-o", "m.json", cwd=tmp_path).out)
+    assert "the most likely treatment" not in {policy["policy"] for policy in summary["safer_policies"]}
+
+
+def test_nothing_is_promised_from_fifteen_rows(tmp_path):
+    draw = random.Random(3)
+    rows = [["x", "treatment", "outcome"]]
+    for i in range(600):
+        given = "D" if i < 15 else draw.choice("ABC")
+        rows.append([f"{draw.gauss(0, 1):.2f}", given, f"{draw.gauss(0, 1) - (3 if given == 'D' else 0):.2f}"])
+    write_rows(tmp_path / "rows.csv", rows)
+    said = succeeds("fit", "rows.csv", *ROLES, "--hidden", "3", "-o", "m.json", cwd=tmp_path).err
+    promise, = (line for line in said.splitlines() if "--beyond-support extrapolate would change" in line)
+    assert promise.endswith("its gain over current practice would be too few rows.") or "too few rows" in promise, promise
+
+
+def test_outcomes_too_large_to_compare_policies_with_are_refused(tmp_path):
+    rows = [["x", "treatment", "outcome"], *([i / 200, "ab"[i % 2], f"{(-1) ** (i // 2)}e200"] for i in range(200))]
+    write_rows(tmp_path / "rows.csv", rows)
+    sentence = "column 'outcome': its values are too large to compute with; use a larger unit"
+    assert sentence in refuses("evaluate", "always:a", "rows.csv", *ROLES, status=3, cwd=tmp_path)
+    assert sentence in refuses("fit", "rows.csv", *ROLES, "--method", "rc-lr", status=3, cwd=tmp_path)
+
+
+def test_every_verb_and_drawing_begins_with_that_a_policy_is_not_recommended(ruled, tmp_path):
+    folder, summary, _ = ruled
+    sentence = summary["recommendation"]
+    assert succeeds("evaluate", "m.json", "test.csv", *TRUTH, cwd=folder).err.startswith(sentence)
+    drawn = succeeds("tree", "m.json", "--data", "test.csv", cwd=folder)
+    assert drawn.err.startswith(sentence)
+    assert " ".join(drawn.out.split()).startswith(sentence)
+    succeeds("tree", "m.json", "--data", "test.csv", "--svg", tmp_path / "tree.svg", "-q", cwd=folder)
+    assert (tmp_path / "tree.svg").read_text(encoding="utf-8").find("NOT recommended") < (
+        (tmp_path / "tree.svg").read_text(encoding="utf-8").find("Which treatment for"))
+
+
+def test_a_policy_that_was_not_compared_says_so(tmp_path):
+    write_rows(tmp_path / "rows.csv", ward(300, 6))
+    succeeds("fit", "rows.csv", *ROLES, "--hidden", "3", "--no-recommendation", "-q", "-o", "m.json", cwd=tmp_path)
+    said = succeeds("prescribe", "m.json", "rows.csv", "-o", "p.csv", cwd=tmp_path).err
+    assert said.startswith("NOT recommended: the policy was not compared with current practice.")

@@ -81,7 +81,8 @@ TEST(Distill, KeepsToItsBudgetWhateverTheModelAndItsTreeIsTheStudent) {
         const TreeSize size = size_of(distilled.tree.tree);
         EXPECT_TRUE(options.budget.allows(size)) << size.leaves << " leaves, " << size.terms << " terms";
         EXPECT_EQ(distilled.chosen.size, size);
-        const TreeCheck check = check_tree(distilled.tree.policy, distilled.tree.tree);
+        const TreeCheck check =
+            check_tree(distilled.tree.policy.network, distilled.tree.policy.rules.bound, distilled.tree.tree);
         EXPECT_TRUE(check.proved) << check.reason;
         EXPECT_EQ(prescribe(distilled.tree, observations.features).prescriptions.treatment,
                   prescribe(distilled.tree.policy, observations.features).treatment);
@@ -192,7 +193,8 @@ TEST(Distill, TakesBaselinesAsTeachersToo) {
         options.method = method;
         const Policy model = fit(observations, options, clinic_schema()).policy;
         const Distilled distilled = distill(model, observations, quick_distill());
-        EXPECT_TRUE(check_tree(distilled.tree.policy, distilled.tree.tree).proved);
+        EXPECT_TRUE(
+            check_tree(distilled.tree.policy.network, distilled.tree.policy.rules.bound, distilled.tree.tree).proved);
         EXPECT_FALSE(distilled.tree.policy.baseline);
     }
 }
@@ -206,7 +208,8 @@ TEST(Distill, KeepsTheModelsRules) {
     const Observations learned = rows_learned_from(model, observations);
     EXPECT_EQ(learned.rows(), observations.rows());  // those whose treatment breaks the rule are among them
     const Distilled distilled = distill(model, learned, quick_distill());
-    EXPECT_TRUE(check_tree(distilled.tree.policy, distilled.tree.tree).proved);
+    EXPECT_TRUE(
+        check_tree(distilled.tree.policy.network, distilled.tree.policy.rules.bound, distilled.tree.tree).proved);
     EXPECT_LE(leaf_count(distilled.tree.tree), 8U);
 }
 

@@ -177,6 +177,27 @@ TEST(JudgePolicy, SaysNothingFromTooFewRows) {
     EXPECT_EQ(judged.preferred, std::size_t{0});  // the treatment that nearly everybody received
 }
 
+TEST(JudgePolicy, PrefersARivalFromTooFewRowsOnlyWhereThereIsNoOther) {
+    const JudgedStudy study = judged_study(300, 1, [](double) { return 0.06; }, 6);
+    const EvaluatedRows rows = study.rows();
+    const std::vector<int> policy(study.x.size(), 1);
+    // Better than the policy, but it rests on the same few rows.
+    const Rival suited{"suited", prescribed(study, [](double x) { return x > -1.5 ? 1 : 0; })};
+    const Rival usual{"usual", std::vector<int>(study.x.size(), 0)};
+    const JudgingRows judged_rows{rows, study.supported, outcome_range(study.outcome), false};
+
+    const Judgement alone = judge_policy(judged_rows, policy, std::vector{suited});
+    EXPECT_EQ(alone.answer, Judgement::Answer::too_few_rows);
+    EXPECT_EQ(alone.preferred, std::size_t{0});
+    EXPECT_TRUE(alone.rival_gains.front().too_few_rows);
+    for (const Gain& gain : {alone.gains[0], alone.gains[1], alone.rival_gains[0]})
+        EXPECT_EQ(words_of(gain), "too few rows") << gain.over;
+
+    const Judgement with_usual = judge_policy(judged_rows, policy, std::vector{suited, usual});
+    EXPECT_EQ(with_usual.preferred, std::size_t{1});
+    EXPECT_FALSE(with_usual.rival_gains[1].too_few_rows);
+}
+
 TEST(JudgePolicy, TakesRowsThatRulesLeaveWithoutTreatmentAsTheyWere) {
     const JudgedStudy study = judged_study(500, 1, half, 7);
     const std::vector<int> none(study.x.size(), no_treatment);

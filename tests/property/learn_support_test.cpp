@@ -115,8 +115,8 @@ TEST(LearnSupport, IsNoLogisticRegressionWhereTreatmentFollowsAMagnitude) {
 
 TEST(LearnSupport, FindsInteractionsOfFewAmongManyInputs) {
     for (std::uint64_t seed = 1; seed <= 5; ++seed) {
-        const Study study =
-            make(2'000, 20, [](const auto& x) { return two((x[4] > 0) == (x[11] > 0) ? 0.99 : 0.01); }, seed);
+        const AssignedStudy study =
+            assigned_study(2'000, 20, [](const auto& x) { return two((x[4] > 0) == (x[11] > 0) ? 0.99 : 0.01); }, seed);
         const LearnedSupport learned = learn(study);
         EXPECT_EQ(learned.trials[learned.chosen].name, "tree of depth 2 with lookahead") << seed;
         EXPECT_GT(agreement(study, learned), 0.95) << seed;

@@ -285,7 +285,7 @@ TEST(TuneNetwork, LearnsTheSupportOfEachFoldWithoutTheRowsThatItHoldsOut) {
         return std::vector<TreatmentSet>(200, only(1));
     };
     const TuningOptions options{.criterion = TuningCriterion::value};
-    const Tuning tuning = tune_network(study, {small({6}), small({3})}, {}, options, 1, 2);
+    const Tuning tuning = tune_network(study, {small_network({6}), small_network({3})}, {}, options, 1, 2);
 
     ASSERT_EQ(asked.size(), options.folds);
     std::vector<int> left_out(200, 0);

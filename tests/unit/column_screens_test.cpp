@@ -66,8 +66,7 @@ TEST(Observe, LeavesIdentifiersOutWithANote) {
     EXPECT_EQ(seen.features.columns().front().name, "x");
     ASSERT_EQ(seen.notes.size(), 2U);
     EXPECT_EQ(seen.notes[0],
-              "column 'row' looks like an identifier, and is left out; name it in --features, or declare it in a "
-              "schema, if it is a feature");
+              "column 'row' looks like an identifier, and is left out; name it in --features if it is a feature");
 }
 
 TEST(Observe, KeepsIdentifiersThatAreNamedOrDeclared) {

@@ -197,7 +197,7 @@ TEST(Observe, RefusesFeaturesThatCannotBeLearnedFrom) {
     for (int i = 0; i < 2002; ++i) identified += fmt::format("p{},{},{}\n", i / 2, i % 2, i);
     EXPECT_EQ(study_trouble(identified),
               "train.csv: column 'id': 1001 different texts look like an identifier, not a feature (at most 1000 "
-              "categories); leave it out with --ignore id");
+              "categories); leave it out with --ignore id, or declare its categories in a schema");
 }
 
 TEST(Observe, RefusesWeightsThatAreNone) {

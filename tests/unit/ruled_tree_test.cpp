@@ -165,7 +165,7 @@ TEST(RuledTree, OfAPolicyPrescribesTheSameFromItsFile) {
         Rng rng(index, Draw::test);
         const Policy policy = ruled_policy(rng);
         const TreePolicy tree = tree_of(policy);
-        const TreeCheck check = check_tree(policy, tree.tree);
+        const TreeCheck check = check_tree(policy.network, policy.rules.bound, tree.tree);
         EXPECT_TRUE(check.proved) << check.reason;
         const TreePolicy read = parse_tree_json(json_of(tree), "tree.json");
         EXPECT_EQ(read.tree.nodes, tree.tree.nodes);
@@ -203,7 +203,7 @@ TEST(RuledTree, OfAModelInThePapersFormIsTheSame) {
         penalised.rules.big_m = big_m;
         const TreePolicy tree = tree_of(penalised);
         EXPECT_EQ(tree.tree.nodes, tree_of(policy).tree.nodes);
-        EXPECT_TRUE(check_tree(penalised, tree.tree).proved);
+        EXPECT_TRUE(check_tree(penalised.network, penalised.rules.bound, tree.tree).proved);
     }
 }
 
@@ -216,7 +216,8 @@ TEST(RuledTree, BelongsToAModelWithItsRules) {
     fewer.rules.pop_back();
     policy.rules = make_rule_book(fewer, WhenMissing::apply, policy.encoder, policy.treatments, "rules.txt");
     EXPECT_NE(model_sha256(policy), sha256);
-    EXPECT_THROW((void)check_tree(policy, tree), Error);  // its leaves name a rule that is gone
+    EXPECT_THROW((void)check_tree(policy.network, policy.rules.bound, tree),
+                 Error);  // its leaves name a rule that is gone
 }
 
 }  // namespace

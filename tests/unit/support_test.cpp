@@ -126,6 +126,14 @@ TEST(Reasons, NameWhatDecided) {
     EXPECT_EQ(chosen, (std::vector<int>{0, 1, 1}));
     EXPECT_EQ(reasons_of(rules, rows, outputs, chosen),
               (std::vector<Reason>{Reason::outcome, Reason::rule, Reason::support}));
+    // A rule decides where it allows only what support would forbid, and where another treatment would be supported
+    // without it.
+    const BoundRule only_third{{BoundCondition::Kind::half_space, {{{0, 1}}, 0, true}, {}}, only(2)};
+    const BoundRules forced({only_third}, 3, bind_support(linear_support(), encoder, 3));
+    const std::vector<int> by_force = choose(forced, rows, outputs);
+    EXPECT_EQ(by_force, (std::vector<int>{0, 2, 2}));
+    EXPECT_EQ(reasons_of(forced, rows, outputs, by_force),
+              (std::vector<Reason>{Reason::outcome, Reason::rule, Reason::rule}));
     // Of equal outcomes support decides, though the first of them would have been taken anyway.
     const BoundRules only_support({}, 3, bind_support(linear_support(), encoder, 3));
     const Matrix same = Matrix::Zero(3, 3);

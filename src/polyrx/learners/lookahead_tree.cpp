@@ -360,9 +360,10 @@ private:
             const double value = value_of(order[at]);
             const double next = value_of(order[at + 1]);
             if (!(value < next)) continue;
-            const bool enough = is_enough(tally[0]) && is_enough(tally[2]) &&
-                                (!below_left.cut || is_enough(tally[1])) && (!below_right.cut || is_enough(tally[3]));
-            if (!enough) continue;
+            const bool all_enough = is_enough(tally[0]) && is_enough(tally[2]) &&
+                                    (!below_left.cut || is_enough(tally[1])) &&
+                                    (!below_right.cut || is_enough(tally[3]));
+            if (!all_enough) continue;
             const double sum = purity(tally[0]) + purity(tally[1]) + purity(tally[2]) + purity(tally[3]);
             if (sum <= best) continue;
             best = sum;
