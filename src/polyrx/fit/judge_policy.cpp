@@ -217,7 +217,7 @@ Judgement judge_policy(const JudgingRows& judged_rows, std::span<const int> pres
             continue;
         }
         usable.push_back(r);
-        if (!gain.known || gain.high >= 0) continue;
+        if (!gain.known || gain.too_few_rows || gain.high >= 0) continue;
         if (!result.better_rival || gain.high < result.gains[*result.better_rival + 1].high) result.better_rival = r;
     }
     const bool is_judged = practice.known && (evidence.is_enough() || changed == 0);
