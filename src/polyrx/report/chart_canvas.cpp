@@ -9,9 +9,10 @@ ChartCanvas::ChartCanvas(double width, double height, std::string_view title, st
     const Font large{15, true};
     const Font small{12};
     const double room = width - 2 * chart_margin;
-    if (!warning.empty()) svg_.text(chart_margin, 11, warning, {{11, true}, chart_warning});
-    svg_.text(chart_margin, 28, shortened(one_line(title), room, in_pixels(large)), {large, chart_ink});
-    svg_.text(chart_margin, 48, shortened(one_line(note), room, in_pixels(small)), {small, chart_quiet});
+    const double down = warning.empty() ? 0 : 5;
+    if (!warning.empty()) svg_.text(chart_margin, 15, warning, {{12, true}, chart_warning});
+    svg_.text(chart_margin, 28 + down, shortened(one_line(title), room, in_pixels(large)), {large, chart_ink});
+    svg_.text(chart_margin, 48 + down, shortened(one_line(note), room, in_pixels(small)), {small, chart_quiet});
 }
 
 std::string ChartCanvas::finish() {
