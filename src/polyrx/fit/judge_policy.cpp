@@ -76,44 +76,45 @@ public:
     // What the gain over practice rests on: rows that received a supported prescription, by the factor of their
     // residual in the gain. Rows that nearly always receive what is prescribed say nothing of a change.
     [[nodiscard]] Evidence evidence(const Judged& policy) const {
-        EffectiveRows effective;
-        std::size_t events = 0;
-        std::size_t others = 0;
-        for (std::size_t i = 0; i < policy.prescriptions.size(); ++i) {
-            const int treatment = policy.prescriptions[i];
-            if (!policy.supported[i] || rows_.rows.treatment[i] != treatment) continue;
-            const double propensity = rows_.rows.propensities(static_cast<Eigen::Index>(i), treatment);
-            effective.add(rows_.rows.weight_of(i) * (1 / std::max(propensity, least_) - 1));
-            ++(rows_.rows.outcome[i] == rows_.range.least ? others : events);
-        }
-        Evidence evidence{effective.count()};
-        if (are_events_) evidence.rarer_outcomes = std::min(events, others);
-        return evidence;
+        Received received;
+        for (std::size_t i = 0; i < policy.prescriptions.size(); ++i) add_received(received, policy, i, 1);
+        return evidence_of(received);
     }
 
 private:
+    // Rows that received a supported prescription.
+    struct Received {
+        EffectiveRows rows;
+        std::size_t events = 0;
+        std::size_t others = 0;
+    };
+
+    // The factor of a residual is the inverse propensity, less what practice takes off.
+    void add_received(Received& received, const Judged& policy, std::size_t row, double taken_off) const {
+        const int treatment = policy.prescriptions[row];
+        if (!policy.supported[row] || rows_.rows.treatment[row] != treatment) return;
+        const double propensity = rows_.rows.propensities(static_cast<Eigen::Index>(row), treatment);
+        received.rows.add(rows_.rows.weight_of(row) * (1 / std::max(propensity, least_) - taken_off));
+        ++(rows_.rows.outcome[row] == rows_.range.least ? received.others : received.events);
+    }
+
+    [[nodiscard]] Evidence evidence_of(const Received& received) const {
+        Evidence evidence{received.rows.count()};
+        if (are_events_) evidence.rarer_outcomes = std::min(received.events, received.others);
+        return evidence;
+    }
+
     // What the gain of one policy over another rests on: rows that differ and received what either prescribes. No rows
     // are needed where none differ.
     [[nodiscard]] Evidence evidence_of_difference(const Judged& policy, const Judged& rival) const {
-        EffectiveRows effective;
-        std::size_t events = 0;
-        std::size_t others = 0;
-        bool differ = false;
-        for (std::size_t i = 0; i < policy.prescriptions.size(); ++i) {
-            if (policy.prescriptions[i] == rival.prescriptions[i]) continue;
-            differ = true;
-            for (const Judged* each : {&policy, &rival}) {
-                const int treatment = each->prescriptions[i];
-                if (!each->supported[i] || rows_.rows.treatment[i] != treatment) continue;
-                const double propensity = rows_.rows.propensities(static_cast<Eigen::Index>(i), treatment);
-                effective.add(rows_.rows.weight_of(i) / std::max(propensity, least_));
-                ++(rows_.rows.outcome[i] == rows_.range.least ? others : events);
+        if (policy.prescriptions == rival.prescriptions) return {least_effective_rows};
+        Received received;
+        for (std::size_t i = 0; i < policy.prescriptions.size(); ++i)
+            if (policy.prescriptions[i] != rival.prescriptions[i]) {
+                add_received(received, policy, i, 0);
+                add_received(received, rival, i, 0);
             }
-        }
-        if (!differ) return {least_effective_rows};
-        Evidence evidence{effective.count()};
-        if (are_events_) evidence.rarer_outcomes = std::min(events, others);
-        return evidence;
+        return evidence_of(received);
     }
 
     [[nodiscard]] Gain gain(const std::string& name, const BoundedEstimate& difference) const {
