@@ -155,10 +155,26 @@ def check_one_definition(root, found):
                 found.append(f"{here}: {name} is defined in {first[name]} already")
 
 
+CONSTANT = re.compile(r"^(?:inline )?constexpr [\w:<>,* ]+?[ *](\w+)(?:\[\])?(?: =|\{)", re.MULTILINE)
+
+
+def check_constants(root, found):
+    """Sources of a folder are compiled together. There, a constant of one source would hide a header's from the others."""
+    sources = sorted((root / "src/polyrx").rglob("*.[ch]pp"))
+    shared = {match[1]: path for path in sources if path.suffix == ".hpp" for match in CONSTANT.finditer(path.read_text(encoding="utf-8"))}
+    for path in sources:
+        text = path.read_text(encoding="utf-8")
+        for match in CONSTANT.finditer(text) if path.suffix == ".cpp" else ():
+            if match[1] in shared:
+                line = text.count("\n", 0, match.start()) + 1
+                found.append(f"{path.relative_to(root)}:{line}: {match[1]} hides the constant of {shared[match[1]].relative_to(root)}")
+
+
 def check(root):
     """Every violation under root, as "path:line: what"."""
     found = []
     check_one_definition(root, found)
+    check_constants(root, found)
     check_reach(root, found)
     users = {library: {} for library in ONE_FILE_EACH}
     used = set()

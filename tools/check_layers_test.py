@@ -90,6 +90,12 @@ class CheckLayers(unittest.TestCase):
         self.assertIn("tools/check_layers.py:1: train may include network and does not: take the permission back", found)
         self.assertFalse([each for each in found if "train may include core" in each])
 
+    def test_catches_a_constant_that_hides_a_headers(self):
+        found = violations({
+            "src/polyrx/data/treatments.hpp": "inline constexpr std::size_t most_treatments = 64;\n",
+            "src/polyrx/data/simulate.cpp": "namespace {\nconstexpr int most_treatments = 3;\n    constexpr int inner = 1;\n}\n"})
+        self.assertEqual(found, ["src/polyrx/data/simulate.cpp:2: most_treatments hides the constant of src/polyrx/data/treatments.hpp"])
+
     def test_every_allowed_stage_is_a_stage(self):
         for allowed in check_layers.ALLOWED.values():
             self.assertLessEqual(set(allowed.split()), set(check_layers.ALLOWED))
