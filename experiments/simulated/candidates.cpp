@@ -113,7 +113,11 @@ int run(const std::string& study, std::uint64_t seed, const std::string& output,
     std::vector<double> propensity;
     for (std::size_t i = 0; i < all.size(); ++i)
         propensity.push_back(nuisances.propensities(static_cast<Eigen::Index>(i), observations.treatment[i]));
-    const NetworkStudy learned_from{observations, encoder, encoded, observations.outcome, {}, propensity};
+    const NetworkStudy learned_from{.observations = observations,
+                                    .encoder = encoder,
+                                    .encoded = encoded,
+                                    .outcome = observations.outcome,
+                                    .propensity = propensity};
 
     const std::vector<NetworkOptions> settings = grid();
     std::vector<Matrix> held_out(settings.size(), Matrix::Zero(rows_to_learn, treatments));
