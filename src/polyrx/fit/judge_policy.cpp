@@ -166,9 +166,8 @@ std::string words_of(const Judgement& judgement) {
         case Judgement::Answer::too_few_rows:
             if (judgement.effective_rows >= least_effective_rows && judgement.rarer_outcomes)
                 return fmt::format(
-                    "rests on too few rows (of those that received what it prescribes, {} had the rarer outcome; {} "
-                    "are "
-                    "needed)",
+                    "rests on too few rows (of those that received what it prescribes, {} had the rarer outcome; "
+                    "{} are needed)",
                     *judgement.rarer_outcomes, least_events);
             return fmt::format("rests on too few rows ({:.0f} effective rows; {:.0f} are needed)",
                                judgement.effective_rows, least_effective_rows);
@@ -207,7 +206,7 @@ Judgement judge_policy(const JudgingRows& judged_rows, std::span<const int> pres
     const Gain practice = judge.over_practice(policy);
     result.gains.push_back(practice);
     std::vector<std::size_t> usable;  // rivals that rest on enough rows
-    std::vector<std::size_t> known;   // the others
+    std::vector<std::size_t> known;   // rivals that rest on too few, though their gain has an estimate
     for (std::size_t r = 0; r < rivals.size(); ++r) {
         const Judged rival = judge.judged(rivals[r].prescriptions);
         const Gain gain = result.gains.emplace_back(judge.over(policy, rival, rivals[r].name));
