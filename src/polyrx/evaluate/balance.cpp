@@ -8,6 +8,7 @@
 
 #include "polyrx/core/error.hpp"
 #include "polyrx/evaluate/mean_estimate.hpp"
+#include "polyrx/evaluate/propensities.hpp"
 #include "polyrx/evaluate/scored_rows.hpp"
 
 namespace polyrx {

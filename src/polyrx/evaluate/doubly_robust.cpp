@@ -6,8 +6,9 @@
 #include <algorithm>
 
 #include "polyrx/core/error.hpp"
+#include "polyrx/evaluate/mean_estimate.hpp"
 #include "polyrx/evaluate/nuisances.hpp"
-#include "polyrx/evaluate/scored_rows.hpp"
+#include "polyrx/evaluate/propensities.hpp"
 
 namespace polyrx {
 

@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "polyrx/core/error.hpp"
-#include "polyrx/evaluate/bounded_interval.hpp"
+#include "polyrx/evaluate/bounded_factor.hpp"
 #include "polyrx/evaluate/few_groups.hpp"
 #include "polyrx/evaluate/normal_quantile.hpp"
 #include "polyrx/evaluate/ratio_estimate.hpp"

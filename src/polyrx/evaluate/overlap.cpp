@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "polyrx/core/error.hpp"
+#include "polyrx/evaluate/propensities.hpp"
 
 namespace polyrx {
 namespace {

@@ -184,4 +184,9 @@ void check_known_propensities(const Matrix& propensities, std::size_t rows, int 
     }
 }
 
+void check_least_propensity(double least) {
+    if (!(least > 0 && least <= 1))
+        throw usage_error(fmt::format("the least propensity must be above 0 and at most 1, not {}", least));
+}
+
 }  // namespace polyrx

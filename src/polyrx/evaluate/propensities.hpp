@@ -90,4 +90,7 @@ void check_known_propensities(const Matrix& propensities, std::size_t rows, int 
 // The label of a treatment, or its number where there are none.
 [[nodiscard]] std::string treatment_name(std::span<const std::string> labels, int treatment);
 
+// Throws a usage error unless it is above 0 and at most 1.
+void check_least_propensity(double least);
+
 }  // namespace polyrx

@@ -38,11 +38,6 @@ void check_weights(std::span<const double> weight) {
         throw data_error("the weight is 0 in every row, so no row counts");
 }
 
-void check_least_propensity(double least) {
-    if (!(least > 0 && least <= 1))
-        throw usage_error(fmt::format("the least propensity must be above 0 and at most 1, not {}", least));
-}
-
 void check_scored(const ScoredRows& rows) {
     const std::size_t count = rows.rows();
     if (count == 0) throw data_error("there are no rows to evaluate");

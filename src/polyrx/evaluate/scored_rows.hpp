@@ -72,7 +72,4 @@ void check_scored(const ScoredRows& rows);
 // Throws a data error that names the row unless weights are finite and not negative, and one is positive.
 void check_weights(std::span<const double> weight);
 
-// Throws a usage error unless it is above 0 and at most 1.
-void check_least_propensity(double least);
-
 }  // namespace polyrx
