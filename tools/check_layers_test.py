@@ -12,7 +12,7 @@ import check_layers
 OBEDIENT = {
     "src/polyrx/core/matrix.hpp": "#include <Eigen/Core>\n#include <vector>\n",
     "src/polyrx/data/table.cpp": '#include "polyrx/core/matrix.hpp"\n#include "polyrx/data/table.hpp"\n#include <sys/stat.h>\n',
-    "src/polyrx/data/read_bytes.cpp": "#include <zlib.h>\n#include <fmt/format.h>\n",
+    "src/polyrx/core/read_bytes.cpp": "#include <zlib.h>\n#include <fmt/format.h>\n",
     "src/polyrx/core/tile_kernel-inl.hpp": "#include <hwy/highway.h>\n",
     "src/polyrx/train/dense_kernel.cpp": '#include "polyrx/core/tile_kernel-inl.hpp"\n#include "polyrx/version.hpp"\n',
     "tests/support/clp_lp.cpp": "#include <ClpSimplex.hpp>\n",

@@ -6,8 +6,8 @@
 
 #include <algorithm>
 
+#include "polyrx/core/text/utf8.hpp"
 #include "polyrx/data/epsilon.hpp"
-#include "polyrx/data/utf8.hpp"
 #include "polyrx/plot/label_text.hpp"
 #include "summary.hpp"
 

@@ -8,10 +8,10 @@
 
 #include "baseline_tree.hpp"
 #include "polyrx/core/error.hpp"
+#include "polyrx/core/text/utf8.hpp"
 #include "polyrx/data/csv_read.hpp"
 #include "polyrx/data/held_out.hpp"
 #include "polyrx/data/known_design.hpp"
-#include "polyrx/data/utf8.hpp"
 #include "polyrx/encode/input_domain.hpp"
 #include "polyrx/extract/budget.hpp"
 #include "polyrx/fit/rows_learned_from.hpp"

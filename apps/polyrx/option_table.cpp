@@ -11,7 +11,7 @@
 #include <type_traits>
 
 #include "polyrx/core/error.hpp"
-#include "polyrx/data/utf8.hpp"
+#include "polyrx/core/text/utf8.hpp"
 
 namespace polyrx::cli {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "help.hpp"
 #include "polyrx/core/error.hpp"
-#include "polyrx/data/closest_name.hpp"
+#include "polyrx/core/text/closest_name.hpp"
 #include "polyrx/version.hpp"
 
 namespace polyrx::cli {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "read_data.hpp"
 
+#include "polyrx/core/read_bytes.hpp"
 #include "polyrx/data/csv_read.hpp"
-#include "polyrx/data/read_bytes.hpp"
 #include "polyrx/policy/reading_options.hpp"
 
 namespace polyrx::cli {

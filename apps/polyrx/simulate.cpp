@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 
 #include "polyrx/core/error.hpp"
+#include "polyrx/core/text/utf8.hpp"
 #include "polyrx/data/csv_write.hpp"
-#include "polyrx/data/utf8.hpp"
 #include "summary.hpp"
 #include "terminal.hpp"
 #include "verbs.hpp"

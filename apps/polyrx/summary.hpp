@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "polyrx/core/text_table.hpp"
+#include "polyrx/core/text/text_table.hpp"
 #include "polyrx/evaluate/truth.hpp"
 #include "polyrx/export/split_words.hpp"
 #include "polyrx/policy/policy.hpp"

@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "polyrx/core/error.hpp"
-#include "polyrx/data/parse_cell.hpp"
+#include "polyrx/core/text/parse_cell.hpp"
 
 namespace polyrx::cli {
 

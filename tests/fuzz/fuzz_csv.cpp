@@ -7,10 +7,10 @@
 #include <string_view>
 
 #include "polyrx/core/error.hpp"
+#include "polyrx/core/text/parse_cell.hpp"
+#include "polyrx/core/text/utf8.hpp"
 #include "polyrx/data/csv_read.hpp"
 #include "polyrx/data/csv_write.hpp"
-#include "polyrx/data/parse_cell.hpp"
-#include "polyrx/data/utf8.hpp"
 #include "tests/support/slow_csv.hpp"
 #include "tests/support/table_makers.hpp"
 

@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "polyrx/core/error.hpp"
-#include "polyrx/data/utf8.hpp"
+#include "polyrx/core/text/utf8.hpp"
 #include "polyrx/rules/parse.hpp"
 #include "polyrx/rules/rules_json.hpp"
 #include "polyrx/rules/rules_text.hpp"

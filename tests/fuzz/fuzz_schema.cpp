@@ -7,8 +7,8 @@
 #include <string_view>
 
 #include "polyrx/core/error.hpp"
+#include "polyrx/core/text/utf8.hpp"
 #include "polyrx/data/schema.hpp"
-#include "polyrx/data/utf8.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     std::optional<polyrx::Schema> schema;

@@ -7,10 +7,10 @@
 #include <set>
 
 #include "polyrx/core/rng.hpp"
+#include "polyrx/core/text/natural_order.hpp"
+#include "polyrx/core/text/parse_cell.hpp"
 #include "polyrx/data/csv_read.hpp"
 #include "polyrx/data/csv_write.hpp"
-#include "polyrx/data/natural_order.hpp"
-#include "polyrx/data/parse_cell.hpp"
 #include "tests/support/slow_csv.hpp"
 #include "tests/support/table_makers.hpp"
 

@@ -6,7 +6,7 @@
 #include <array>
 #include <optional>
 
-#include "polyrx/data/utf8.hpp"
+#include "polyrx/core/text/utf8.hpp"
 #include "polyrx/rules/parse.hpp"
 #include "polyrx/rules/rules_json.hpp"
 #include "polyrx/rules/rules_text.hpp"

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "polyrx/data/parse_cell.hpp"
+#include "polyrx/core/text/parse_cell.hpp"
 #include "polyrx/data/table.hpp"
 #include "polyrx/rules/bind.hpp"
 #include "polyrx/rules/rules.hpp"

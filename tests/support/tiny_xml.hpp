@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "polyrx/data/utf8.hpp"
+#include "polyrx/core/text/utf8.hpp"
 
 namespace polyrx::test {
 

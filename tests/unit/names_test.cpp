@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
-#include "polyrx/data/closest_name.hpp"
-#include "polyrx/data/natural_order.hpp"
-#include "polyrx/data/utf8.hpp"
+#include "polyrx/core/text/closest_name.hpp"
+#include "polyrx/core/text/natural_order.hpp"
+#include "polyrx/core/text/utf8.hpp"
 
 namespace polyrx {
 namespace {

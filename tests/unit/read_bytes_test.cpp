@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "polyrx/data/read_bytes.hpp"
+#include "polyrx/core/read_bytes.hpp"
 
 #include <gtest/gtest.h>
 #include <zlib.h>

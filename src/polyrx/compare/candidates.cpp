@@ -6,8 +6,8 @@
 #include <algorithm>
 
 #include "polyrx/core/error.hpp"
-#include "polyrx/data/closest_name.hpp"
-#include "polyrx/data/utf8.hpp"
+#include "polyrx/core/text/closest_name.hpp"
+#include "polyrx/core/text/utf8.hpp"
 
 namespace polyrx {
 namespace {

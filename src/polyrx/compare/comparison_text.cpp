@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <tuple>
 
-#include "polyrx/core/text_table.hpp"
+#include "polyrx/core/text/text_table.hpp"
 
 namespace polyrx {
 namespace {

@@ -14,8 +14,8 @@
 #include <nlohmann/json.hpp>
 
 #include "polyrx/core/error.hpp"
+#include "polyrx/core/read_bytes.hpp"
 #include "polyrx/core/sha256.hpp"
-#include "polyrx/data/read_bytes.hpp"
 #include "polyrx/version.hpp"
 
 namespace polyrx {

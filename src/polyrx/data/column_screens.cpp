@@ -7,8 +7,8 @@
 #include <cmath>
 #include <map>
 
+#include "polyrx/core/text/utf8.hpp"
 #include "polyrx/data/row_hash.hpp"
-#include "polyrx/data/utf8.hpp"
 
 namespace polyrx {
 namespace {

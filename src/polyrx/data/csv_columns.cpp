@@ -8,9 +8,9 @@
 #include <numeric>
 #include <utility>
 
-#include "polyrx/data/natural_order.hpp"
-#include "polyrx/data/parse_cell.hpp"
-#include "polyrx/data/utf8.hpp"
+#include "polyrx/core/text/natural_order.hpp"
+#include "polyrx/core/text/parse_cell.hpp"
+#include "polyrx/core/text/utf8.hpp"
 
 namespace polyrx {
 namespace {

@@ -9,12 +9,12 @@
 #include <utility>
 
 #include "polyrx/core/error.hpp"
+#include "polyrx/core/read_bytes.hpp"
+#include "polyrx/core/text/parse_cell.hpp"
+#include "polyrx/core/text/utf8.hpp"
+#include "polyrx/core/within_memory.hpp"
 #include "polyrx/data/csv_columns.hpp"
 #include "polyrx/data/csv_scan.hpp"
-#include "polyrx/data/parse_cell.hpp"
-#include "polyrx/data/read_bytes.hpp"
-#include "polyrx/data/utf8.hpp"
-#include "polyrx/data/within_memory.hpp"
 
 namespace polyrx {
 namespace {

@@ -9,8 +9,8 @@
 
 #include "polyrx/core/error.hpp"
 #include "polyrx/core/every_row.hpp"
+#include "polyrx/core/text/utf8.hpp"
 #include "polyrx/data/row_hash.hpp"
-#include "polyrx/data/utf8.hpp"
 
 namespace polyrx {
 namespace {

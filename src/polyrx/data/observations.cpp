@@ -12,11 +12,11 @@
 #include <utility>
 
 #include "polyrx/core/error.hpp"
+#include "polyrx/core/text/parse_cell.hpp"
+#include "polyrx/core/text/utf8.hpp"
 #include "polyrx/data/column_screens.hpp"
 #include "polyrx/data/known_design.hpp"
-#include "polyrx/data/parse_cell.hpp"
 #include "polyrx/data/treatments.hpp"
-#include "polyrx/data/utf8.hpp"
 
 namespace polyrx {
 namespace {

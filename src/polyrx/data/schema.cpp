@@ -10,10 +10,10 @@
 #include <set>
 
 #include "polyrx/core/error.hpp"
-#include "polyrx/data/closest_name.hpp"
-#include "polyrx/data/parse_cell.hpp"
-#include "polyrx/data/read_bytes.hpp"
-#include "polyrx/data/utf8.hpp"
+#include "polyrx/core/read_bytes.hpp"
+#include "polyrx/core/text/closest_name.hpp"
+#include "polyrx/core/text/parse_cell.hpp"
+#include "polyrx/core/text/utf8.hpp"
 
 namespace polyrx {
 namespace {

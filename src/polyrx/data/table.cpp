@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "polyrx/core/error.hpp"
-#include "polyrx/data/closest_name.hpp"
-#include "polyrx/data/utf8.hpp"
+#include "polyrx/core/text/closest_name.hpp"
+#include "polyrx/core/text/utf8.hpp"
 
 namespace polyrx {
 namespace {

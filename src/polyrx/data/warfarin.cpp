@@ -8,9 +8,9 @@
 #include <utility>
 
 #include "polyrx/core/error.hpp"
+#include "polyrx/core/text/parse_cell.hpp"
+#include "polyrx/core/text/utf8.hpp"
 #include "polyrx/data/csv_read.hpp"
-#include "polyrx/data/parse_cell.hpp"
-#include "polyrx/data/utf8.hpp"
 
 namespace polyrx {
 namespace {

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "polyrx/data/utf8.hpp"
+#include "polyrx/core/text/utf8.hpp"
 
 namespace polyrx {
 namespace {

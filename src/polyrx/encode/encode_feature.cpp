@@ -8,7 +8,7 @@
 #include <unordered_map>
 
 #include "polyrx/core/error.hpp"
-#include "polyrx/data/utf8.hpp"
+#include "polyrx/core/text/utf8.hpp"
 #include "polyrx/encode/missing_kernel.hpp"
 
 namespace polyrx {

@@ -9,7 +9,7 @@
 
 #include "polyrx/core/error.hpp"
 #include "polyrx/core/infinity.hpp"
-#include "polyrx/data/utf8.hpp"
+#include "polyrx/core/text/utf8.hpp"
 
 namespace polyrx {
 namespace {

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <vector>
 
-#include "polyrx/data/utf8.hpp"
+#include "polyrx/core/text/utf8.hpp"
 #include "polyrx/encode/domain_words.hpp"
 
 namespace polyrx {

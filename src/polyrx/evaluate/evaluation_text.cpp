@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "polyrx/core/text_table.hpp"
+#include "polyrx/core/text/text_table.hpp"
 
 namespace polyrx {
 namespace {

@@ -7,7 +7,7 @@
 #include <algorithm>
 
 #include "polyrx/core/error.hpp"
-#include "polyrx/core/text_table.hpp"
+#include "polyrx/core/text/text_table.hpp"
 #include "polyrx/export/split_words.hpp"
 #include "polyrx/plot/label_text.hpp"
 #include "polyrx/rules/rules_text.hpp"

@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "polyrx/core/error.hpp"
-#include "polyrx/data/utf8.hpp"
+#include "polyrx/core/text/utf8.hpp"
 #include "polyrx/network/big_m.hpp"
 #include "polyrx/network/fold.hpp"
 #include "polyrx/policy/policy_domain.hpp"

@@ -11,7 +11,7 @@
 #include "polyrx/core/every_row.hpp"
 #include "polyrx/core/parallel_for.hpp"
 #include "polyrx/core/part_of_work.hpp"
-#include "polyrx/core/text_table.hpp"
+#include "polyrx/core/text/text_table.hpp"
 #include "polyrx/data/grouped_folds.hpp"
 #include "polyrx/data/split.hpp"
 #include "polyrx/evaluate/doubly_robust.hpp"

@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "polyrx/core/error.hpp"
-#include "polyrx/core/text_table.hpp"
+#include "polyrx/core/text/text_table.hpp"
 #include "polyrx/data/held_out.hpp"
 
 namespace polyrx {

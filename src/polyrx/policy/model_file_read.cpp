@@ -6,8 +6,8 @@
 
 #include "polyrx/baselines/cut_texts.hpp"
 #include "polyrx/core/error.hpp"
+#include "polyrx/core/read_bytes.hpp"
 #include "polyrx/core/sha256.hpp"
-#include "polyrx/data/read_bytes.hpp"
 #include "polyrx/data/treatments.hpp"
 #include "polyrx/policy/model_file.hpp"
 #include "polyrx/policy/model_file_keys.hpp"

@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "polyrx/core/error.hpp"
-#include "polyrx/data/utf8.hpp"
+#include "polyrx/core/text/utf8.hpp"
 
 namespace polyrx {
 

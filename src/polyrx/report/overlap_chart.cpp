@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "polyrx/core/text_table.hpp"
+#include "polyrx/core/text/text_table.hpp"
 #include "polyrx/plot/axis.hpp"
 #include "polyrx/report/chart_canvas.hpp"
 #include "polyrx/report/evaluation_charts.hpp"

@@ -5,7 +5,7 @@
 #include <limits>
 #include <optional>
 
-#include "polyrx/core/text_table.hpp"
+#include "polyrx/core/text/text_table.hpp"
 #include "polyrx/plot/axis.hpp"
 #include "polyrx/report/chart_canvas.hpp"
 #include "polyrx/report/evaluation_charts.hpp"

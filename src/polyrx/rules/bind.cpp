@@ -7,9 +7,9 @@
 #include <functional>
 
 #include "polyrx/core/error.hpp"
-#include "polyrx/data/closest_name.hpp"
-#include "polyrx/data/parse_cell.hpp"
-#include "polyrx/data/utf8.hpp"
+#include "polyrx/core/text/closest_name.hpp"
+#include "polyrx/core/text/parse_cell.hpp"
+#include "polyrx/core/text/utf8.hpp"
 #include "polyrx/rules/linear_form.hpp"
 
 namespace polyrx {

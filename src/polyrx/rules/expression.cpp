@@ -9,8 +9,8 @@
 #include <utility>
 #include <variant>
 
-#include "polyrx/data/closest_name.hpp"
-#include "polyrx/data/utf8.hpp"
+#include "polyrx/core/text/closest_name.hpp"
+#include "polyrx/core/text/utf8.hpp"
 #include "polyrx/rules/words.hpp"
 
 namespace polyrx {

@@ -8,8 +8,8 @@
 #include <cmath>
 #include <utility>
 
-#include "polyrx/data/parse_cell.hpp"
-#include "polyrx/data/utf8.hpp"
+#include "polyrx/core/text/parse_cell.hpp"
+#include "polyrx/core/text/utf8.hpp"
 #include "polyrx/rules/words.hpp"
 
 namespace polyrx {

@@ -7,8 +7,8 @@
 #include <optional>
 
 #include "polyrx/core/error.hpp"
-#include "polyrx/data/closest_name.hpp"
-#include "polyrx/data/utf8.hpp"
+#include "polyrx/core/text/closest_name.hpp"
+#include "polyrx/core/text/utf8.hpp"
 #include "polyrx/rules/rational.hpp"
 #include "polyrx/rules/rules_text.hpp"
 #include "polyrx/rules/text_error.hpp"

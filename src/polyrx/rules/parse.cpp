@@ -6,7 +6,7 @@
 #include <map>
 #include <optional>
 
-#include "polyrx/data/utf8.hpp"
+#include "polyrx/core/text/utf8.hpp"
 #include "polyrx/rules/expression.hpp"
 #include "polyrx/rules/lexer.hpp"
 #include "polyrx/rules/treatment_list.hpp"

@@ -10,9 +10,9 @@
 #include <set>
 
 #include "polyrx/core/error.hpp"
-#include "polyrx/data/closest_name.hpp"
-#include "polyrx/data/read_bytes.hpp"
-#include "polyrx/data/utf8.hpp"
+#include "polyrx/core/read_bytes.hpp"
+#include "polyrx/core/text/closest_name.hpp"
+#include "polyrx/core/text/utf8.hpp"
 #include "polyrx/rules/expression.hpp"
 #include "polyrx/rules/parse.hpp"
 #include "polyrx/rules/rules_text.hpp"

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "polyrx/data/utf8.hpp"
+#include "polyrx/core/text/utf8.hpp"
 
 namespace polyrx {
 namespace {

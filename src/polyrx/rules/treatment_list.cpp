@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <set>
 
-#include "polyrx/data/parse_cell.hpp"
-#include "polyrx/data/utf8.hpp"
+#include "polyrx/core/text/parse_cell.hpp"
+#include "polyrx/core/text/utf8.hpp"
 #include "polyrx/rules/lexer.hpp"
 #include "polyrx/rules/words.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "polyrx/data/parse_cell.hpp"
+#include "polyrx/core/text/parse_cell.hpp"
 
 #include <algorithm>
 #include <charconv>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "polyrx/data/read_bytes.hpp"
+#include "polyrx/core/read_bytes.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -16,7 +16,7 @@
 #include <new>
 
 #include "polyrx/core/error.hpp"
-#include "polyrx/data/within_memory.hpp"
+#include "polyrx/core/within_memory.hpp"
 
 namespace polyrx {
 namespace {

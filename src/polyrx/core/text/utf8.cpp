@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "polyrx/data/utf8.hpp"
+#include "polyrx/core/text/utf8.hpp"
 
 #include <fmt/format.h>
 

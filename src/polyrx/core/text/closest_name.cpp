@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "polyrx/data/closest_name.hpp"
+#include "polyrx/core/text/closest_name.hpp"
 
 #include <fmt/format.h>
 
@@ -7,7 +7,7 @@
 #include <cctype>
 #include <vector>
 
-#include "polyrx/data/utf8.hpp"
+#include "polyrx/core/text/utf8.hpp"
 
 namespace polyrx {
 namespace {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "polyrx/data/natural_order.hpp"
+#include "polyrx/core/text/natural_order.hpp"
 
 #include <algorithm>
 #include <cstddef>
 
-#include "polyrx/data/parse_cell.hpp"
+#include "polyrx/core/text/parse_cell.hpp"
 
 namespace polyrx {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "polyrx/core/text_table.hpp"
+#include "polyrx/core/text/text_table.hpp"
 
 #include <fmt/format.h>
 
