@@ -11,7 +11,7 @@ import check_layers
 
 OBEDIENT = {
     "src/polyrx/core/matrix.hpp": "#include <Eigen/Core>\n#include <vector>\n",
-    "src/polyrx/data/table.cpp": '#include "polyrx/core/matrix.hpp"\n#include "polyrx/data/table.hpp"\n#include <sys/stat.h>\n',
+    "src/polyrx/table/table.cpp": '#include "polyrx/core/matrix.hpp"\n#include "polyrx/table/table.hpp"\n#include <sys/stat.h>\n',
     "src/polyrx/core/read_bytes.cpp": "#include <zlib.h>\n#include <fmt/format.h>\n",
     "src/polyrx/core/tile_kernel-inl.hpp": "#include <hwy/highway.h>\n",
     "src/polyrx/train/dense_kernel.cpp": '#include "polyrx/core/tile_kernel-inl.hpp"\n#include "polyrx/version.hpp"\n',
@@ -43,8 +43,8 @@ class CheckLayers(unittest.TestCase):
         self.assertEqual(violations({}), [])
 
     def test_catches_a_stage_that_reaches_up(self):
-        self.caught("src/polyrx/core/rng.cpp", '\n#include "polyrx/data/table.hpp"\n', ":2:")
-        self.caught("src/polyrx/core/rng.cpp", "#  include <polyrx/data/table.hpp>\n", "core may not include data")
+        self.caught("src/polyrx/core/rng.cpp", '\n#include "polyrx/table/table.hpp"\n', ":2:")
+        self.caught("src/polyrx/core/rng.cpp", "#  include <polyrx/table/table.hpp>\n", "core may not include data")
 
     def test_catches_a_checker_that_depends_on_the_maker(self):
         self.caught("src/polyrx/verify/replay.cpp", '#include "polyrx/extract/tree.hpp"\n', "verify may not include extract")
@@ -56,7 +56,7 @@ class CheckLayers(unittest.TestCase):
         self.caught("src/polyrx/core/rng.cpp", '#include "../data/table.hpp"\n', "whole path")
 
     def test_catches_third_parties_out_of_place(self):
-        self.caught("src/polyrx/data/table.hpp", "#include <fmt/format.h>\n", "public header")
+        self.caught("src/polyrx/table/table.hpp", "#include <fmt/format.h>\n", "public header")
         self.caught("apps/polyrx/main.cpp", "#include <CLI/App.hpp>\n", "parse.cpp only")
         self.caught("src/polyrx/train/train.cpp", "#include <hwy/highway.h>\n", "*kernel*")
         self.caught("src/polyrx/train/dense_kernel.hpp", "#include <hwy/highway.h>\n", "public header")
@@ -78,8 +78,8 @@ class CheckLayers(unittest.TestCase):
         with unittest.mock.patch.dict(check_layers.ALLOWED, {"data/io": "core"}):
             self.assertEqual(check_layers.stage_of("data/io/csv.hpp"), "data/io")
             self.assertEqual(check_layers.stage_of("data/deep/er/table.hpp"), "data")
-            self.caught("src/polyrx/data/table.cpp", '#include "polyrx/data/io/csv.hpp"\n', "data may not include data/io")
-        self.caught("src/polyrx/core/text/utf8.cpp", '#include "polyrx/data/table.hpp"\n', "core may not include data")
+            self.caught("src/polyrx/table/table.cpp", '#include "polyrx/data/io/csv.hpp"\n', "data may not include data/io")
+        self.caught("src/polyrx/core/text/utf8.cpp", '#include "polyrx/table/table.hpp"\n', "core may not include data")
 
     def test_catches_a_permission_that_nothing_uses(self):
         with tempfile.TemporaryDirectory() as folder:

@@ -7,12 +7,12 @@
 
 #include "model_or_tree.hpp"
 #include "polyrx/core/error.hpp"
-#include "polyrx/data/csv_write.hpp"
 #include "polyrx/encode/why_outside.hpp"
 #include "polyrx/export/tree_json.hpp"
 #include "polyrx/policy/model_file.hpp"
 #include "polyrx/policy/policy.hpp"
 #include "polyrx/policy/tree_policy.hpp"
+#include "polyrx/table/io/csv_write.hpp"
 #include "read_data.hpp"
 #include "summary.hpp"
 #include "terminal.hpp"

@@ -2,8 +2,8 @@
 #include "read_data.hpp"
 
 #include "polyrx/core/read_bytes.hpp"
-#include "polyrx/data/csv_read.hpp"
 #include "polyrx/policy/reading_options.hpp"
+#include "polyrx/table/io/csv_read.hpp"
 
 namespace polyrx::cli {
 

@@ -6,7 +6,6 @@
 #include <optional>
 
 #include "polyrx/core/error.hpp"
-#include "polyrx/data/csv_read.hpp"
 #include "polyrx/data/treatments.hpp"
 #include "polyrx/encode/input_domain.hpp"
 #include "polyrx/fit/constrain.hpp"
@@ -16,6 +15,7 @@
 #include "polyrx/rules/rule_book.hpp"
 #include "polyrx/rules/rules_json.hpp"
 #include "polyrx/rules/rules_text.hpp"
+#include "polyrx/table/io/csv_read.hpp"
 #include "read_data.hpp"
 #include "summary.hpp"
 #include "terminal.hpp"

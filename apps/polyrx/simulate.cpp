@@ -5,7 +5,7 @@
 
 #include "polyrx/core/error.hpp"
 #include "polyrx/core/text/utf8.hpp"
-#include "polyrx/data/csv_write.hpp"
+#include "polyrx/table/io/csv_write.hpp"
 #include "summary.hpp"
 #include "terminal.hpp"
 #include "verbs.hpp"

@@ -8,7 +8,7 @@
 #include <optional>
 
 #include "polyrx/core/error.hpp"
-#include "polyrx/data/csv_write.hpp"
+#include "polyrx/table/io/csv_write.hpp"
 #include "read_data.hpp"
 #include "summary.hpp"
 #include "terminal.hpp"

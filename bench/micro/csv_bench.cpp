@@ -5,9 +5,9 @@
 #include <string>
 
 #include "bench/micro/rates.hpp"
-#include "polyrx/data/csv_read.hpp"
-#include "polyrx/data/csv_write.hpp"
 #include "polyrx/data/simulate.hpp"
+#include "polyrx/table/io/csv_read.hpp"
+#include "polyrx/table/io/csv_write.hpp"
 
 namespace polyrx::bench {
 namespace {

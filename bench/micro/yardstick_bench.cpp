@@ -9,8 +9,8 @@
 
 #include "bench/micro/rates.hpp"
 #include "bench/micro/yardstick_kernel.hpp"
-#include "polyrx/data/csv_write.hpp"
 #include "polyrx/data/simulate.hpp"
+#include "polyrx/table/io/csv_write.hpp"
 
 namespace polyrx::bench {
 namespace {

@@ -11,7 +11,7 @@
 #include <exception>
 
 #include "polyrx/baselines/causal_forest.hpp"
-#include "polyrx/data/csv_read.hpp"
+#include "polyrx/table/io/csv_read.hpp"
 
 int main(int argc, char** argv) {
     using namespace polyrx;

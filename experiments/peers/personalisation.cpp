@@ -16,7 +16,7 @@
 #include <string>
 
 #include "polyrx/baselines/personalisation_tree.hpp"
-#include "polyrx/data/csv_read.hpp"
+#include "polyrx/table/io/csv_read.hpp"
 
 namespace {
 

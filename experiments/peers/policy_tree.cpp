@@ -15,7 +15,7 @@
 #include <string>
 
 #include "polyrx/baselines/policy_tree.hpp"
-#include "polyrx/data/csv_read.hpp"
+#include "polyrx/table/io/csv_read.hpp"
 
 namespace {
 

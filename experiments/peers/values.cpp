@@ -16,11 +16,11 @@
 #include <string>
 #include <vector>
 
-#include "polyrx/data/csv_read.hpp"
 #include "polyrx/evaluate/bootstrap.hpp"
 #include "polyrx/evaluate/intervals.hpp"
 #include "polyrx/evaluate/policy_difference.hpp"
 #include "polyrx/evaluate/policy_value.hpp"
+#include "polyrx/table/io/csv_read.hpp"
 
 namespace {
 

@@ -14,11 +14,11 @@
 #include <vector>
 
 #include "polyrx/core/every_row.hpp"
-#include "polyrx/data/csv_read.hpp"
 #include "polyrx/data/observations.hpp"
 #include "polyrx/encode/encoder.hpp"
 #include "polyrx/evaluate/truth.hpp"
 #include "polyrx/fit/scored_study.hpp"
+#include "polyrx/table/io/csv_read.hpp"
 
 namespace {
 

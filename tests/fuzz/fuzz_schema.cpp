@@ -8,7 +8,7 @@
 
 #include "polyrx/core/error.hpp"
 #include "polyrx/core/text/utf8.hpp"
-#include "polyrx/data/schema.hpp"
+#include "polyrx/table/schema.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     std::optional<polyrx::Schema> schema;

@@ -8,10 +8,10 @@
 #include <fstream>
 #include <sstream>
 
-#include "polyrx/data/csv_write.hpp"
 #include "polyrx/data/simulate.hpp"
 #include "polyrx/fit/fit.hpp"
 #include "polyrx/policy/model_file.hpp"
+#include "polyrx/table/io/csv_write.hpp"
 #include "polyrx/train/train_kernel.hpp"
 
 namespace polyrx {

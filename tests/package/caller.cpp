@@ -6,11 +6,11 @@
 #include <utility>
 #include <vector>
 
-#include "polyrx/data/table.hpp"
 #include "polyrx/encode/encoder.hpp"
 #include "polyrx/network/fold.hpp"
 #include "polyrx/network/relu_network.hpp"
 #include "polyrx/policy/policy.hpp"
+#include "polyrx/table/table.hpp"
 #include "polyrx/version.hpp"
 
 // Otherwise this file would align, and free, otherwise than the library does.

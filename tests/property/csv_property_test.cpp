@@ -9,8 +9,8 @@
 #include "polyrx/core/rng.hpp"
 #include "polyrx/core/text/natural_order.hpp"
 #include "polyrx/core/text/parse_cell.hpp"
-#include "polyrx/data/csv_read.hpp"
-#include "polyrx/data/csv_write.hpp"
+#include "polyrx/table/io/csv_read.hpp"
+#include "polyrx/table/io/csv_write.hpp"
 #include "tests/support/slow_csv.hpp"
 #include "tests/support/table_makers.hpp"
 

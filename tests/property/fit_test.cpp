@@ -7,11 +7,11 @@
 
 #include "polyrx/core/error.hpp"
 #include "polyrx/core/rng.hpp"
-#include "polyrx/data/csv_read.hpp"
 #include "polyrx/data/simulate.hpp"
 #include "polyrx/evaluate/truth.hpp"
 #include "polyrx/policy/model_file.hpp"
 #include "polyrx/policy/reading_options.hpp"
+#include "polyrx/table/io/csv_read.hpp"
 #include "tests/support/columns.hpp"
 
 namespace polyrx {

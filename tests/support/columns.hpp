@@ -7,7 +7,7 @@
 #include <variant>
 #include <vector>
 
-#include "polyrx/data/table.hpp"
+#include "polyrx/table/table.hpp"
 
 namespace polyrx::test {
 

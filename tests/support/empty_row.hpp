@@ -4,8 +4,8 @@
 
 #include <vector>
 
-#include "polyrx/data/table.hpp"
 #include "polyrx/policy/policy.hpp"
+#include "polyrx/table/table.hpp"
 
 namespace polyrx::test {
 

@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "polyrx/core/text/parse_cell.hpp"
-#include "polyrx/data/table.hpp"
 #include "polyrx/rules/bind.hpp"
 #include "polyrx/rules/rules.hpp"
+#include "polyrx/table/table.hpp"
 
 namespace polyrx::test {
 

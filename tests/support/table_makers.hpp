@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "polyrx/core/error.hpp"
-#include "polyrx/data/schema.hpp"
-#include "polyrx/data/table.hpp"
+#include "polyrx/table/schema.hpp"
+#include "polyrx/table/table.hpp"
 
 namespace polyrx::test {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "polyrx/data/csv_read.hpp"
+#include "polyrx/table/io/csv_read.hpp"
 #include "polyrx/core/infinity.hpp"
 
 #include <gtest/gtest.h>

@@ -4,8 +4,8 @@
 #include <gtest/gtest.h>
 
 #include "polyrx/core/error.hpp"
-#include "polyrx/data/csv_read.hpp"
 #include "polyrx/encode/input_columns.hpp"
+#include "polyrx/table/io/csv_read.hpp"
 
 namespace polyrx {
 namespace {

@@ -6,10 +6,10 @@
 
 #include <algorithm>
 
-#include "polyrx/data/csv_read.hpp"
 #include "polyrx/encode/domain_words.hpp"
 #include "polyrx/encode/why_outside.hpp"
 #include "polyrx/policy/policy_domain.hpp"
+#include "polyrx/table/io/csv_read.hpp"
 #include "tests/support/table_makers.hpp"
 
 namespace polyrx {

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "polyrx/core/error.hpp"
-#include "polyrx/data/csv_read.hpp"
+#include "polyrx/table/io/csv_read.hpp"
 #include "tests/support/table_makers.hpp"
 
 namespace polyrx {

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "polyrx/data/table.hpp"
 #include "polyrx/policy/policy.hpp"
+#include "polyrx/table/table.hpp"
 
 namespace polyrx::bench {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "polyrx/core/progress.hpp"
-#include "polyrx/data/feature_rows.hpp"
+#include "polyrx/table/feature_rows.hpp"
 
 namespace polyrx {
 

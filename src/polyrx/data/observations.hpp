@@ -9,8 +9,8 @@
 
 #include "polyrx/core/matrix.hpp"
 #include "polyrx/data/rank_rows.hpp"
-#include "polyrx/data/schema.hpp"
-#include "polyrx/data/table.hpp"
+#include "polyrx/table/schema.hpp"
+#include "polyrx/table/table.hpp"
 
 namespace polyrx {
 

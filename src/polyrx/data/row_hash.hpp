@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "polyrx/data/table.hpp"
+#include "polyrx/table/table.hpp"
 
 namespace polyrx {
 

@@ -9,8 +9,8 @@
 #include <string_view>
 #include <vector>
 
-#include "polyrx/data/schema.hpp"
-#include "polyrx/data/table.hpp"
+#include "polyrx/table/schema.hpp"
+#include "polyrx/table/table.hpp"
 
 namespace polyrx {
 

@@ -5,7 +5,7 @@
 #include <span>
 
 #include "polyrx/core/matrix.hpp"
-#include "polyrx/data/feature_rows.hpp"
+#include "polyrx/table/feature_rows.hpp"
 
 namespace polyrx {
 

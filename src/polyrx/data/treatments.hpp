@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "polyrx/data/table.hpp"
+#include "polyrx/table/table.hpp"
 
 namespace polyrx {
 

@@ -10,7 +10,7 @@
 #include "polyrx/core/error.hpp"
 #include "polyrx/core/text/parse_cell.hpp"
 #include "polyrx/core/text/utf8.hpp"
-#include "polyrx/data/csv_read.hpp"
+#include "polyrx/table/io/csv_read.hpp"
 
 namespace polyrx {
 namespace {

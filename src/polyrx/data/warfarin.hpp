@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "polyrx/core/progress.hpp"
-#include "polyrx/data/schema.hpp"
-#include "polyrx/data/table.hpp"
+#include "polyrx/table/schema.hpp"
+#include "polyrx/table/table.hpp"
 
 namespace polyrx {
 

@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "polyrx/core/matrix.hpp"
-#include "polyrx/data/schema.hpp"
-#include "polyrx/data/table.hpp"
 #include "polyrx/encode/formula.hpp"
+#include "polyrx/table/schema.hpp"
+#include "polyrx/table/table.hpp"
 
 namespace polyrx {
 

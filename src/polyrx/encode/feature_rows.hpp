@@ -2,8 +2,8 @@
 // Encoded rows as trees see them: one value for each feature again, categories undivided, missing cells missing.
 #pragma once
 
-#include "polyrx/data/feature_rows.hpp"
 #include "polyrx/encode/encoder.hpp"
+#include "polyrx/table/feature_rows.hpp"
 
 namespace polyrx {
 

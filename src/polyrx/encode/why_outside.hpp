@@ -6,9 +6,9 @@
 #include <string>
 #include <string_view>
 
-#include "polyrx/data/table.hpp"
 #include "polyrx/encode/encoder.hpp"
 #include "polyrx/geometry/domain.hpp"
+#include "polyrx/table/table.hpp"
 
 namespace polyrx {
 

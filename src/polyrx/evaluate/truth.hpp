@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "polyrx/core/matrix.hpp"
-#include "polyrx/data/table.hpp"
+#include "polyrx/table/table.hpp"
 
 namespace polyrx {
 

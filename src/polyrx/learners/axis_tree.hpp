@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "polyrx/data/feature_rows.hpp"
+#include "polyrx/table/feature_rows.hpp"
 
 namespace polyrx {
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "polyrx/core/matrix.hpp"
-#include "polyrx/data/feature_rows.hpp"
+#include "polyrx/table/feature_rows.hpp"
 
 namespace polyrx {
 

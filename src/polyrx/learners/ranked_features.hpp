@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "polyrx/data/feature_rows.hpp"
+#include "polyrx/table/feature_rows.hpp"
 
 namespace polyrx {
 

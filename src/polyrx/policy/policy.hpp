@@ -14,11 +14,11 @@
 #include "polyrx/core/progress.hpp"
 #include "polyrx/data/held_out.hpp"
 #include "polyrx/data/row_sketch.hpp"
-#include "polyrx/data/table.hpp"
 #include "polyrx/encode/encoder.hpp"
 #include "polyrx/network/relu_network.hpp"
 #include "polyrx/rules/choose.hpp"
 #include "polyrx/rules/rule_book.hpp"
+#include "polyrx/table/table.hpp"
 
 namespace polyrx {
 

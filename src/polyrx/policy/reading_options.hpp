@@ -2,8 +2,8 @@
 // How to read a data file for a policy.
 #pragma once
 
-#include "polyrx/data/csv_read.hpp"
 #include "polyrx/policy/policy.hpp"
+#include "polyrx/table/io/csv_read.hpp"
 
 namespace polyrx {
 

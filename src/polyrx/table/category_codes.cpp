@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "polyrx/data/category_codes.hpp"
+#include "polyrx/table/category_codes.hpp"
 
 #include <cstring>
 #include <utility>

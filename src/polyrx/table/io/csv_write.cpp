@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "polyrx/data/csv_write.hpp"
+#include "polyrx/table/io/csv_write.hpp"
 
 #include <fmt/format.h>
 

@@ -9,9 +9,9 @@
 #include <string_view>
 #include <vector>
 
-#include "polyrx/data/category_codes.hpp"
-#include "polyrx/data/schema.hpp"
-#include "polyrx/data/table.hpp"
+#include "polyrx/table/category_codes.hpp"
+#include "polyrx/table/schema.hpp"
+#include "polyrx/table/table.hpp"
 
 namespace polyrx {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "polyrx/data/csv_read.hpp"
+#include "polyrx/table/io/csv_read.hpp"
 
 #include <fmt/format.h>
 
@@ -13,8 +13,8 @@
 #include "polyrx/core/text/parse_cell.hpp"
 #include "polyrx/core/text/utf8.hpp"
 #include "polyrx/core/within_memory.hpp"
-#include "polyrx/data/csv_columns.hpp"
-#include "polyrx/data/csv_scan.hpp"
+#include "polyrx/table/io/csv_columns.hpp"
+#include "polyrx/table/io/csv_scan.hpp"
 
 namespace polyrx {
 namespace {

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "polyrx/core/progress.hpp"
-#include "polyrx/data/table.hpp"
+#include "polyrx/table/table.hpp"
 
 namespace polyrx {
 

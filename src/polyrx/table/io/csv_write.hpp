@@ -5,7 +5,7 @@
 #include <functional>
 #include <string_view>
 
-#include "polyrx/data/table.hpp"
+#include "polyrx/table/table.hpp"
 
 namespace polyrx {
 

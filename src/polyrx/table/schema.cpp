@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "polyrx/data/schema.hpp"
+#include "polyrx/table/schema.hpp"
 
 #include <fmt/format.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "polyrx/data/table.hpp"
+#include "polyrx/table/table.hpp"
 
 #include <fmt/format.h>
 
