@@ -6,7 +6,6 @@
 
 #include "fit_summary.hpp"
 #include "polyrx/core/error.hpp"
-#include "polyrx/data/simulate.hpp"
 #include "polyrx/evaluate/evaluation_text.hpp"
 #include "polyrx/evaluate/truth.hpp"
 #include "polyrx/export/tree_json.hpp"
@@ -18,6 +17,7 @@
 #include "polyrx/policy/policy_domain.hpp"
 #include "polyrx/policy/tree_policy.hpp"
 #include "polyrx/rules/parse.hpp"
+#include "polyrx/studies/simulate.hpp"
 #include "polyrx/table/io/csv_write.hpp"
 #include "polyrx/verify/check_tree.hpp"
 #include "summary.hpp"

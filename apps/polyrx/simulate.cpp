@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "polyrx/data/simulate.hpp"
+#include "polyrx/studies/simulate.hpp"
 
 #include <fmt/format.h>
 

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "bench/micro/rates.hpp"
-#include "polyrx/data/simulate.hpp"
+#include "polyrx/studies/simulate.hpp"
 #include "polyrx/table/io/csv_read.hpp"
 #include "polyrx/table/io/csv_write.hpp"
 

@@ -6,8 +6,8 @@
 
 #include "bench/micro/rates.hpp"
 #include "polyrx/core/sha256.hpp"
-#include "polyrx/data/simulate.hpp"
 #include "polyrx/policy/model_file.hpp"
+#include "polyrx/studies/simulate.hpp"
 #include "tests/support/random_network.hpp"
 
 namespace polyrx::bench {

@@ -6,10 +6,10 @@
 #include <iterator>
 
 #include "bench/micro/rates.hpp"
-#include "polyrx/data/simulate.hpp"
 #include "polyrx/fit/constrain.hpp"
 #include "polyrx/policy/policy.hpp"
 #include "polyrx/rules/parse.hpp"
+#include "polyrx/studies/simulate.hpp"
 #include "tests/support/random_network.hpp"
 
 namespace polyrx::bench {

@@ -3,7 +3,7 @@
 #include <benchmark/benchmark.h>
 
 #include "bench/micro/rates.hpp"
-#include "polyrx/data/simulate.hpp"
+#include "polyrx/studies/simulate.hpp"
 
 namespace polyrx::bench {
 namespace {

@@ -9,7 +9,7 @@
 
 #include "bench/micro/rates.hpp"
 #include "bench/micro/yardstick_kernel.hpp"
-#include "polyrx/data/simulate.hpp"
+#include "polyrx/studies/simulate.hpp"
 #include "polyrx/table/io/csv_write.hpp"
 
 namespace polyrx::bench {

@@ -20,7 +20,6 @@
 #include "experiments/coverage/binomial.hpp"
 #include "polyrx/core/error.hpp"
 #include "polyrx/core/parallel_for.hpp"
-#include "polyrx/data/simulate.hpp"
 #include "polyrx/evaluate/bounded_interval.hpp"
 #include "polyrx/evaluate/doubly_robust.hpp"
 #include "polyrx/evaluate/normal_quantile.hpp"
@@ -29,6 +28,7 @@
 #include "polyrx/evaluate/policy_difference.hpp"
 #include "polyrx/evaluate/propensity_check.hpp"
 #include "polyrx/evaluate/supported_rows.hpp"
+#include "polyrx/studies/simulate.hpp"
 #include "tests/support/overlap_study.hpp"
 
 namespace {

@@ -20,12 +20,12 @@
 #include "experiments/coverage/binomial.hpp"
 #include "polyrx/core/error.hpp"
 #include "polyrx/core/parallel_for.hpp"
-#include "polyrx/data/simulate.hpp"
 #include "polyrx/evaluate/bootstrap.hpp"
 #include "polyrx/evaluate/intervals.hpp"
 #include "polyrx/evaluate/normal_quantile.hpp"
 #include "polyrx/evaluate/nuisances.hpp"
 #include "polyrx/evaluate/policy_difference.hpp"
+#include "polyrx/studies/simulate.hpp"
 #include "tests/support/overlap_study.hpp"
 
 namespace {

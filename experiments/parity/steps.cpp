@@ -16,9 +16,9 @@
 #include "polyrx/core/matrix.hpp"
 #include "polyrx/core/rng.hpp"
 #include "polyrx/data/observations.hpp"
-#include "polyrx/data/simulate.hpp"
 #include "polyrx/encode/encoder.hpp"
 #include "polyrx/network/relu_network.hpp"
+#include "polyrx/studies/simulate.hpp"
 #include "polyrx/train/train.hpp"
 
 namespace {

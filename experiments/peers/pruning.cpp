@@ -14,9 +14,9 @@
 #include <vector>
 
 #include "polyrx/baselines/effect_schemes.hpp"
-#include "polyrx/data/simulate.hpp"
 #include "polyrx/evaluate/truth.hpp"
 #include "polyrx/network/relu_network.hpp"
+#include "polyrx/studies/simulate.hpp"
 
 namespace {
 

@@ -15,11 +15,11 @@
 #include <vector>
 
 #include "polyrx/core/parallel_for.hpp"
-#include "polyrx/data/simulate.hpp"
 #include "polyrx/encode/feature_rows.hpp"
 #include "polyrx/evaluate/nuisances.hpp"
 #include "polyrx/evaluate/truth.hpp"
 #include "polyrx/fit/learn_network.hpp"
+#include "polyrx/studies/simulate.hpp"
 
 namespace {
 

@@ -15,8 +15,8 @@
 #include <fstream>
 #include <sstream>
 
-#include "polyrx/data/simulate.hpp"
 #include "polyrx/policy/model_file.hpp"
+#include "polyrx/studies/simulate.hpp"
 
 namespace polyrx {
 namespace {

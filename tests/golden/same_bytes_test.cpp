@@ -8,9 +8,9 @@
 #include <fstream>
 #include <sstream>
 
-#include "polyrx/data/simulate.hpp"
 #include "polyrx/fit/fit.hpp"
 #include "polyrx/policy/model_file.hpp"
+#include "polyrx/studies/simulate.hpp"
 #include "polyrx/table/io/csv_write.hpp"
 #include "polyrx/train/train_kernel.hpp"
 

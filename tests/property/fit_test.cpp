@@ -7,10 +7,10 @@
 
 #include "polyrx/core/error.hpp"
 #include "polyrx/core/rng.hpp"
-#include "polyrx/data/simulate.hpp"
 #include "polyrx/evaluate/truth.hpp"
 #include "polyrx/policy/model_file.hpp"
 #include "polyrx/policy/reading_options.hpp"
+#include "polyrx/studies/simulate.hpp"
 #include "polyrx/table/io/csv_read.hpp"
 #include "tests/support/columns.hpp"
 

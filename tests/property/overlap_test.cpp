@@ -8,10 +8,10 @@
 #include <numeric>
 
 #include "polyrx/data/observations.hpp"
-#include "polyrx/data/simulate.hpp"
 #include "polyrx/encode/feature_rows.hpp"
 #include "polyrx/evaluate/supported_rows.hpp"
 #include "polyrx/evaluate/truth.hpp"
+#include "polyrx/studies/simulate.hpp"
 #include "tests/support/columns.hpp"
 #include "tests/support/scored_study.hpp"
 #include "tests/support/table_makers.hpp"

@@ -7,7 +7,7 @@
 #include <functional>
 #include <string>
 
-#include "polyrx/data/simulate.hpp"
+#include "polyrx/studies/simulate.hpp"
 #include "tests/support/columns.hpp"
 
 namespace polyrx {

@@ -8,7 +8,7 @@
 #include <string>
 
 #include "polyrx/core/matrix.hpp"
-#include "polyrx/data/simulate.hpp"
+#include "polyrx/studies/simulate.hpp"
 #include "tests/support/columns.hpp"
 #include "tests/support/paper_formulas.hpp"
 

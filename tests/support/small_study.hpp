@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "polyrx/compare/compare.hpp"
-#include "polyrx/data/simulate.hpp"
 #include "polyrx/evaluate/truth.hpp"
+#include "polyrx/studies/simulate.hpp"
 
 namespace polyrx::test {
 

@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "polyrx/core/rng.hpp"
-#include "polyrx/data/simulate.hpp"
+#include "polyrx/studies/simulate.hpp"
 #include "tests/support/table_makers.hpp"
 
 namespace polyrx {

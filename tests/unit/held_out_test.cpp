@@ -9,7 +9,7 @@
 #include <set>
 
 #include "polyrx/core/rng.hpp"
-#include "polyrx/data/simulate.hpp"
+#include "polyrx/studies/simulate.hpp"
 #include "tests/support/table_makers.hpp"
 
 namespace polyrx {

@@ -4,9 +4,9 @@
 #include <gtest/gtest.h>
 
 #include "polyrx/core/rng.hpp"
-#include "polyrx/data/simulate.hpp"
 #include "polyrx/fit/fit.hpp"
 #include "polyrx/policy/model_file.hpp"
+#include "polyrx/studies/simulate.hpp"
 
 namespace polyrx {
 namespace {

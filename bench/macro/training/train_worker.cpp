@@ -26,9 +26,9 @@
 #include "polyrx/core/error.hpp"
 #include "polyrx/core/rng.hpp"
 #include "polyrx/data/observations.hpp"
-#include "polyrx/data/simulate.hpp"
 #include "polyrx/encode/encoder.hpp"
 #include "polyrx/fit/prepare.hpp"
+#include "polyrx/studies/simulate.hpp"
 #include "polyrx/train/train_all.hpp"
 #include "polyrx/train/train_kernel.hpp"
 

@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "polyrx/core/rng.hpp"
-#include "polyrx/data/simulate.hpp"
 #include "polyrx/fit/fit.hpp"
+#include "polyrx/studies/simulate.hpp"
 #include "tests/support/random_network.hpp"
 
 namespace polyrx::bench {

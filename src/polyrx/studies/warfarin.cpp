@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "polyrx/data/warfarin.hpp"
+#include "polyrx/studies/warfarin.hpp"
 
 #include <fmt/format.h>
 

@@ -7,7 +7,7 @@
 
 #include "polyrx/core/rng.hpp"
 #include "polyrx/data/standardise.hpp"
-#include "polyrx/data/warfarin.hpp"
+#include "polyrx/studies/warfarin.hpp"
 
 namespace polyrx {
 namespace {
