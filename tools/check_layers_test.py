@@ -61,7 +61,7 @@ class CheckLayers(unittest.TestCase):
         self.caught("src/polyrx/train/train.cpp", "#include <hwy/highway.h>\n", "*kernel*")
         self.caught("src/polyrx/train/dense_kernel.hpp", "#include <hwy/highway.h>\n", "public header")
         self.caught("src/polyrx/train/train.cpp", '#include "polyrx/core/tile_kernel-inl.hpp"\n', ".cpp of a kernel")
-        self.caught("src/polyrx/data/split.cpp", "#include <zlib.h>\n", "one file")
+        self.caught("src/polyrx/study/splits/split.cpp", "#include <zlib.h>\n", "one file")
         self.caught("src/polyrx/core/rng.cpp", "#include <gtest/gtest.h>\n", "tests")
         self.caught("bench/micro/lp.cpp", "#include <ClpSimplex.hpp>\n", "clp_lp.hpp")
         self.caught("src/polyrx/core/rng.cpp", "#include <boost/any.hpp>\n", "unknown library")
@@ -92,9 +92,9 @@ class CheckLayers(unittest.TestCase):
 
     def test_catches_a_constant_that_hides_a_headers(self):
         found = violations({
-            "src/polyrx/data/treatments.hpp": "inline constexpr std::size_t most_treatments = 64;\n",
+            "src/polyrx/study/treatments.hpp": "inline constexpr std::size_t most_treatments = 64;\n",
             "src/polyrx/data/simulate.cpp": "namespace {\nconstexpr int most_treatments = 3;\n    constexpr int inner = 1;\n}\n"})
-        self.assertEqual(found, ["src/polyrx/data/simulate.cpp:2: most_treatments hides the constant of src/polyrx/data/treatments.hpp"])
+        self.assertEqual(found, ["src/polyrx/data/simulate.cpp:2: most_treatments hides the constant of src/polyrx/study/treatments.hpp"])
 
     def test_every_allowed_stage_is_a_stage(self):
         for allowed in check_layers.ALLOWED.values():

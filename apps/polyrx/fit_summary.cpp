@@ -7,8 +7,8 @@
 #include <algorithm>
 
 #include "polyrx/core/text/utf8.hpp"
-#include "polyrx/data/epsilon.hpp"
 #include "polyrx/plot/label_text.hpp"
+#include "polyrx/study/epsilon.hpp"
 #include "summary.hpp"
 
 namespace polyrx::cli {

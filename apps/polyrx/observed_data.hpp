@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "option_table.hpp"
-#include "polyrx/data/observations.hpp"
 #include "polyrx/policy/policy.hpp"
+#include "polyrx/study/observations.hpp"
 
 namespace polyrx::cli {
 

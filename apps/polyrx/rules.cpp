@@ -6,7 +6,6 @@
 #include <optional>
 
 #include "polyrx/core/error.hpp"
-#include "polyrx/data/treatments.hpp"
 #include "polyrx/encode/input_domain.hpp"
 #include "polyrx/fit/constrain.hpp"
 #include "polyrx/policy/model_file.hpp"
@@ -15,6 +14,7 @@
 #include "polyrx/rules/rule_book.hpp"
 #include "polyrx/rules/rules_json.hpp"
 #include "polyrx/rules/rules_text.hpp"
+#include "polyrx/study/treatments.hpp"
 #include "polyrx/table/io/csv_read.hpp"
 #include "read_data.hpp"
 #include "summary.hpp"

@@ -15,10 +15,10 @@
 #include "polyrx/core/error.hpp"
 #include "polyrx/core/matrix.hpp"
 #include "polyrx/core/rng.hpp"
-#include "polyrx/data/observations.hpp"
 #include "polyrx/encode/encoder.hpp"
 #include "polyrx/network/relu_network.hpp"
 #include "polyrx/studies/simulate.hpp"
+#include "polyrx/study/observations.hpp"
 #include "polyrx/train/train.hpp"
 
 namespace {

@@ -14,10 +14,10 @@
 #include <vector>
 
 #include "polyrx/core/every_row.hpp"
-#include "polyrx/data/observations.hpp"
 #include "polyrx/encode/encoder.hpp"
 #include "polyrx/evaluate/truth.hpp"
 #include "polyrx/fit/scored_study.hpp"
+#include "polyrx/study/observations.hpp"
 #include "polyrx/table/io/csv_read.hpp"
 
 namespace {

@@ -6,8 +6,8 @@
 #include <map>
 
 #include "polyrx/core/rng.hpp"
-#include "polyrx/data/held_out.hpp"
 #include "polyrx/evaluate/mean_estimate.hpp"
+#include "polyrx/study/splits/held_out.hpp"
 #include "tests/support/binomial.hpp"
 #include "tests/support/table_makers.hpp"
 

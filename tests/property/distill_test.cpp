@@ -9,7 +9,6 @@
 
 #include "polyrx/core/error.hpp"
 #include "polyrx/core/every_row.hpp"
-#include "polyrx/data/held_out.hpp"
 #include "polyrx/encode/feature_rows.hpp"
 #include "polyrx/fit/fit.hpp"
 #include "polyrx/fit/frontier.hpp"
@@ -17,6 +16,7 @@
 #include "polyrx/policy/model_file.hpp"
 #include "polyrx/rules/parse.hpp"
 #include "polyrx/studies/simulate.hpp"
+#include "polyrx/study/splits/held_out.hpp"
 #include "polyrx/verify/check_tree.hpp"
 #include "tests/support/random_network.hpp"
 #include "tests/support/table_makers.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Folds that keep groups whole.
-#include "polyrx/data/grouped_folds.hpp"
+#include "polyrx/study/splits/grouped_folds.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 #include <set>
 
 #include "polyrx/core/rng.hpp"
-#include "polyrx/data/group_numbers.hpp"
+#include "polyrx/study/splits/group_numbers.hpp"
 #include "tests/support/table_makers.hpp"
 
 namespace polyrx {

@@ -7,11 +7,11 @@
 #include <cmath>
 #include <numeric>
 
-#include "polyrx/data/observations.hpp"
 #include "polyrx/encode/feature_rows.hpp"
 #include "polyrx/evaluate/supported_rows.hpp"
 #include "polyrx/evaluate/truth.hpp"
 #include "polyrx/studies/simulate.hpp"
+#include "polyrx/study/observations.hpp"
 #include "tests/support/columns.hpp"
 #include "tests/support/scored_study.hpp"
 #include "tests/support/table_makers.hpp"

@@ -6,11 +6,11 @@
 
 #include <algorithm>
 
-#include "polyrx/data/split.hpp"
 #include "polyrx/evaluate/bootstrap.hpp"
 #include "polyrx/evaluate/compared_policies.hpp"
 #include "polyrx/evaluate/doubly_robust.hpp"
 #include "polyrx/evaluate/intervals.hpp"
+#include "polyrx/study/splits/split.hpp"
 #include "tests/support/estimators.hpp"
 #include "tests/support/overlap_study.hpp"
 #include "tests/support/slow_policy_value.hpp"

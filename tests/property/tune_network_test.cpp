@@ -11,13 +11,13 @@
 #include "polyrx/core/error.hpp"
 #include "polyrx/core/every_row.hpp"
 #include "polyrx/core/rng.hpp"
-#include "polyrx/data/split.hpp"
 #include "polyrx/encode/feature_rows.hpp"
 #include "polyrx/evaluate/few_groups.hpp"
 #include "polyrx/fit/fit.hpp"
 #include "polyrx/fit/learn_average.hpp"
 #include "polyrx/fit/received_propensities.hpp"
 #include "polyrx/studies/simulate.hpp"
+#include "polyrx/study/splits/split.hpp"
 
 namespace polyrx {
 namespace {

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "polyrx/core/rng.hpp"
-#include "polyrx/data/treated_rows.hpp"
+#include "polyrx/study/treated_rows.hpp"
 
 namespace polyrx::test {
 

@@ -2,7 +2,7 @@
 // Small random studies in which the treatment that is best depends on the features.
 #pragma once
 
-#include "polyrx/data/treated_rows.hpp"
+#include "polyrx/study/treated_rows.hpp"
 #include "tests/support/slow_axis_tree.hpp"
 
 namespace polyrx::test {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Likely mistakes are pointed out, and studies without any are left alone.
-#include "polyrx/data/column_screens.hpp"
+#include "polyrx/study/column_screens.hpp"
 
 #include <gtest/gtest.h>
 

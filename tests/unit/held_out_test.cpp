@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Held-out rows: found again whatever the order, an even share of them, and whole groups where there are any.
-#include "polyrx/data/held_out.hpp"
+#include "polyrx/study/splits/held_out.hpp"
 
 #include <gtest/gtest.h>
 

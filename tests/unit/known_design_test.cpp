@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Known probabilities of treatment: constants or columns, checked row by row.
-#include "polyrx/data/known_design.hpp"
+#include "polyrx/study/known_design.hpp"
 
 #include <gtest/gtest.h>
 
-#include "polyrx/data/observations.hpp"
+#include "polyrx/study/observations.hpp"
 #include "tests/support/table_makers.hpp"
 
 namespace polyrx {

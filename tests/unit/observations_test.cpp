@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "polyrx/data/observations.hpp"
+#include "polyrx/study/observations.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

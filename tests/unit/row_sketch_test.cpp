@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sketches recognise rows that they have seen, and hardly ever others.
-#include "polyrx/data/row_sketch.hpp"
+#include "polyrx/study/splits/row_sketch.hpp"
 
 #include <gtest/gtest.h>
 

@@ -7,7 +7,7 @@
 #include <atomic>
 
 #include "polyrx/core/error.hpp"
-#include "polyrx/data/split.hpp"
+#include "polyrx/study/splits/split.hpp"
 #include "tests/support/easy_rows.hpp"
 #include "tests/support/table_makers.hpp"
 

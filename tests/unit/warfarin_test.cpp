@@ -9,7 +9,7 @@
 #include <string>
 
 #include "polyrx/core/rng.hpp"
-#include "polyrx/data/observations.hpp"
+#include "polyrx/study/observations.hpp"
 #include "tests/support/columns.hpp"
 #include "tests/support/table_makers.hpp"
 

@@ -25,10 +25,10 @@
 #include "bench/macro/worker.hpp"
 #include "polyrx/core/error.hpp"
 #include "polyrx/core/rng.hpp"
-#include "polyrx/data/observations.hpp"
 #include "polyrx/encode/encoder.hpp"
 #include "polyrx/fit/prepare.hpp"
 #include "polyrx/studies/simulate.hpp"
+#include "polyrx/study/observations.hpp"
 #include "polyrx/train/train_all.hpp"
 #include "polyrx/train/train_kernel.hpp"
 

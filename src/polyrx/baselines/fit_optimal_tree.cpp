@@ -12,8 +12,8 @@
 
 #include "polyrx/core/error.hpp"
 #include "polyrx/core/parallel_for.hpp"
-#include "polyrx/data/grouped_folds.hpp"
-#include "polyrx/data/split.hpp"
+#include "polyrx/study/splits/grouped_folds.hpp"
+#include "polyrx/study/splits/split.hpp"
 
 namespace polyrx {
 namespace {

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "polyrx/core/progress.hpp"
-#include "polyrx/data/treated_rows.hpp"
 #include "polyrx/learners/regression_forest.hpp"
+#include "polyrx/study/treated_rows.hpp"
 
 namespace polyrx {
 

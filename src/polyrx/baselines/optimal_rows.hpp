@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-#include "polyrx/data/treated_rows.hpp"
+#include "polyrx/study/treated_rows.hpp"
 
 namespace polyrx {
 

@@ -8,8 +8,8 @@
 #include <span>
 #include <vector>
 
-#include "polyrx/data/treated_rows.hpp"
 #include "polyrx/learners/least_squares.hpp"
+#include "polyrx/study/treated_rows.hpp"
 
 namespace polyrx {
 

@@ -6,10 +6,10 @@
 #include <vector>
 
 #include "polyrx/core/rng.hpp"
-#include "polyrx/data/treated_rows.hpp"
 #include "polyrx/learners/axis_tree.hpp"
 #include "polyrx/learners/binned_feature.hpp"
 #include "polyrx/learners/forest.hpp"
+#include "polyrx/study/treated_rows.hpp"
 
 namespace polyrx {
 

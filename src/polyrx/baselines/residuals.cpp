@@ -9,9 +9,9 @@
 #include "polyrx/core/error.hpp"
 #include "polyrx/core/parallel_for.hpp"
 #include "polyrx/core/part_of_work.hpp"
-#include "polyrx/data/group_numbers.hpp"
-#include "polyrx/data/grouped_folds.hpp"
 #include "polyrx/learners/regression_forest.hpp"
+#include "polyrx/study/splits/group_numbers.hpp"
+#include "polyrx/study/splits/grouped_folds.hpp"
 
 namespace polyrx {
 namespace {

@@ -8,7 +8,7 @@
 #include "polyrx/core/error.hpp"
 #include "polyrx/core/rng.hpp"
 #include "polyrx/core/text/utf8.hpp"
-#include "polyrx/data/grouped_folds.hpp"
+#include "polyrx/study/splits/grouped_folds.hpp"
 
 namespace polyrx {
 namespace {

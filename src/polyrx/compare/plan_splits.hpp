@@ -6,8 +6,8 @@
 #include <variant>
 #include <vector>
 
-#include "polyrx/data/observations.hpp"
-#include "polyrx/data/split.hpp"
+#include "polyrx/study/observations.hpp"
+#include "polyrx/study/splits/split.hpp"
 
 namespace polyrx {
 

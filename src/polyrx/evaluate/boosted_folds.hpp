@@ -5,8 +5,8 @@
 #include <functional>
 #include <span>
 
-#include "polyrx/data/split.hpp"
 #include "polyrx/learners/boosted_trees.hpp"
+#include "polyrx/study/splits/split.hpp"
 
 namespace polyrx {
 

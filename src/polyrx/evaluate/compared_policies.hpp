@@ -6,9 +6,9 @@
 #include <span>
 #include <vector>
 
-#include "polyrx/data/split.hpp"
 #include "polyrx/evaluate/bounded_value.hpp"
 #include "polyrx/evaluate/policy_value.hpp"
+#include "polyrx/study/splits/split.hpp"
 
 namespace polyrx {
 

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "polyrx/core/progress.hpp"
-#include "polyrx/data/observations.hpp"
 #include "polyrx/encode/encoder.hpp"
 #include "polyrx/evaluate/balance.hpp"
 #include "polyrx/evaluate/bounded_value.hpp"
@@ -25,6 +24,7 @@
 #include "polyrx/evaluate/sensitivity.hpp"
 #include "polyrx/evaluate/supported_rows.hpp"
 #include "polyrx/evaluate/tipping_point.hpp"
+#include "polyrx/study/observations.hpp"
 
 namespace polyrx {
 

@@ -7,8 +7,6 @@
 
 #include "polyrx/core/error.hpp"
 #include "polyrx/core/part_of_work.hpp"
-#include "polyrx/data/group_numbers.hpp"
-#include "polyrx/data/grouped_folds.hpp"
 #include "polyrx/evaluate/calibrate.hpp"
 #include "polyrx/evaluate/linear_inputs.hpp"
 #include "polyrx/evaluate/mean_estimate.hpp"
@@ -17,6 +15,8 @@
 #include "polyrx/learners/classification_criterion.hpp"
 #include "polyrx/learners/regression_forest.hpp"
 #include "polyrx/learners/ridge.hpp"
+#include "polyrx/study/splits/group_numbers.hpp"
+#include "polyrx/study/splits/grouped_folds.hpp"
 
 namespace polyrx {
 namespace {

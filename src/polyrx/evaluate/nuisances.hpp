@@ -10,9 +10,9 @@
 
 #include "polyrx/core/matrix.hpp"
 #include "polyrx/core/progress.hpp"
-#include "polyrx/data/split.hpp"
-#include "polyrx/data/treated_rows.hpp"
 #include "polyrx/evaluate/propensities.hpp"
+#include "polyrx/study/splits/split.hpp"
+#include "polyrx/study/treated_rows.hpp"
 
 namespace polyrx {
 

@@ -11,7 +11,7 @@
 
 #include "polyrx/core/matrix.hpp"
 #include "polyrx/core/progress.hpp"
-#include "polyrx/data/treated_rows.hpp"
+#include "polyrx/study/treated_rows.hpp"
 
 namespace polyrx {
 

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "polyrx/data/grouped_folds.hpp"
 #include "polyrx/learners/out_of_bag.hpp"
+#include "polyrx/study/splits/grouped_folds.hpp"
 
 namespace polyrx {
 

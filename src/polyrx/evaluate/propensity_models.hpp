@@ -4,10 +4,10 @@
 
 #include <vector>
 
-#include "polyrx/data/split.hpp"
 #include "polyrx/evaluate/propensities.hpp"
 #include "polyrx/learners/classification_forest.hpp"
 #include "polyrx/learners/multinomial_logistic.hpp"
+#include "polyrx/study/splits/split.hpp"
 
 namespace polyrx {
 

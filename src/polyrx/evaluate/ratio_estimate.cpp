@@ -6,8 +6,8 @@
 #include <cmath>
 
 #include "polyrx/core/error.hpp"
-#include "polyrx/data/group_numbers.hpp"
 #include "polyrx/evaluate/few_groups.hpp"
+#include "polyrx/study/splits/group_numbers.hpp"
 
 namespace polyrx {
 namespace {

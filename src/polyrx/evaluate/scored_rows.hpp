@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "polyrx/core/matrix.hpp"
-#include "polyrx/data/treatment_set.hpp"
 #include "polyrx/evaluate/effective_rows.hpp"
 #include "polyrx/evaluate/mean_estimate.hpp"
 #include "polyrx/evaluate/outcome_range.hpp"
+#include "polyrx/study/treatment_set.hpp"
 
 namespace polyrx {
 

@@ -5,7 +5,7 @@
 #include <span>
 
 #include "polyrx/core/matrix.hpp"
-#include "polyrx/data/observations.hpp"
+#include "polyrx/study/observations.hpp"
 
 namespace polyrx {
 

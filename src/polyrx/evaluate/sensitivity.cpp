@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "polyrx/core/parallel_for.hpp"
-#include "polyrx/data/group_numbers.hpp"
+#include "polyrx/study/splits/group_numbers.hpp"
 
 namespace polyrx {
 namespace {

@@ -4,13 +4,13 @@
 #include <algorithm>
 #include <cmath>
 
-#include "polyrx/data/group_numbers.hpp"
-#include "polyrx/data/grouped_folds.hpp"
 #include "polyrx/evaluate/boosted_folds.hpp"
 #include "polyrx/evaluate/second_order_inputs.hpp"
 #include "polyrx/evaluate/stack_weights.hpp"
 #include "polyrx/learners/out_of_bag.hpp"
 #include "polyrx/learners/ridge.hpp"
+#include "polyrx/study/splits/group_numbers.hpp"
+#include "polyrx/study/splits/grouped_folds.hpp"
 
 namespace polyrx {
 namespace {

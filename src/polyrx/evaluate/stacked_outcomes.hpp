@@ -9,9 +9,9 @@
 
 #include "polyrx/core/matrix.hpp"
 #include "polyrx/core/progress.hpp"
-#include "polyrx/data/treated_rows.hpp"
 #include "polyrx/learners/boosted_trees.hpp"
 #include "polyrx/learners/forest.hpp"
+#include "polyrx/study/treated_rows.hpp"
 
 namespace polyrx {
 

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "polyrx/core/matrix.hpp"
-#include "polyrx/data/epsilon.hpp"
-#include "polyrx/data/treatment_set.hpp"
+#include "polyrx/study/epsilon.hpp"
+#include "polyrx/study/treatment_set.hpp"
 
 namespace polyrx {
 

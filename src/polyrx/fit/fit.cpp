@@ -12,7 +12,6 @@
 #include "polyrx/core/parallel_for.hpp"
 #include "polyrx/core/part_of_work.hpp"
 #include "polyrx/core/text/utf8.hpp"
-#include "polyrx/data/held_out.hpp"
 #include "polyrx/fit/constrain.hpp"
 #include "polyrx/fit/fit_baseline.hpp"
 #include "polyrx/fit/inward_outcome.hpp"
@@ -23,6 +22,7 @@
 #include "polyrx/policy/policy_domain.hpp"
 #include "polyrx/rules/choose.hpp"
 #include "polyrx/rules/only_unsupported.hpp"
+#include "polyrx/study/splits/held_out.hpp"
 #include "polyrx/version.hpp"
 
 namespace polyrx {

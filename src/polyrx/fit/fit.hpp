@@ -9,13 +9,13 @@
 
 #include "polyrx/baselines/method.hpp"
 #include "polyrx/core/progress.hpp"
-#include "polyrx/data/observations.hpp"
 #include "polyrx/fit/fit_baseline.hpp"
 #include "polyrx/fit/learn_support.hpp"
 #include "polyrx/fit/network_options.hpp"
 #include "polyrx/fit/recommend.hpp"
 #include "polyrx/fit/tune_network.hpp"
 #include "polyrx/policy/policy.hpp"
+#include "polyrx/study/observations.hpp"
 
 namespace polyrx {
 

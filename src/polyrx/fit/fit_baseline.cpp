@@ -9,10 +9,10 @@
 #include "polyrx/core/error.hpp"
 #include "polyrx/core/every_row.hpp"
 #include "polyrx/core/part_of_work.hpp"
-#include "polyrx/data/folds_for.hpp"
 #include "polyrx/encode/feature_rows.hpp"
 #include "polyrx/evaluate/mean_estimate.hpp"
 #include "polyrx/fit/tune_personalisation.hpp"
+#include "polyrx/study/splits/folds_for.hpp"
 
 namespace polyrx {
 namespace {

@@ -12,7 +12,7 @@
 #include "polyrx/baselines/fit_optimal_tree.hpp"
 #include "polyrx/baselines/policy_tree.hpp"
 #include "polyrx/core/progress.hpp"
-#include "polyrx/data/observations.hpp"
+#include "polyrx/study/observations.hpp"
 
 namespace polyrx {
 

@@ -4,9 +4,9 @@
 
 #include <vector>
 
-#include "polyrx/data/observations.hpp"
 #include "polyrx/evaluate/outcome_range.hpp"
 #include "polyrx/policy/policy.hpp"
+#include "polyrx/study/observations.hpp"
 
 namespace polyrx {
 

@@ -10,10 +10,10 @@
 #include <string_view>
 #include <vector>
 
-#include "polyrx/data/treatment_set.hpp"
 #include "polyrx/evaluate/outcome_range.hpp"
 #include "polyrx/evaluate/policy_value.hpp"
 #include "polyrx/policy/policy.hpp"
+#include "polyrx/study/treatment_set.hpp"
 
 namespace polyrx {
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "polyrx/fit/judging_study.hpp"
 
-#include "polyrx/data/split.hpp"
 #include "polyrx/evaluate/supported_rows.hpp"
 #include "polyrx/fit/inward_outcome.hpp"
+#include "polyrx/study/splits/split.hpp"
 
 namespace polyrx {
 

@@ -7,10 +7,10 @@
 
 #include "polyrx/core/error.hpp"
 #include "polyrx/core/rng.hpp"
-#include "polyrx/data/grouped_folds.hpp"
-#include "polyrx/data/split.hpp"
 #include "polyrx/fit/scaled_rows.hpp"
 #include "polyrx/network/ensemble.hpp"
+#include "polyrx/study/splits/grouped_folds.hpp"
+#include "polyrx/study/splits/split.hpp"
 #include "polyrx/train/objective.hpp"
 #include "polyrx/train/train_all.hpp"
 

@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "polyrx/core/progress.hpp"
-#include "polyrx/data/observations.hpp"
 #include "polyrx/encode/encoder.hpp"
 #include "polyrx/fit/network_options.hpp"
 #include "polyrx/rules/bound_rules.hpp"
+#include "polyrx/study/observations.hpp"
 
 namespace polyrx {
 

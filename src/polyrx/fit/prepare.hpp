@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "polyrx/core/matrix.hpp"
-#include "polyrx/data/observations.hpp"
 #include "polyrx/encode/encoder.hpp"
 #include "polyrx/network/fold.hpp"
+#include "polyrx/study/observations.hpp"
 #include "polyrx/train/train.hpp"
 
 namespace polyrx {

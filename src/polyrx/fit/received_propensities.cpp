@@ -2,9 +2,9 @@
 #include "polyrx/fit/received_propensities.hpp"
 
 #include "polyrx/core/every_row.hpp"
-#include "polyrx/data/folds_for.hpp"
 #include "polyrx/encode/feature_rows.hpp"
 #include "polyrx/evaluate/nuisances.hpp"
+#include "polyrx/study/splits/folds_for.hpp"
 
 namespace polyrx {
 namespace {

@@ -12,13 +12,13 @@
 #include "polyrx/core/parallel_for.hpp"
 #include "polyrx/core/part_of_work.hpp"
 #include "polyrx/core/text/text_table.hpp"
-#include "polyrx/data/grouped_folds.hpp"
-#include "polyrx/data/split.hpp"
 #include "polyrx/evaluate/doubly_robust.hpp"
 #include "polyrx/evaluate/effective_rows.hpp"
 #include "polyrx/evaluate/supported_rows.hpp"
 #include "polyrx/fit/judging_study.hpp"
 #include "polyrx/rules/choose.hpp"
+#include "polyrx/study/splits/grouped_folds.hpp"
+#include "polyrx/study/splits/split.hpp"
 #include "polyrx/train/train.hpp"
 
 namespace polyrx {

@@ -7,7 +7,7 @@
 
 #include "polyrx/core/error.hpp"
 #include "polyrx/core/text/text_table.hpp"
-#include "polyrx/data/held_out.hpp"
+#include "polyrx/study/splits/held_out.hpp"
 
 namespace polyrx {
 namespace {

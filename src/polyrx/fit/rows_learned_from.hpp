@@ -2,8 +2,8 @@
 // Finds the rows again that a model learned from.
 #pragma once
 
-#include "polyrx/data/observations.hpp"
 #include "polyrx/policy/policy.hpp"
+#include "polyrx/study/observations.hpp"
 
 namespace polyrx {
 

@@ -2,9 +2,9 @@
 // Rows of a study as one network in training sees them, and the way back to the user's units.
 #pragma once
 
-#include "polyrx/data/split.hpp"
 #include "polyrx/fit/learn_network.hpp"
 #include "polyrx/fit/prepare.hpp"
+#include "polyrx/study/splits/split.hpp"
 
 namespace polyrx {
 

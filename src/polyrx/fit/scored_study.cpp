@@ -5,9 +5,9 @@
 
 #include "polyrx/core/error.hpp"
 #include "polyrx/core/every_row.hpp"
-#include "polyrx/data/folds_for.hpp"
-#include "polyrx/data/split.hpp"
 #include "polyrx/encode/feature_rows.hpp"
+#include "polyrx/study/splits/folds_for.hpp"
+#include "polyrx/study/splits/split.hpp"
 
 namespace polyrx {
 namespace {

@@ -4,10 +4,10 @@
 #include <algorithm>
 
 #include "polyrx/core/every_row.hpp"
-#include "polyrx/data/folds_for.hpp"
 #include "polyrx/evaluate/doubly_robust.hpp"
 #include "polyrx/evaluate/nuisances.hpp"
 #include "polyrx/rules/choose.hpp"
+#include "polyrx/study/splits/folds_for.hpp"
 
 namespace polyrx {
 namespace {

@@ -8,13 +8,13 @@
 #include "polyrx/core/error.hpp"
 #include "polyrx/core/read_bytes.hpp"
 #include "polyrx/core/sha256.hpp"
-#include "polyrx/data/treatments.hpp"
 #include "polyrx/policy/model_file.hpp"
 #include "polyrx/policy/model_file_keys.hpp"
 #include "polyrx/policy/support_json.hpp"
 #include "polyrx/rules/parse.hpp"
 #include "polyrx/rules/rules_json.hpp"
 #include "polyrx/rules/rules_text.hpp"
+#include "polyrx/study/treatments.hpp"
 
 namespace polyrx {
 namespace {

@@ -12,12 +12,12 @@
 #include "polyrx/baselines/baseline.hpp"
 #include "polyrx/core/matrix.hpp"
 #include "polyrx/core/progress.hpp"
-#include "polyrx/data/held_out.hpp"
-#include "polyrx/data/row_sketch.hpp"
 #include "polyrx/encode/encoder.hpp"
 #include "polyrx/network/relu_network.hpp"
 #include "polyrx/rules/choose.hpp"
 #include "polyrx/rules/rule_book.hpp"
+#include "polyrx/study/splits/held_out.hpp"
+#include "polyrx/study/splits/row_sketch.hpp"
 #include "polyrx/table/table.hpp"
 
 namespace polyrx {

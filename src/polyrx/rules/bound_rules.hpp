@@ -13,9 +13,9 @@
 #include <vector>
 
 #include "polyrx/core/matrix.hpp"
-#include "polyrx/data/treatment_set.hpp"
 #include "polyrx/encode/input_columns.hpp"
 #include "polyrx/geometry/affine.hpp"
+#include "polyrx/study/treatment_set.hpp"
 
 namespace polyrx {
 

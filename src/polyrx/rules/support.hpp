@@ -12,9 +12,9 @@
 #include <variant>
 #include <vector>
 
-#include "polyrx/data/epsilon.hpp"
 #include "polyrx/encode/encoder.hpp"
 #include "polyrx/rules/bound_rules.hpp"
+#include "polyrx/study/epsilon.hpp"
 
 namespace polyrx {
 

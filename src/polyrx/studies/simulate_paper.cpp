@@ -9,9 +9,9 @@
 
 #include "polyrx/core/error.hpp"
 #include "polyrx/core/rng.hpp"
-#include "polyrx/data/standardise.hpp"
 #include "polyrx/studies/logistic.hpp"
 #include "polyrx/studies/simulate.hpp"
+#include "polyrx/study/standardize.hpp"
 
 namespace polyrx {
 namespace {

@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "polyrx/core/rng.hpp"
-#include "polyrx/data/standardise.hpp"
 #include "polyrx/studies/warfarin.hpp"
+#include "polyrx/study/standardize.hpp"
 
 namespace polyrx {
 namespace {

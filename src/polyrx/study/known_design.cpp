@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "polyrx/data/known_design.hpp"
+#include "polyrx/study/known_design.hpp"
 
 #include <fmt/format.h>
 
@@ -10,7 +10,7 @@
 #include "polyrx/core/error.hpp"
 #include "polyrx/core/text/parse_cell.hpp"
 #include "polyrx/core/text/utf8.hpp"
-#include "polyrx/data/columns_by_treatment.hpp"
+#include "polyrx/study/columns_by_treatment.hpp"
 
 namespace polyrx {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "polyrx/data/treatments.hpp"
+#include "polyrx/study/treatments.hpp"
 
 #include <fmt/format.h>
 

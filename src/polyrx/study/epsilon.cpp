@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "polyrx/data/epsilon.hpp"
+#include "polyrx/study/epsilon.hpp"
 
 #include <fmt/format.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "polyrx/data/observations.hpp"
+#include "polyrx/study/observations.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -14,9 +14,9 @@
 #include "polyrx/core/error.hpp"
 #include "polyrx/core/text/parse_cell.hpp"
 #include "polyrx/core/text/utf8.hpp"
-#include "polyrx/data/column_screens.hpp"
-#include "polyrx/data/known_design.hpp"
-#include "polyrx/data/treatments.hpp"
+#include "polyrx/study/column_screens.hpp"
+#include "polyrx/study/known_design.hpp"
+#include "polyrx/study/treatments.hpp"
 
 namespace polyrx {
 namespace {

@@ -7,8 +7,8 @@
 #include <string>
 #include <string_view>
 
-#include "polyrx/data/observations.hpp"
-#include "polyrx/data/split.hpp"
+#include "polyrx/study/observations.hpp"
+#include "polyrx/study/splits/split.hpp"
 
 namespace polyrx {
 

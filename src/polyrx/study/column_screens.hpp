@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "polyrx/data/observations.hpp"
+#include "polyrx/study/observations.hpp"
 
 namespace polyrx {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "polyrx/data/row_hash.hpp"
+#include "polyrx/study/splits/row_hash.hpp"
 
 #include <algorithm>
 #include <bit>

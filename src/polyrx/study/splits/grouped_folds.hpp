@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "polyrx/data/split.hpp"
+#include "polyrx/study/splits/split.hpp"
 
 namespace polyrx {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "polyrx/data/grouped_folds.hpp"
+#include "polyrx/study/splits/grouped_folds.hpp"
 
 #include <fmt/format.h>
 
@@ -9,7 +9,7 @@
 #include "polyrx/core/error.hpp"
 #include "polyrx/core/matrix.hpp"
 #include "polyrx/core/rng.hpp"
-#include "polyrx/data/group_numbers.hpp"
+#include "polyrx/study/splits/group_numbers.hpp"
 
 namespace polyrx {
 namespace {

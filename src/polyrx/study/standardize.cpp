@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "polyrx/data/standardise.hpp"
+#include "polyrx/study/standardize.hpp"
 
 #include <cmath>
 

@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <span>
 
-#include "polyrx/data/group_numbers.hpp"
+#include "polyrx/study/splits/group_numbers.hpp"
 
 namespace polyrx {
 

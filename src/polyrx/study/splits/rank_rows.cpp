@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "polyrx/data/rank_rows.hpp"
+#include "polyrx/study/splits/rank_rows.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -7,7 +7,7 @@
 #include <tuple>
 
 #include "polyrx/core/sha256.hpp"
-#include "polyrx/data/row_hash.hpp"
+#include "polyrx/study/splits/row_hash.hpp"
 
 namespace polyrx {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "polyrx/data/split.hpp"
+#include "polyrx/study/splits/split.hpp"
 
 #include <fmt/format.h>
 

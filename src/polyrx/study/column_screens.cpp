@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "polyrx/data/column_screens.hpp"
+#include "polyrx/study/column_screens.hpp"
 
 #include <fmt/format.h>
 
@@ -8,7 +8,7 @@
 #include <map>
 
 #include "polyrx/core/text/utf8.hpp"
-#include "polyrx/data/row_hash.hpp"
+#include "polyrx/study/splits/row_hash.hpp"
 
 namespace polyrx {
 namespace {

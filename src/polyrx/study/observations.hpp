@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "polyrx/core/matrix.hpp"
-#include "polyrx/data/rank_rows.hpp"
+#include "polyrx/study/splits/rank_rows.hpp"
 #include "polyrx/table/schema.hpp"
 #include "polyrx/table/table.hpp"
 

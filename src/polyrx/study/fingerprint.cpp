@@ -7,7 +7,7 @@
 #include <numeric>
 
 #include "polyrx/core/sha256.hpp"
-#include "polyrx/data/observations.hpp"
+#include "polyrx/study/observations.hpp"
 
 namespace polyrx {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "polyrx/data/columns_by_treatment.hpp"
+#include "polyrx/study/columns_by_treatment.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

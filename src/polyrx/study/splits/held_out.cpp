@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "polyrx/data/held_out.hpp"
+#include "polyrx/study/splits/held_out.hpp"
 
 #include <fmt/format.h>
 
@@ -10,7 +10,7 @@
 #include "polyrx/core/error.hpp"
 #include "polyrx/core/every_row.hpp"
 #include "polyrx/core/text/utf8.hpp"
-#include "polyrx/data/row_hash.hpp"
+#include "polyrx/study/splits/row_hash.hpp"
 
 namespace polyrx {
 namespace {

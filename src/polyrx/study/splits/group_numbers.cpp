@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "polyrx/data/group_numbers.hpp"
+#include "polyrx/study/splits/group_numbers.hpp"
 
 #include <unordered_map>
 
