@@ -22,12 +22,12 @@
 #include "polyrx/core/parallel_for.hpp"
 #include "polyrx/evaluate/bounded_interval.hpp"
 #include "polyrx/evaluate/doubly_robust.hpp"
-#include "polyrx/evaluate/normal_quantile.hpp"
 #include "polyrx/evaluate/nuisances.hpp"
 #include "polyrx/evaluate/overlap.hpp"
 #include "polyrx/evaluate/policy_difference.hpp"
 #include "polyrx/evaluate/propensity_check.hpp"
 #include "polyrx/evaluate/supported_rows.hpp"
+#include "polyrx/statistics/normal_quantile.hpp"
 #include "polyrx/studies/simulate.hpp"
 #include "tests/support/overlap_study.hpp"
 

@@ -16,10 +16,10 @@
 #include <string>
 #include <vector>
 
-#include "polyrx/evaluate/bootstrap.hpp"
-#include "polyrx/evaluate/intervals.hpp"
 #include "polyrx/evaluate/policy_difference.hpp"
 #include "polyrx/evaluate/policy_value.hpp"
+#include "polyrx/statistics/bootstrap.hpp"
+#include "polyrx/statistics/intervals.hpp"
 #include "polyrx/table/io/csv_read.hpp"
 
 namespace {

@@ -6,7 +6,7 @@
 #include <map>
 
 #include "polyrx/core/rng.hpp"
-#include "polyrx/evaluate/mean_estimate.hpp"
+#include "polyrx/statistics/mean_estimate.hpp"
 #include "polyrx/study/splits/held_out.hpp"
 #include "tests/support/binomial.hpp"
 #include "tests/support/table_makers.hpp"

@@ -5,11 +5,11 @@
 
 #include <cmath>
 
-#include "polyrx/evaluate/bootstrap.hpp"
-#include "polyrx/evaluate/intervals.hpp"
-#include "polyrx/evaluate/normal_quantile.hpp"
 #include "polyrx/evaluate/nuisances.hpp"
 #include "polyrx/evaluate/policy_difference.hpp"
+#include "polyrx/statistics/bootstrap.hpp"
+#include "polyrx/statistics/intervals.hpp"
+#include "polyrx/statistics/normal_quantile.hpp"
 #include "tests/support/binomial.hpp"
 #include "tests/support/overlap_study.hpp"
 

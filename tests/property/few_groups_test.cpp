@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Intervals from few groups cover as they should.
-#include "polyrx/evaluate/few_groups.hpp"
+#include "polyrx/statistics/few_groups.hpp"
 
 #include <gtest/gtest.h>
 
 #include "polyrx/core/rng.hpp"
-#include "polyrx/evaluate/mean_estimate.hpp"
-#include "polyrx/evaluate/ratio_estimate.hpp"
+#include "polyrx/statistics/mean_estimate.hpp"
+#include "polyrx/statistics/ratio_estimate.hpp"
 
 namespace polyrx {
 namespace {

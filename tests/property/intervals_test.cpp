@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Intervals: the bootstrap against a literal one, against influence, and for any number of threads.
-#include "polyrx/evaluate/intervals.hpp"
+#include "polyrx/statistics/intervals.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
-#include "polyrx/evaluate/bootstrap.hpp"
-#include "polyrx/evaluate/normal_quantile.hpp"
 #include "polyrx/evaluate/policy_value.hpp"
+#include "polyrx/statistics/bootstrap.hpp"
+#include "polyrx/statistics/normal_quantile.hpp"
 #include "tests/support/estimators.hpp"
 #include "tests/support/overlap_study.hpp"
 

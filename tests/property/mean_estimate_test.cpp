@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Means with standard errors: by hand, with weights and clusters, and how wide simultaneous intervals are.
-#include "polyrx/evaluate/mean_estimate.hpp"
+#include "polyrx/statistics/mean_estimate.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
 #include "polyrx/core/rng.hpp"
-#include "polyrx/evaluate/few_groups.hpp"
-#include "polyrx/evaluate/normal_quantile.hpp"
+#include "polyrx/statistics/few_groups.hpp"
+#include "polyrx/statistics/normal_quantile.hpp"
 #include "tests/support/table_makers.hpp"
 
 namespace polyrx {

@@ -8,7 +8,7 @@
 #include <cmath>
 
 #include "polyrx/evaluate/bounded_interval.hpp"
-#include "polyrx/evaluate/normal_quantile.hpp"
+#include "polyrx/statistics/normal_quantile.hpp"
 #include "tests/support/scored_study.hpp"
 #include "tests/support/table_makers.hpp"
 

@@ -6,10 +6,10 @@
 
 #include <algorithm>
 
-#include "polyrx/evaluate/bootstrap.hpp"
 #include "polyrx/evaluate/compared_policies.hpp"
 #include "polyrx/evaluate/doubly_robust.hpp"
-#include "polyrx/evaluate/intervals.hpp"
+#include "polyrx/statistics/bootstrap.hpp"
+#include "polyrx/statistics/intervals.hpp"
 #include "polyrx/study/splits/split.hpp"
 #include "tests/support/estimators.hpp"
 #include "tests/support/overlap_study.hpp"

@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "polyrx/evaluate/doubly_robust.hpp"
-#include "polyrx/evaluate/few_groups.hpp"
+#include "polyrx/statistics/few_groups.hpp"
 #include "tests/support/estimators.hpp"
 #include "tests/support/overlap_study.hpp"
 #include "tests/support/slow_policy_value.hpp"

@@ -12,10 +12,10 @@
 #include "polyrx/core/every_row.hpp"
 #include "polyrx/core/rng.hpp"
 #include "polyrx/encode/feature_rows.hpp"
-#include "polyrx/evaluate/few_groups.hpp"
 #include "polyrx/fit/fit.hpp"
 #include "polyrx/fit/learn_average.hpp"
 #include "polyrx/fit/received_propensities.hpp"
+#include "polyrx/statistics/few_groups.hpp"
 #include "polyrx/studies/simulate.hpp"
 #include "polyrx/study/splits/split.hpp"
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "polyrx/evaluate/intervals.hpp"
+#include "polyrx/statistics/intervals.hpp"
 
 #include <gtest/gtest.h>
 
-#include "polyrx/evaluate/bootstrap.hpp"
-#include "polyrx/evaluate/normal_quantile.hpp"
+#include "polyrx/statistics/bootstrap.hpp"
+#include "polyrx/statistics/normal_quantile.hpp"
 #include "tests/support/not_a_number.hpp"
 #include "tests/support/table_makers.hpp"
 

@@ -10,10 +10,10 @@
 #include "polyrx/core/every_row.hpp"
 #include "polyrx/encode/feature_rows.hpp"
 #include "polyrx/evaluate/bounded_value.hpp"
-#include "polyrx/evaluate/mean_estimate.hpp"
 #include "polyrx/evaluate/self_assessed.hpp"
 #include "polyrx/evaluate/supported_rows.hpp"
 #include "polyrx/evaluate/truth.hpp"
+#include "polyrx/statistics/mean_estimate.hpp"
 #include "polyrx/study/splits/folds_for.hpp"
 
 namespace polyrx {

@@ -7,9 +7,9 @@
 #include <cmath>
 
 #include "polyrx/core/error.hpp"
-#include "polyrx/evaluate/mean_estimate.hpp"
 #include "polyrx/evaluate/propensities.hpp"
 #include "polyrx/evaluate/scored_rows.hpp"
+#include "polyrx/statistics/mean_estimate.hpp"
 
 namespace polyrx {
 namespace {

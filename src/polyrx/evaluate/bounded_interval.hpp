@@ -4,9 +4,9 @@
 
 #include <span>
 
-#include "polyrx/evaluate/bounded_factor.hpp"
 #include "polyrx/evaluate/bounded_value.hpp"
-#include "polyrx/evaluate/intervals.hpp"
+#include "polyrx/statistics/bounded_factor.hpp"
+#include "polyrx/statistics/intervals.hpp"
 
 namespace polyrx {
 

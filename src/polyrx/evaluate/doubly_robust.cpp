@@ -6,9 +6,9 @@
 #include <algorithm>
 
 #include "polyrx/core/error.hpp"
-#include "polyrx/evaluate/mean_estimate.hpp"
 #include "polyrx/evaluate/nuisances.hpp"
 #include "polyrx/evaluate/propensities.hpp"
+#include "polyrx/statistics/mean_estimate.hpp"
 
 namespace polyrx {
 

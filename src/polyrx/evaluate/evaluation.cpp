@@ -10,14 +10,14 @@
 #include "polyrx/core/error.hpp"
 #include "polyrx/core/every_row.hpp"
 #include "polyrx/encode/feature_rows.hpp"
-#include "polyrx/evaluate/bootstrap.hpp"
 #include "polyrx/evaluate/bounded_interval.hpp"
 #include "polyrx/evaluate/compared_policies.hpp"
 #include "polyrx/evaluate/doubly_robust.hpp"
-#include "polyrx/evaluate/normal_quantile.hpp"
 #include "polyrx/evaluate/policy_difference.hpp"
 #include "polyrx/evaluate/scored_part.hpp"
 #include "polyrx/evaluate/self_assessed.hpp"
+#include "polyrx/statistics/bootstrap.hpp"
+#include "polyrx/statistics/normal_quantile.hpp"
 
 namespace polyrx {
 namespace {

@@ -9,12 +9,12 @@
 #include "polyrx/core/part_of_work.hpp"
 #include "polyrx/evaluate/calibrate.hpp"
 #include "polyrx/evaluate/linear_inputs.hpp"
-#include "polyrx/evaluate/mean_estimate.hpp"
 #include "polyrx/evaluate/second_order_inputs.hpp"
 #include "polyrx/evaluate/stacked_outcomes.hpp"
 #include "polyrx/learners/classification_criterion.hpp"
 #include "polyrx/learners/regression_forest.hpp"
 #include "polyrx/learners/ridge.hpp"
+#include "polyrx/statistics/mean_estimate.hpp"
 #include "polyrx/study/splits/group_numbers.hpp"
 #include "polyrx/study/splits/grouped_folds.hpp"
 

@@ -5,8 +5,8 @@
 
 #include "polyrx/core/every_row.hpp"
 #include "polyrx/evaluate/bounded_interval.hpp"
-#include "polyrx/evaluate/normal_quantile.hpp"
 #include "polyrx/evaluate/scored_part.hpp"
+#include "polyrx/statistics/normal_quantile.hpp"
 
 namespace polyrx {
 namespace {

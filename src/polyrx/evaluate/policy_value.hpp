@@ -11,7 +11,7 @@
 #include <string_view>
 
 #include "polyrx/core/matrix.hpp"
-#include "polyrx/evaluate/ratio_estimate.hpp"
+#include "polyrx/statistics/ratio_estimate.hpp"
 
 namespace polyrx {
 

@@ -6,8 +6,8 @@
 
 #include "polyrx/core/every_row.hpp"
 #include "polyrx/evaluate/balance.hpp"
-#include "polyrx/evaluate/effective_rows.hpp"
-#include "polyrx/evaluate/normal_quantile.hpp"
+#include "polyrx/statistics/effective_rows.hpp"
+#include "polyrx/statistics/normal_quantile.hpp"
 
 namespace polyrx {
 namespace {

@@ -5,8 +5,8 @@
 #include <span>
 #include <vector>
 
-#include "polyrx/evaluate/mean_estimate.hpp"
 #include "polyrx/evaluate/scored_rows.hpp"
+#include "polyrx/statistics/mean_estimate.hpp"
 
 namespace polyrx {
 

@@ -6,8 +6,8 @@
 #include <span>
 #include <string>
 
-#include "polyrx/evaluate/mean_estimate.hpp"
 #include "polyrx/evaluate/scored_rows.hpp"
+#include "polyrx/statistics/mean_estimate.hpp"
 
 namespace polyrx {
 

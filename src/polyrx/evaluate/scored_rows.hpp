@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "polyrx/core/matrix.hpp"
-#include "polyrx/evaluate/effective_rows.hpp"
-#include "polyrx/evaluate/mean_estimate.hpp"
 #include "polyrx/evaluate/outcome_range.hpp"
+#include "polyrx/statistics/effective_rows.hpp"
+#include "polyrx/statistics/mean_estimate.hpp"
 #include "polyrx/study/treatment_set.hpp"
 
 namespace polyrx {

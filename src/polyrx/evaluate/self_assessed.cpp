@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "polyrx/evaluate/self_assessed.hpp"
 
-#include "polyrx/evaluate/mean_estimate.hpp"
+#include "polyrx/statistics/mean_estimate.hpp"
 
 namespace polyrx {
 

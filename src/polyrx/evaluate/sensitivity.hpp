@@ -6,8 +6,8 @@
 #include <optional>
 #include <string>
 
-#include "polyrx/evaluate/bootstrap.hpp"
 #include "polyrx/evaluate/bounded_value.hpp"
+#include "polyrx/statistics/bootstrap.hpp"
 
 namespace polyrx {
 

@@ -11,11 +11,11 @@
 #include <cstdint>
 #include <vector>
 
-#include "polyrx/evaluate/mean_estimate.hpp"
 #include "polyrx/evaluate/outcome_range.hpp"
 #include "polyrx/fit/frontier.hpp"
 #include "polyrx/fit/students.hpp"
 #include "polyrx/policy/tree_policy.hpp"
+#include "polyrx/statistics/mean_estimate.hpp"
 
 namespace polyrx {
 

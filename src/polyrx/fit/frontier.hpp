@@ -7,9 +7,9 @@
 #include <span>
 #include <vector>
 
-#include "polyrx/evaluate/mean_estimate.hpp"
 #include "polyrx/fit/students.hpp"
 #include "polyrx/fit/tuning_judge.hpp"
+#include "polyrx/statistics/mean_estimate.hpp"
 
 namespace polyrx {
 

@@ -8,8 +8,8 @@
 
 #include "polyrx/evaluate/bounded_interval.hpp"
 #include "polyrx/evaluate/bounded_value.hpp"
-#include "polyrx/evaluate/effective_rows.hpp"
 #include "polyrx/evaluate/supported_rows.hpp"
+#include "polyrx/statistics/effective_rows.hpp"
 
 namespace polyrx {
 namespace {

@@ -6,11 +6,11 @@
 #include <algorithm>
 #include <cmath>
 
-#include "polyrx/evaluate/mean_estimate.hpp"
 #include "polyrx/extract/exact_tree.hpp"
 #include "polyrx/fit/fit_baseline.hpp"
 #include "polyrx/policy/policy_domain.hpp"
 #include "polyrx/rules/choose.hpp"
+#include "polyrx/statistics/mean_estimate.hpp"
 
 namespace polyrx {
 namespace {

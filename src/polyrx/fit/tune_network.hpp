@@ -12,9 +12,9 @@
 #include <string_view>
 #include <vector>
 
-#include "polyrx/evaluate/mean_estimate.hpp"
 #include "polyrx/fit/learn_network.hpp"
 #include "polyrx/fit/tuning_judge.hpp"
+#include "polyrx/statistics/mean_estimate.hpp"
 
 namespace polyrx {
 

@@ -9,8 +9,8 @@
 
 #include "polyrx/core/matrix.hpp"
 #include "polyrx/core/progress.hpp"
-#include "polyrx/evaluate/mean_estimate.hpp"
 #include "polyrx/rules/bound_rules.hpp"
+#include "polyrx/statistics/mean_estimate.hpp"
 #include "polyrx/study/splits/split.hpp"
 #include "polyrx/study/treated_rows.hpp"
 

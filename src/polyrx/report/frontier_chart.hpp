@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "polyrx/evaluate/mean_estimate.hpp"
+#include "polyrx/statistics/mean_estimate.hpp"
 
 namespace polyrx {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "polyrx/evaluate/bootstrap.hpp"
+#include "polyrx/statistics/bootstrap.hpp"
 
 #include <fmt/format.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "polyrx/evaluate/few_groups.hpp"
+#include "polyrx/statistics/few_groups.hpp"
 
 namespace polyrx {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "polyrx/evaluate/mean_estimate.hpp"
+#include "polyrx/statistics/mean_estimate.hpp"
 
 #include <fmt/format.h>
 
@@ -7,10 +7,10 @@
 #include <cmath>
 
 #include "polyrx/core/error.hpp"
-#include "polyrx/evaluate/bounded_factor.hpp"
-#include "polyrx/evaluate/few_groups.hpp"
-#include "polyrx/evaluate/normal_quantile.hpp"
-#include "polyrx/evaluate/ratio_estimate.hpp"
+#include "polyrx/statistics/bounded_factor.hpp"
+#include "polyrx/statistics/few_groups.hpp"
+#include "polyrx/statistics/normal_quantile.hpp"
+#include "polyrx/statistics/ratio_estimate.hpp"
 
 namespace polyrx {
 namespace {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "polyrx/evaluate/ratio_estimate.hpp"
+#include "polyrx/statistics/ratio_estimate.hpp"
 
 #include <fmt/format.h>
 
 #include <cmath>
 
 #include "polyrx/core/error.hpp"
-#include "polyrx/evaluate/few_groups.hpp"
+#include "polyrx/statistics/few_groups.hpp"
 #include "polyrx/study/splits/group_numbers.hpp"
 
 namespace polyrx {

@@ -6,7 +6,7 @@
 #include <span>
 #include <string>
 
-#include "polyrx/evaluate/ratio_estimate.hpp"
+#include "polyrx/statistics/ratio_estimate.hpp"
 
 namespace polyrx {
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "polyrx/evaluate/bounded_factor.hpp"
+#include "polyrx/statistics/bounded_factor.hpp"
 
 #include <algorithm>
 
-#include "polyrx/evaluate/intervals.hpp"
-#include "polyrx/evaluate/normal_quantile.hpp"
+#include "polyrx/statistics/intervals.hpp"
+#include "polyrx/statistics/normal_quantile.hpp"
 
 namespace polyrx {
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "polyrx/evaluate/intervals.hpp"
+#include "polyrx/statistics/intervals.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "polyrx/evaluate/normal_quantile.hpp"
+#include "polyrx/statistics/normal_quantile.hpp"
 
 namespace polyrx {
 namespace {

@@ -9,7 +9,7 @@
 
 #include "polyrx/core/matrix.hpp"
 #include "polyrx/core/rng.hpp"
-#include "polyrx/evaluate/ratio_estimate.hpp"
+#include "polyrx/statistics/ratio_estimate.hpp"
 
 namespace polyrx {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "polyrx/evaluate/normal_quantile.hpp"
+#include "polyrx/statistics/normal_quantile.hpp"
 
 #include <fmt/format.h>
 
