@@ -16,9 +16,9 @@
 
 #include "polyrx/core/parallel_for.hpp"
 #include "polyrx/encode/feature_rows.hpp"
-#include "polyrx/evaluate/nuisances.hpp"
 #include "polyrx/evaluate/truth.hpp"
 #include "polyrx/fit/learn_network.hpp"
+#include "polyrx/nuisance/nuisances.hpp"
 #include "polyrx/studies/simulate.hpp"
 
 namespace {

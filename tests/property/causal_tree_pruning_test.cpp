@@ -4,8 +4,8 @@
 
 #include <numeric>
 
-#include "polyrx/baselines/deal_by_arm.hpp"
 #include "polyrx/core/infinity.hpp"
+#include "polyrx/nuisance/stratified_folds.hpp"
 #include "tests/support/slow_honest_criterion.hpp"
 
 namespace polyrx {

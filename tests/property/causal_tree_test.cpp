@@ -3,9 +3,9 @@
 #include <gtest/gtest.h>
 
 #include "polyrx/baselines/causal_tree.hpp"
-#include "polyrx/baselines/deal_by_arm.hpp"
 #include "polyrx/core/error.hpp"
 #include "polyrx/core/infinity.hpp"
+#include "polyrx/nuisance/stratified_folds.hpp"
 #include "tests/support/slow_honest_criterion.hpp"
 
 namespace polyrx {

@@ -5,8 +5,8 @@
 
 #include <cmath>
 
-#include "polyrx/evaluate/nuisances.hpp"
 #include "polyrx/evaluate/policy_difference.hpp"
+#include "polyrx/nuisance/nuisances.hpp"
 #include "polyrx/statistics/bootstrap.hpp"
 #include "polyrx/statistics/intervals.hpp"
 #include "polyrx/statistics/normal_quantile.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Doubly robust scores: the formula, that they are unbiased where they should be, and that no row predicts itself.
-#include "polyrx/evaluate/doubly_robust.hpp"
+#include "polyrx/nuisance/doubly_robust.hpp"
 
 #include <gtest/gtest.h>
 

@@ -4,7 +4,7 @@
 
 #include "polyrx/baselines/baseline.hpp"
 #include "polyrx/core/error.hpp"
-#include "polyrx/evaluate/doubly_robust.hpp"
+#include "polyrx/nuisance/doubly_robust.hpp"
 
 namespace polyrx {
 namespace {

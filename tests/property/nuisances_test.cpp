@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Cross-fitted nuisances: that nothing leaks, that the better model is chosen, and that calibration helps where it can.
-#include "polyrx/evaluate/nuisances.hpp"
+#include "polyrx/nuisance/nuisances.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
 #include "polyrx/core/error.hpp"
-#include "polyrx/evaluate/calibrate.hpp"
-#include "polyrx/evaluate/linear_inputs.hpp"
+#include "polyrx/nuisance/calibrate.hpp"
+#include "polyrx/nuisance/linear_inputs.hpp"
 #include "tests/support/overlap_study.hpp"
 #include "tests/support/random_treated_rows.hpp"
 

@@ -7,7 +7,7 @@
 #include <algorithm>
 
 #include "polyrx/evaluate/compared_policies.hpp"
-#include "polyrx/evaluate/doubly_robust.hpp"
+#include "polyrx/nuisance/doubly_robust.hpp"
 #include "polyrx/statistics/bootstrap.hpp"
 #include "polyrx/statistics/intervals.hpp"
 #include "polyrx/study/splits/split.hpp"

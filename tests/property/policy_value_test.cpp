@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "polyrx/evaluate/doubly_robust.hpp"
+#include "polyrx/nuisance/doubly_robust.hpp"
 #include "polyrx/statistics/few_groups.hpp"
 #include "tests/support/estimators.hpp"
 #include "tests/support/overlap_study.hpp"

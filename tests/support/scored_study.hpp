@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "polyrx/core/rng.hpp"
-#include "polyrx/evaluate/doubly_robust.hpp"
 #include "polyrx/evaluate/scored_rows.hpp"
+#include "polyrx/nuisance/doubly_robust.hpp"
 
 namespace polyrx::test {
 

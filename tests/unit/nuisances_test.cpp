@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // What nuisances say of studies that they cannot be had from.
-#include "polyrx/evaluate/nuisances.hpp"
+#include "polyrx/nuisance/nuisances.hpp"
 
 #include <gtest/gtest.h>
 
-#include "polyrx/evaluate/calibrate.hpp"
+#include "polyrx/nuisance/calibrate.hpp"
 #include "tests/support/random_treated_rows.hpp"
 #include "tests/support/table_makers.hpp"
 

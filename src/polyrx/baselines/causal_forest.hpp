@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "polyrx/baselines/residual_sums.hpp"
-#include "polyrx/baselines/residuals.hpp"
 #include "polyrx/learners/axis_tree.hpp"
+#include "polyrx/nuisance/residuals.hpp"
 
 namespace polyrx {
 

@@ -7,12 +7,12 @@
 #include <cmath>
 #include <limits>
 
-#include "polyrx/baselines/deal_by_arm.hpp"
 #include "polyrx/baselines/honest_criterion.hpp"
 #include "polyrx/baselines/prune_axis_tree.hpp"
 #include "polyrx/core/error.hpp"
 #include "polyrx/core/parallel_for.hpp"
 #include "polyrx/learners/forest.hpp"
+#include "polyrx/nuisance/stratified_folds.hpp"
 
 namespace polyrx {
 namespace {

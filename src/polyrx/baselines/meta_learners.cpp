@@ -7,11 +7,11 @@
 #include <cmath>
 #include <functional>
 
-#include "polyrx/baselines/residuals.hpp"
 #include "polyrx/core/error.hpp"
 #include "polyrx/core/every_row.hpp"
 #include "polyrx/core/part_of_work.hpp"
 #include "polyrx/learners/weight_drawn_forest.hpp"
+#include "polyrx/nuisance/residuals.hpp"
 
 namespace polyrx {
 namespace {

@@ -7,8 +7,8 @@
 #include <cmath>
 
 #include "polyrx/core/error.hpp"
-#include "polyrx/evaluate/propensities.hpp"
 #include "polyrx/evaluate/scored_rows.hpp"
+#include "polyrx/nuisance/propensities.hpp"
 #include "polyrx/statistics/mean_estimate.hpp"
 
 namespace polyrx {

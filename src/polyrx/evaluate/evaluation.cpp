@@ -12,10 +12,10 @@
 #include "polyrx/encode/feature_rows.hpp"
 #include "polyrx/evaluate/bounded_interval.hpp"
 #include "polyrx/evaluate/compared_policies.hpp"
-#include "polyrx/evaluate/doubly_robust.hpp"
 #include "polyrx/evaluate/policy_difference.hpp"
 #include "polyrx/evaluate/scored_part.hpp"
 #include "polyrx/evaluate/self_assessed.hpp"
+#include "polyrx/nuisance/doubly_robust.hpp"
 #include "polyrx/statistics/bootstrap.hpp"
 #include "polyrx/statistics/normal_quantile.hpp"
 

@@ -13,7 +13,6 @@
 #include "polyrx/evaluate/bounded_value.hpp"
 #include "polyrx/evaluate/by_group.hpp"
 #include "polyrx/evaluate/contrast_calibration.hpp"
-#include "polyrx/evaluate/nuisances.hpp"
 #include "polyrx/evaluate/overlap.hpp"
 #include "polyrx/evaluate/personalising.hpp"
 #include "polyrx/evaluate/policy_value.hpp"
@@ -23,6 +22,7 @@
 #include "polyrx/evaluate/sensitivity.hpp"
 #include "polyrx/evaluate/supported_rows.hpp"
 #include "polyrx/evaluate/tipping_point.hpp"
+#include "polyrx/nuisance/nuisances.hpp"
 #include "polyrx/statistics/intervals.hpp"
 #include "polyrx/study/observations.hpp"
 

@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "polyrx/core/error.hpp"
-#include "polyrx/evaluate/propensities.hpp"
+#include "polyrx/nuisance/propensities.hpp"
 
 namespace polyrx {
 namespace {

@@ -3,7 +3,7 @@
 
 #include "polyrx/core/every_row.hpp"
 #include "polyrx/encode/feature_rows.hpp"
-#include "polyrx/evaluate/nuisances.hpp"
+#include "polyrx/nuisance/nuisances.hpp"
 #include "polyrx/study/splits/folds_for.hpp"
 
 namespace polyrx {

@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "polyrx/core/progress.hpp"
-#include "polyrx/evaluate/nuisances.hpp"
 #include "polyrx/evaluate/outcome_range.hpp"
 #include "polyrx/fit/learn_network.hpp"
 #include "polyrx/fit/learn_support.hpp"
+#include "polyrx/nuisance/nuisances.hpp"
 
 namespace polyrx {
 

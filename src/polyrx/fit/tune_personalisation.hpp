@@ -9,7 +9,7 @@
 
 #include "polyrx/baselines/personalisation_tree.hpp"
 #include "polyrx/core/progress.hpp"
-#include "polyrx/evaluate/doubly_robust.hpp"
+#include "polyrx/nuisance/doubly_robust.hpp"
 
 namespace polyrx {
 

@@ -4,8 +4,8 @@
 #include <algorithm>
 
 #include "polyrx/core/every_row.hpp"
-#include "polyrx/evaluate/doubly_robust.hpp"
-#include "polyrx/evaluate/nuisances.hpp"
+#include "polyrx/nuisance/doubly_robust.hpp"
+#include "polyrx/nuisance/nuisances.hpp"
 #include "polyrx/rules/choose.hpp"
 #include "polyrx/study/splits/folds_for.hpp"
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "polyrx/evaluate/doubly_robust.hpp"
+#include "polyrx/nuisance/doubly_robust.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "polyrx/core/error.hpp"
-#include "polyrx/evaluate/nuisances.hpp"
-#include "polyrx/evaluate/propensities.hpp"
+#include "polyrx/nuisance/nuisances.hpp"
+#include "polyrx/nuisance/propensities.hpp"
 #include "polyrx/statistics/mean_estimate.hpp"
 
 namespace polyrx {

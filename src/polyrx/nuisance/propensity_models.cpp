@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "polyrx/evaluate/propensity_models.hpp"
+#include "polyrx/nuisance/propensity_models.hpp"
 
 #include <algorithm>
 

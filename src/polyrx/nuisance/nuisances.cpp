@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "polyrx/evaluate/nuisances.hpp"
+#include "polyrx/nuisance/nuisances.hpp"
 
 #include <fmt/format.h>
 
@@ -7,13 +7,13 @@
 
 #include "polyrx/core/error.hpp"
 #include "polyrx/core/part_of_work.hpp"
-#include "polyrx/evaluate/calibrate.hpp"
-#include "polyrx/evaluate/linear_inputs.hpp"
-#include "polyrx/evaluate/second_order_inputs.hpp"
-#include "polyrx/evaluate/stacked_outcomes.hpp"
 #include "polyrx/learners/classification_criterion.hpp"
 #include "polyrx/learners/regression_forest.hpp"
 #include "polyrx/learners/ridge.hpp"
+#include "polyrx/nuisance/calibrate.hpp"
+#include "polyrx/nuisance/linear_inputs.hpp"
+#include "polyrx/nuisance/second_order_inputs.hpp"
+#include "polyrx/nuisance/stacked_outcomes.hpp"
 #include "polyrx/statistics/mean_estimate.hpp"
 #include "polyrx/study/splits/group_numbers.hpp"
 #include "polyrx/study/splits/grouped_folds.hpp"

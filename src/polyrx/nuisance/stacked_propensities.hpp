@@ -5,7 +5,7 @@
 // rows without overlap look as if they had some; a constant keeps a trial's propensities what they are.
 #pragma once
 
-#include "polyrx/evaluate/propensities.hpp"
+#include "polyrx/nuisance/propensities.hpp"
 
 namespace polyrx {
 

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "polyrx/baselines/residuals.hpp"
+#include "polyrx/nuisance/residuals.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "polyrx/baselines/deal_by_arm.hpp"
 #include "polyrx/core/error.hpp"
 #include "polyrx/core/parallel_for.hpp"
 #include "polyrx/core/part_of_work.hpp"
 #include "polyrx/learners/regression_forest.hpp"
+#include "polyrx/nuisance/stratified_folds.hpp"
 #include "polyrx/study/splits/group_numbers.hpp"
 #include "polyrx/study/splits/grouped_folds.hpp"
 

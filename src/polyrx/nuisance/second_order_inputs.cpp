@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "polyrx/evaluate/second_order_inputs.hpp"
+#include "polyrx/nuisance/second_order_inputs.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "polyrx/evaluate/boosted_folds.hpp"
+#include "polyrx/nuisance/boosted_folds.hpp"
 
 #include <limits>
 #include <vector>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "polyrx/evaluate/linear_inputs.hpp"
+#include "polyrx/nuisance/linear_inputs.hpp"
 
 #include <cmath>
 

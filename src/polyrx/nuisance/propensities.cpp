@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "polyrx/evaluate/propensities.hpp"
+#include "polyrx/nuisance/propensities.hpp"
 
 #include <fmt/format.h>
 
@@ -10,9 +10,9 @@
 
 #include "polyrx/core/error.hpp"
 #include "polyrx/core/part_of_work.hpp"
-#include "polyrx/evaluate/calibrate.hpp"
-#include "polyrx/evaluate/propensity_models.hpp"
-#include "polyrx/evaluate/stacked_propensities.hpp"
+#include "polyrx/nuisance/calibrate.hpp"
+#include "polyrx/nuisance/propensity_models.hpp"
+#include "polyrx/nuisance/stacked_propensities.hpp"
 
 namespace polyrx {
 namespace {

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "polyrx/evaluate/stacked_propensities.hpp"
+#include "polyrx/nuisance/stacked_propensities.hpp"
 
 #include <algorithm>
 
 #include "polyrx/core/error.hpp"
 #include "polyrx/core/part_of_work.hpp"
-#include "polyrx/evaluate/boosted_folds.hpp"
-#include "polyrx/evaluate/calibrate.hpp"
-#include "polyrx/evaluate/propensity_models.hpp"
-#include "polyrx/evaluate/second_order_inputs.hpp"
-#include "polyrx/evaluate/stack_weights.hpp"
+#include "polyrx/nuisance/boosted_folds.hpp"
+#include "polyrx/nuisance/calibrate.hpp"
+#include "polyrx/nuisance/propensity_models.hpp"
+#include "polyrx/nuisance/second_order_inputs.hpp"
+#include "polyrx/nuisance/stack_weights.hpp"
 
 namespace polyrx {
 namespace {

@@ -4,9 +4,9 @@
 
 #include <vector>
 
-#include "polyrx/evaluate/propensities.hpp"
 #include "polyrx/learners/classification_forest.hpp"
 #include "polyrx/learners/multinomial_logistic.hpp"
+#include "polyrx/nuisance/propensities.hpp"
 #include "polyrx/study/splits/split.hpp"
 
 namespace polyrx {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "polyrx/evaluate/stack_weights.hpp"
+#include "polyrx/nuisance/stack_weights.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "polyrx/evaluate/calibrate.hpp"
+#include "polyrx/nuisance/calibrate.hpp"
 
 #include <fmt/format.h>
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "polyrx/evaluate/stacked_outcomes.hpp"
+#include "polyrx/nuisance/stacked_outcomes.hpp"
 
 #include <algorithm>
 #include <cmath>
 
-#include "polyrx/evaluate/boosted_folds.hpp"
-#include "polyrx/evaluate/second_order_inputs.hpp"
-#include "polyrx/evaluate/stack_weights.hpp"
 #include "polyrx/learners/out_of_bag.hpp"
 #include "polyrx/learners/ridge.hpp"
+#include "polyrx/nuisance/boosted_folds.hpp"
+#include "polyrx/nuisance/second_order_inputs.hpp"
+#include "polyrx/nuisance/stack_weights.hpp"
 #include "polyrx/study/splits/group_numbers.hpp"
 #include "polyrx/study/splits/grouped_folds.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "polyrx/baselines/deal_by_arm.hpp"
+#include "polyrx/nuisance/stratified_folds.hpp"
 
 #include <numeric>
 

@@ -10,7 +10,7 @@
 
 #include "polyrx/core/matrix.hpp"
 #include "polyrx/core/progress.hpp"
-#include "polyrx/evaluate/propensities.hpp"
+#include "polyrx/nuisance/propensities.hpp"
 #include "polyrx/study/splits/split.hpp"
 #include "polyrx/study/treated_rows.hpp"
 
