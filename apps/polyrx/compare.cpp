@@ -11,7 +11,7 @@
 #include "polyrx/compare/comparison_text.hpp"
 #include "polyrx/core/error.hpp"
 #include "polyrx/core/text/utf8.hpp"
-#include "polyrx/evaluate/truth.hpp"
+#include "polyrx/evaluate/value/truth.hpp"
 #include "polyrx/study/column_screens.hpp"
 #include "polyrx/study/columns_by_treatment.hpp"
 #include "polyrx/table/io/csv_read.hpp"

@@ -7,7 +7,7 @@
 #include "fit_summary.hpp"
 #include "polyrx/core/error.hpp"
 #include "polyrx/evaluate/evaluation_text.hpp"
-#include "polyrx/evaluate/truth.hpp"
+#include "polyrx/evaluate/value/truth.hpp"
 #include "polyrx/export/tree_json.hpp"
 #include "polyrx/export/tree_svg.hpp"
 #include "polyrx/export/tree_text.hpp"

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "polyrx/core/text/text_table.hpp"
-#include "polyrx/evaluate/truth.hpp"
+#include "polyrx/evaluate/value/truth.hpp"
 #include "polyrx/export/split_words.hpp"
 #include "polyrx/policy/policy.hpp"
 #include "polyrx/policy/tree_policy.hpp"

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "option_table.hpp"
-#include "polyrx/evaluate/outcome_range.hpp"
+#include "polyrx/evaluate/value/outcome_range.hpp"
 #include "polyrx/rules/support.hpp"
 
 namespace polyrx::cli {

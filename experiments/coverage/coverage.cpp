@@ -20,7 +20,7 @@
 #include "experiments/coverage/binomial.hpp"
 #include "polyrx/core/error.hpp"
 #include "polyrx/core/parallel_for.hpp"
-#include "polyrx/evaluate/policy_difference.hpp"
+#include "polyrx/evaluate/value/policy_difference.hpp"
 #include "polyrx/nuisance/nuisances.hpp"
 #include "polyrx/statistics/bootstrap.hpp"
 #include "polyrx/statistics/intervals.hpp"

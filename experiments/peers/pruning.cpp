@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "polyrx/baselines/effect_schemes.hpp"
-#include "polyrx/evaluate/truth.hpp"
+#include "polyrx/evaluate/value/truth.hpp"
 #include "polyrx/network/relu_network.hpp"
 #include "polyrx/studies/simulate.hpp"
 

@@ -16,8 +16,8 @@
 #include <string>
 #include <vector>
 
-#include "polyrx/evaluate/policy_difference.hpp"
-#include "polyrx/evaluate/policy_value.hpp"
+#include "polyrx/evaluate/value/policy_difference.hpp"
+#include "polyrx/evaluate/value/policy_value.hpp"
 #include "polyrx/statistics/bootstrap.hpp"
 #include "polyrx/statistics/intervals.hpp"
 #include "polyrx/table/io/csv_read.hpp"

@@ -15,7 +15,7 @@
 
 #include "polyrx/core/every_row.hpp"
 #include "polyrx/encode/encoder.hpp"
-#include "polyrx/evaluate/truth.hpp"
+#include "polyrx/evaluate/value/truth.hpp"
 #include "polyrx/fit/scored_study.hpp"
 #include "polyrx/study/observations.hpp"
 #include "polyrx/table/io/csv_read.hpp"

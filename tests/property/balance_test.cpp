@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Covariate balance: by hand, against a literal twin, and that true propensities take imbalance away.
-#include "polyrx/evaluate/balance.hpp"
+#include "polyrx/evaluate/overlap/balance.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Values known up to bounds, and the intervals that cover them.
-#include "polyrx/evaluate/bounded_value.hpp"
+#include "polyrx/evaluate/value/bounded_value.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,10 +8,10 @@
 
 #include "polyrx/core/error.hpp"
 #include "polyrx/core/rng.hpp"
-#include "polyrx/evaluate/bounded_interval.hpp"
-#include "polyrx/evaluate/compared_policies.hpp"
-#include "polyrx/evaluate/policy_difference.hpp"
-#include "polyrx/evaluate/supported_rows.hpp"
+#include "polyrx/evaluate/overlap/supported_rows.hpp"
+#include "polyrx/evaluate/value/bounded_interval.hpp"
+#include "polyrx/evaluate/value/compared_policies.hpp"
+#include "polyrx/evaluate/value/policy_difference.hpp"
 #include "polyrx/statistics/bootstrap.hpp"
 #include "polyrx/statistics/normal_quantile.hpp"
 #include "tests/support/overlap_study.hpp"

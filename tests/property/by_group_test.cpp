@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Values by group: by hand, that they add up to the whole, and what cannot be estimated.
-#include "polyrx/evaluate/by_group.hpp"
+#include "polyrx/evaluate/effects/by_group.hpp"
 
 #include <gtest/gtest.h>
 

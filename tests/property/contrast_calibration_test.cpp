@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Calibration of predicted contrasts: slopes of known size, groups that part no equals.
-#include "polyrx/evaluate/contrast_calibration.hpp"
+#include "polyrx/evaluate/effects/contrast_calibration.hpp"
 
 #include <gtest/gtest.h>
 

@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-#include "polyrx/evaluate/policy_difference.hpp"
+#include "polyrx/evaluate/value/policy_difference.hpp"
 #include "polyrx/nuisance/nuisances.hpp"
 #include "polyrx/statistics/bootstrap.hpp"
 #include "polyrx/statistics/intervals.hpp"

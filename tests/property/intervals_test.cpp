@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-#include "polyrx/evaluate/policy_value.hpp"
+#include "polyrx/evaluate/value/policy_value.hpp"
 #include "polyrx/statistics/bootstrap.hpp"
 #include "polyrx/statistics/normal_quantile.hpp"
 #include "tests/support/estimators.hpp"

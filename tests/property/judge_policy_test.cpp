@@ -7,7 +7,7 @@
 #include <optional>
 
 #include "polyrx/core/rng.hpp"
-#include "polyrx/evaluate/bounded_value.hpp"
+#include "polyrx/evaluate/value/bounded_value.hpp"
 
 namespace polyrx {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Overlap: counts and effective rows by hand, and verdicts where it is known what they must be.
-#include "polyrx/evaluate/overlap.hpp"
+#include "polyrx/evaluate/overlap/overlap.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,8 +8,8 @@
 #include <numeric>
 
 #include "polyrx/encode/feature_rows.hpp"
-#include "polyrx/evaluate/supported_rows.hpp"
-#include "polyrx/evaluate/truth.hpp"
+#include "polyrx/evaluate/overlap/supported_rows.hpp"
+#include "polyrx/evaluate/value/truth.hpp"
 #include "polyrx/studies/simulate.hpp"
 #include "polyrx/study/observations.hpp"
 #include "tests/support/columns.hpp"

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // A policy against the best constant: the definition, the level under two nulls, and that it sees a gain.
-#include "polyrx/evaluate/personalising.hpp"
+#include "polyrx/evaluate/effects/personalizing.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "polyrx/evaluate/bounded_interval.hpp"
+#include "polyrx/evaluate/value/bounded_interval.hpp"
 #include "polyrx/statistics/normal_quantile.hpp"
 #include "tests/support/scored_study.hpp"
 #include "tests/support/table_makers.hpp"

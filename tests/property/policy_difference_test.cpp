@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Differences between policies on the same rows, and what a policy is compared with.
-#include "polyrx/evaluate/policy_difference.hpp"
+#include "polyrx/evaluate/value/policy_difference.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
-#include "polyrx/evaluate/compared_policies.hpp"
+#include "polyrx/evaluate/value/compared_policies.hpp"
 #include "polyrx/nuisance/doubly_robust.hpp"
 #include "polyrx/statistics/bootstrap.hpp"
 #include "polyrx/statistics/intervals.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Values of policies: the formulas, what they must not depend on, and that they are right on average where they should
 // be.
-#include "polyrx/evaluate/policy_value.hpp"
+#include "polyrx/evaluate/value/policy_value.hpp"
 
 #include <gtest/gtest.h>
 

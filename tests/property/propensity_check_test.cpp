@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Low propensities that are too high, and inputs out of balance among rows of the same propensity, are found.
-#include "polyrx/evaluate/propensity_check.hpp"
+#include "polyrx/evaluate/overlap/propensity_check.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // RATE and Qini: against literal twins, errors against derivatives and half-samples, and rankings of known worth.
-#include "polyrx/evaluate/rate.hpp"
+#include "polyrx/evaluate/effects/rate.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which treatments evaluation calls supported.
-#include "polyrx/evaluate/supported_rows.hpp"
+#include "polyrx/evaluate/overlap/supported_rows.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "polyrx/evaluate/tipping_point.hpp"
+#include "polyrx/evaluate/value/tipping_point.hpp"
 
 #include <gtest/gtest.h>
 
 #include "polyrx/core/rng.hpp"
-#include "polyrx/evaluate/policy_difference.hpp"
+#include "polyrx/evaluate/value/policy_difference.hpp"
 #include "tests/support/overlap_study.hpp"
 
 namespace polyrx {

@@ -4,7 +4,7 @@
 
 #include <array>
 
-#include "polyrx/evaluate/policy_value.hpp"
+#include "polyrx/evaluate/value/policy_value.hpp"
 
 namespace polyrx::test {
 

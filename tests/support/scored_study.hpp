@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "polyrx/core/rng.hpp"
-#include "polyrx/evaluate/scored_rows.hpp"
+#include "polyrx/evaluate/effects/scored_rows.hpp"
 #include "polyrx/nuisance/doubly_robust.hpp"
 
 namespace polyrx::test {

@@ -6,8 +6,8 @@
 #include <cmath>
 #include <vector>
 
-#include "polyrx/evaluate/outcome_range.hpp"
-#include "polyrx/evaluate/sensitivity.hpp"
+#include "polyrx/evaluate/value/outcome_range.hpp"
+#include "polyrx/evaluate/value/sensitivity.hpp"
 #include "tests/support/slow_policy_value.hpp"
 
 namespace polyrx::test {

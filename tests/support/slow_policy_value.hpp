@@ -5,7 +5,7 @@
 #include <cmath>
 #include <vector>
 
-#include "polyrx/evaluate/policy_value.hpp"
+#include "polyrx/evaluate/value/policy_value.hpp"
 
 namespace polyrx::test {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "polyrx/compare/compare.hpp"
-#include "polyrx/evaluate/truth.hpp"
+#include "polyrx/evaluate/value/truth.hpp"
 #include "polyrx/studies/simulate.hpp"
 
 namespace polyrx::test {

@@ -10,7 +10,7 @@
 
 #include "polyrx/compare/comparison_text.hpp"
 #include "polyrx/core/error.hpp"
-#include "polyrx/evaluate/self_assessed.hpp"
+#include "polyrx/evaluate/value/self_assessed.hpp"
 #include "tests/support/small_study.hpp"
 #include "tests/support/table_makers.hpp"
 

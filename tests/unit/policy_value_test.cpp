@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "polyrx/evaluate/policy_value.hpp"
+#include "polyrx/evaluate/value/policy_value.hpp"
 
 #include <gtest/gtest.h>
 

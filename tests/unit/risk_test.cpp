@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Risk differences and numbers needed to treat, and where there is no such interval.
-#include "polyrx/evaluate/risk.hpp"
+#include "polyrx/evaluate/value/risk.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "polyrx/evaluate/truth.hpp"
+#include "polyrx/evaluate/value/truth.hpp"
 
 #include <gtest/gtest.h>
 

@@ -8,7 +8,7 @@
 #include "polyrx/compare/candidates.hpp"
 #include "polyrx/compare/plan_splits.hpp"
 #include "polyrx/core/matrix.hpp"
-#include "polyrx/evaluate/outcome_range.hpp"
+#include "polyrx/evaluate/value/outcome_range.hpp"
 #include "polyrx/nuisance/nuisances.hpp"
 
 namespace polyrx {

@@ -11,7 +11,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "polyrx/evaluate/outcome_range.hpp"
+#include "polyrx/evaluate/value/outcome_range.hpp"
 #include "polyrx/fit/frontier.hpp"
 #include "polyrx/fit/students.hpp"
 #include "polyrx/policy/tree_policy.hpp"

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "polyrx/evaluate/outcome_range.hpp"
+#include "polyrx/evaluate/value/outcome_range.hpp"
 #include "polyrx/policy/policy.hpp"
 #include "polyrx/study/observations.hpp"
 

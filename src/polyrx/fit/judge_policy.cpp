@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <limits>
 
-#include "polyrx/evaluate/bounded_interval.hpp"
-#include "polyrx/evaluate/bounded_value.hpp"
-#include "polyrx/evaluate/supported_rows.hpp"
+#include "polyrx/evaluate/overlap/supported_rows.hpp"
+#include "polyrx/evaluate/value/bounded_interval.hpp"
+#include "polyrx/evaluate/value/bounded_value.hpp"
 #include "polyrx/statistics/effective_rows.hpp"
 
 namespace polyrx {

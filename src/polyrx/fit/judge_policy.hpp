@@ -10,8 +10,8 @@
 #include <string_view>
 #include <vector>
 
-#include "polyrx/evaluate/outcome_range.hpp"
-#include "polyrx/evaluate/policy_value.hpp"
+#include "polyrx/evaluate/value/outcome_range.hpp"
+#include "polyrx/evaluate/value/policy_value.hpp"
 #include "polyrx/policy/policy.hpp"
 #include "polyrx/study/treatment_set.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "polyrx/fit/judging_study.hpp"
 
-#include "polyrx/evaluate/supported_rows.hpp"
+#include "polyrx/evaluate/overlap/supported_rows.hpp"
 #include "polyrx/fit/inward_outcome.hpp"
 #include "polyrx/study/splits/split.hpp"
 

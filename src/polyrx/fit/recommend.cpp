@@ -12,7 +12,7 @@
 #include "polyrx/core/parallel_for.hpp"
 #include "polyrx/core/part_of_work.hpp"
 #include "polyrx/core/text/text_table.hpp"
-#include "polyrx/evaluate/supported_rows.hpp"
+#include "polyrx/evaluate/overlap/supported_rows.hpp"
 #include "polyrx/fit/judging_study.hpp"
 #include "polyrx/nuisance/doubly_robust.hpp"
 #include "polyrx/rules/choose.hpp"

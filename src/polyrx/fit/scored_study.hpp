@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "polyrx/core/progress.hpp"
-#include "polyrx/evaluate/outcome_range.hpp"
+#include "polyrx/evaluate/value/outcome_range.hpp"
 #include "polyrx/fit/learn_network.hpp"
 #include "polyrx/fit/learn_support.hpp"
 #include "polyrx/nuisance/nuisances.hpp"
