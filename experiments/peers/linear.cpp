@@ -9,9 +9,9 @@
 #include <nlohmann/json.hpp>
 
 #include "polyrx/core/rng.hpp"
-#include "polyrx/learners/least_squares.hpp"
-#include "polyrx/learners/multinomial_logistic.hpp"
-#include "polyrx/learners/ridge.hpp"
+#include "polyrx/learners/linear/least_squares.hpp"
+#include "polyrx/learners/linear/multinomial_logistic.hpp"
+#include "polyrx/learners/linear/ridge.hpp"
 
 namespace {
 

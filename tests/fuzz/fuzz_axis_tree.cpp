@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "polyrx/core/error.hpp"
-#include "polyrx/learners/axis_tree_text.hpp"
+#include "polyrx/learners/trees/axis_tree_text.hpp"
 
 namespace {
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "polyrx/learners/axis_tree_text.hpp"
+#include "polyrx/learners/trees/axis_tree_text.hpp"
 
 #include <gtest/gtest.h>
 
 #include <limits>
 
 #include "polyrx/core/error.hpp"
-#include "polyrx/learners/regression_forest.hpp"
+#include "polyrx/learners/trees/regression_forest.hpp"
 #include "tests/support/slow_axis_tree.hpp"
 
 namespace polyrx {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Boosted trees against a slow twin, and stacks of models.
-#include "polyrx/learners/boosted_trees.hpp"
+#include "polyrx/learners/trees/boosted_trees.hpp"
 
 #include <gtest/gtest.h>
 

@@ -3,9 +3,9 @@
 #include <gtest/gtest.h>
 
 #include "polyrx/core/infinity.hpp"
-#include "polyrx/learners/classification_forest.hpp"
-#include "polyrx/learners/regression_criterion.hpp"
-#include "polyrx/learners/regression_forest.hpp"
+#include "polyrx/learners/trees/classification_forest.hpp"
+#include "polyrx/learners/trees/regression_criterion.hpp"
+#include "polyrx/learners/trees/regression_forest.hpp"
 #include "tests/support/slow_axis_tree.hpp"
 
 namespace polyrx {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "polyrx/learners/least_squares.hpp"
+#include "polyrx/learners/linear/least_squares.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "polyrx/learners/lookahead_tree.hpp"
+#include "polyrx/learners/trees/lookahead_tree.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 
 #include "polyrx/core/every_row.hpp"
 #include "polyrx/core/rng.hpp"
-#include "polyrx/learners/classification_forest.hpp"
+#include "polyrx/learners/trees/classification_forest.hpp"
 
 namespace polyrx {
 namespace {

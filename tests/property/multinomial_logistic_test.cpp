@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "polyrx/learners/multinomial_logistic.hpp"
+#include "polyrx/learners/linear/multinomial_logistic.hpp"
 
 #include <gtest/gtest.h>
 

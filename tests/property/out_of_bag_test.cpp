@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Predictions of rows by the trees that did not see them.
-#include "polyrx/learners/out_of_bag.hpp"
+#include "polyrx/learners/trees/out_of_bag.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "polyrx/learners/ridge.hpp"
+#include "polyrx/learners/linear/ridge.hpp"
 
 #include <gtest/gtest.h>
 

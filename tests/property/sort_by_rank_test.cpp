@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "polyrx/learners/sort_by_rank.hpp"
+#include "polyrx/learners/trees/sort_by_rank.hpp"
 
 #include <gtest/gtest.h>
 

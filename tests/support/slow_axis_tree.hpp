@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "polyrx/core/rng.hpp"
-#include "polyrx/learners/axis_tree.hpp"
+#include "polyrx/learners/trees/axis_tree.hpp"
 
 namespace polyrx::test {
 

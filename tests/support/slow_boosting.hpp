@@ -6,7 +6,7 @@
 #include <cmath>
 #include <vector>
 
-#include "polyrx/learners/boosted_trees.hpp"
+#include "polyrx/learners/trees/boosted_trees.hpp"
 
 namespace polyrx::test {
 

@@ -9,8 +9,8 @@
 
 #include "polyrx/core/matrix.hpp"
 #include "polyrx/core/rng.hpp"
-#include "polyrx/learners/least_squares.hpp"
-#include "polyrx/learners/multinomial_logistic.hpp"
+#include "polyrx/learners/linear/least_squares.hpp"
+#include "polyrx/learners/linear/multinomial_logistic.hpp"
 #include "tests/support/random_network.hpp"
 
 namespace polyrx::test {

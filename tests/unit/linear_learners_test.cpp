@@ -5,9 +5,9 @@
 #include <limits>
 
 #include "polyrx/core/error.hpp"
-#include "polyrx/learners/least_squares.hpp"
-#include "polyrx/learners/multinomial_logistic.hpp"
-#include "polyrx/learners/ridge.hpp"
+#include "polyrx/learners/linear/least_squares.hpp"
+#include "polyrx/learners/linear/multinomial_logistic.hpp"
+#include "polyrx/learners/linear/ridge.hpp"
 
 namespace polyrx {
 namespace {

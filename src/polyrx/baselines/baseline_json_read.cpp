@@ -10,7 +10,7 @@
 #include "polyrx/baselines/cut_texts.hpp"
 #include "polyrx/baselines/leaf_numbers.hpp"
 #include "polyrx/core/error.hpp"
-#include "polyrx/learners/axis_tree_text.hpp"
+#include "polyrx/learners/trees/axis_tree_text.hpp"
 
 namespace polyrx {
 namespace {

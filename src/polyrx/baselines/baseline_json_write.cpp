@@ -6,7 +6,7 @@
 
 #include "polyrx/baselines/baseline.hpp"
 #include "polyrx/baselines/leaf_numbers.hpp"
-#include "polyrx/learners/axis_tree_text.hpp"
+#include "polyrx/learners/trees/axis_tree_text.hpp"
 
 namespace polyrx {
 namespace {

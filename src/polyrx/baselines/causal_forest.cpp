@@ -10,7 +10,7 @@
 #include "polyrx/baselines/relabelled_criterion.hpp"
 #include "polyrx/core/error.hpp"
 #include "polyrx/core/part_of_work.hpp"
-#include "polyrx/learners/forest.hpp"
+#include "polyrx/learners/trees/forest.hpp"
 
 namespace polyrx {
 namespace {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "polyrx/baselines/residual_sums.hpp"
-#include "polyrx/learners/axis_tree.hpp"
+#include "polyrx/learners/trees/axis_tree.hpp"
 #include "polyrx/nuisance/residuals.hpp"
 
 namespace polyrx {

@@ -11,7 +11,7 @@
 #include "polyrx/baselines/prune_axis_tree.hpp"
 #include "polyrx/core/error.hpp"
 #include "polyrx/core/parallel_for.hpp"
-#include "polyrx/learners/forest.hpp"
+#include "polyrx/learners/trees/forest.hpp"
 #include "polyrx/nuisance/stratified_folds.hpp"
 
 namespace polyrx {

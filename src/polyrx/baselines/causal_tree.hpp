@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "polyrx/core/progress.hpp"
-#include "polyrx/learners/axis_tree.hpp"
+#include "polyrx/learners/trees/axis_tree.hpp"
 
 namespace polyrx {
 

@@ -17,7 +17,7 @@
 #include <span>
 #include <vector>
 
-#include "polyrx/learners/grow_axis_tree.hpp"
+#include "polyrx/learners/trees/grow_axis_tree.hpp"
 
 namespace polyrx {
 

@@ -10,7 +10,7 @@
 #include "polyrx/core/error.hpp"
 #include "polyrx/core/every_row.hpp"
 #include "polyrx/core/part_of_work.hpp"
-#include "polyrx/learners/weight_drawn_forest.hpp"
+#include "polyrx/learners/trees/weight_drawn_forest.hpp"
 #include "polyrx/nuisance/residuals.hpp"
 
 namespace polyrx {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "polyrx/core/progress.hpp"
-#include "polyrx/learners/regression_forest.hpp"
+#include "polyrx/learners/trees/regression_forest.hpp"
 #include "polyrx/study/treated_rows.hpp"
 
 namespace polyrx {

@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-#include "polyrx/learners/least_squares.hpp"
+#include "polyrx/learners/linear/least_squares.hpp"
 #include "polyrx/study/treated_rows.hpp"
 
 namespace polyrx {

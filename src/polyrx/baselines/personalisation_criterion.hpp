@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-#include "polyrx/learners/grow_axis_tree.hpp"
+#include "polyrx/learners/trees/grow_axis_tree.hpp"
 
 namespace polyrx {
 

@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "polyrx/core/error.hpp"
-#include "polyrx/learners/forest.hpp"
+#include "polyrx/learners/trees/forest.hpp"
 
 namespace polyrx {
 

@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "polyrx/core/rng.hpp"
-#include "polyrx/learners/axis_tree.hpp"
-#include "polyrx/learners/binned_feature.hpp"
-#include "polyrx/learners/forest.hpp"
+#include "polyrx/learners/trees/axis_tree.hpp"
+#include "polyrx/learners/trees/binned_feature.hpp"
+#include "polyrx/learners/trees/forest.hpp"
 #include "polyrx/study/treated_rows.hpp"
 
 namespace polyrx {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "polyrx/core/matrix.hpp"
-#include "polyrx/learners/ranked_features.hpp"
+#include "polyrx/learners/trees/ranked_features.hpp"
 
 namespace polyrx {
 

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "polyrx/learners/axis_tree.hpp"
+#include "polyrx/learners/trees/axis_tree.hpp"
 
 namespace polyrx {
 

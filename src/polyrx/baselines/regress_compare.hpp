@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "polyrx/core/progress.hpp"
-#include "polyrx/learners/least_squares.hpp"
-#include "polyrx/learners/regression_forest.hpp"
+#include "polyrx/learners/linear/least_squares.hpp"
+#include "polyrx/learners/trees/regression_forest.hpp"
 #include "polyrx/study/treated_rows.hpp"
 
 namespace polyrx {

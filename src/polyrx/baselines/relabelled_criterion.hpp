@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "polyrx/baselines/residual_sums.hpp"
-#include "polyrx/learners/grow_axis_tree.hpp"
+#include "polyrx/learners/trees/grow_axis_tree.hpp"
 
 namespace polyrx {
 

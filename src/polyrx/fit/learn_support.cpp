@@ -11,10 +11,10 @@
 #include <numeric>
 
 #include "polyrx/encode/feature_rows.hpp"
-#include "polyrx/learners/classification_criterion.hpp"
-#include "polyrx/learners/classification_forest.hpp"
-#include "polyrx/learners/lookahead_tree.hpp"
-#include "polyrx/learners/multinomial_logistic.hpp"
+#include "polyrx/learners/linear/multinomial_logistic.hpp"
+#include "polyrx/learners/trees/classification_criterion.hpp"
+#include "polyrx/learners/trees/classification_forest.hpp"
+#include "polyrx/learners/trees/lookahead_tree.hpp"
 #include "polyrx/statistics/mean_estimate.hpp"
 #include "polyrx/study/splits/grouped_folds.hpp"
 #include "polyrx/study/splits/split.hpp"

@@ -5,7 +5,7 @@
 #include <functional>
 #include <span>
 
-#include "polyrx/learners/boosted_trees.hpp"
+#include "polyrx/learners/trees/boosted_trees.hpp"
 #include "polyrx/study/splits/split.hpp"
 
 namespace polyrx {

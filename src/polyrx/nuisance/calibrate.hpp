@@ -5,7 +5,7 @@
 #include <span>
 
 #include "polyrx/core/matrix.hpp"
-#include "polyrx/learners/multinomial_logistic.hpp"
+#include "polyrx/learners/linear/multinomial_logistic.hpp"
 
 namespace polyrx {
 

@@ -7,9 +7,9 @@
 
 #include "polyrx/core/error.hpp"
 #include "polyrx/core/part_of_work.hpp"
-#include "polyrx/learners/classification_criterion.hpp"
-#include "polyrx/learners/regression_forest.hpp"
-#include "polyrx/learners/ridge.hpp"
+#include "polyrx/learners/linear/ridge.hpp"
+#include "polyrx/learners/trees/classification_criterion.hpp"
+#include "polyrx/learners/trees/regression_forest.hpp"
 #include "polyrx/nuisance/calibrate.hpp"
 #include "polyrx/nuisance/linear_inputs.hpp"
 #include "polyrx/nuisance/second_order_inputs.hpp"

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "polyrx/learners/out_of_bag.hpp"
+#include "polyrx/learners/trees/out_of_bag.hpp"
 #include "polyrx/study/splits/grouped_folds.hpp"
 
 namespace polyrx {

@@ -4,8 +4,8 @@
 
 #include <vector>
 
-#include "polyrx/learners/classification_forest.hpp"
-#include "polyrx/learners/multinomial_logistic.hpp"
+#include "polyrx/learners/linear/multinomial_logistic.hpp"
+#include "polyrx/learners/trees/classification_forest.hpp"
 #include "polyrx/nuisance/propensities.hpp"
 #include "polyrx/study/splits/split.hpp"
 

@@ -8,7 +8,7 @@
 #include "polyrx/core/error.hpp"
 #include "polyrx/core/parallel_for.hpp"
 #include "polyrx/core/part_of_work.hpp"
-#include "polyrx/learners/regression_forest.hpp"
+#include "polyrx/learners/trees/regression_forest.hpp"
 #include "polyrx/nuisance/stratified_folds.hpp"
 #include "polyrx/study/splits/group_numbers.hpp"
 #include "polyrx/study/splits/grouped_folds.hpp"

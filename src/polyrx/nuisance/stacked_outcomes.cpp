@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "polyrx/learners/out_of_bag.hpp"
-#include "polyrx/learners/ridge.hpp"
+#include "polyrx/learners/linear/ridge.hpp"
+#include "polyrx/learners/trees/out_of_bag.hpp"
 #include "polyrx/nuisance/boosted_folds.hpp"
 #include "polyrx/nuisance/second_order_inputs.hpp"
 #include "polyrx/nuisance/stack_weights.hpp"

@@ -9,8 +9,8 @@
 
 #include "polyrx/core/matrix.hpp"
 #include "polyrx/core/progress.hpp"
-#include "polyrx/learners/boosted_trees.hpp"
-#include "polyrx/learners/forest.hpp"
+#include "polyrx/learners/trees/boosted_trees.hpp"
+#include "polyrx/learners/trees/forest.hpp"
 #include "polyrx/study/treated_rows.hpp"
 
 namespace polyrx {
