@@ -10,7 +10,7 @@
 #include <cstdlib>
 #include <exception>
 
-#include "polyrx/baselines/causal_forest.hpp"
+#include "polyrx/baselines/causal/causal_forest.hpp"
 #include "polyrx/table/io/csv_read.hpp"
 
 int main(int argc, char** argv) {

@@ -15,7 +15,7 @@
 #include <numeric>
 #include <string>
 
-#include "polyrx/baselines/personalisation_tree.hpp"
+#include "polyrx/baselines/personalization/personalization_tree.hpp"
 #include "polyrx/table/io/csv_read.hpp"
 
 namespace {

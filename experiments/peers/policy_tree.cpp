@@ -14,7 +14,7 @@
 #include <numeric>
 #include <string>
 
-#include "polyrx/baselines/policy_tree.hpp"
+#include "polyrx/baselines/policy_tree/policy_tree.hpp"
 #include "polyrx/table/io/csv_read.hpp"
 
 namespace {

@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "polyrx/baselines/effect_schemes.hpp"
+#include "polyrx/baselines/causal/effect_schemes.hpp"
 #include "polyrx/evaluate/value/truth.hpp"
 #include "polyrx/network/relu_network.hpp"
 #include "polyrx/studies/simulate.hpp"

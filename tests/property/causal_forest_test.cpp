@@ -2,7 +2,7 @@
 // Causal forests: the relabelled criterion against trying every split, predictions against weighing every row.
 #include <gtest/gtest.h>
 
-#include "polyrx/baselines/causal_forest.hpp"
+#include "polyrx/baselines/causal/causal_forest.hpp"
 #include "polyrx/core/error.hpp"
 #include "polyrx/core/infinity.hpp"
 #include "tests/support/compared_rows.hpp"

@@ -2,7 +2,7 @@
 // Causal trees: the honest criterion against trying every split, and halves that never mix.
 #include <gtest/gtest.h>
 
-#include "polyrx/baselines/causal_tree.hpp"
+#include "polyrx/baselines/causal/causal_tree.hpp"
 #include "polyrx/core/error.hpp"
 #include "polyrx/core/infinity.hpp"
 #include "polyrx/nuisance/stratified_folds.hpp"

@@ -2,7 +2,7 @@
 // Choices among many treatments from effects of pairs, against the definitions.
 #include <gtest/gtest.h>
 
-#include "polyrx/baselines/effect_schemes.hpp"
+#include "polyrx/baselines/causal/effect_schemes.hpp"
 #include "polyrx/core/error.hpp"
 #include "polyrx/core/infinity.hpp"
 #include "tests/support/compared_rows.hpp"

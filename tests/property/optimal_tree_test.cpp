@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Optimal prescriptive trees, against the definition and trying every tree.
-#include "polyrx/baselines/optimal_tree.hpp"
+#include "polyrx/baselines/optimal/optimal_tree.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,8 +8,8 @@
 #include <atomic>
 #include <numeric>
 
-#include "polyrx/baselines/fit_optimal_tree.hpp"
-#include "polyrx/baselines/personalisation_criterion.hpp"
+#include "polyrx/baselines/optimal/fit_optimal_tree.hpp"
+#include "polyrx/baselines/personalization/personalization_criterion.hpp"
 #include "polyrx/core/error.hpp"
 #include "polyrx/core/infinity.hpp"
 #include "polyrx/network/relu_network.hpp"

@@ -2,7 +2,7 @@
 // Personalisation trees and forests, against trying every split and judging it by the definition.
 #include <gtest/gtest.h>
 
-#include "polyrx/baselines/personalisation_forest.hpp"
+#include "polyrx/baselines/personalization/personalization_forest.hpp"
 #include "polyrx/core/error.hpp"
 #include "polyrx/core/infinity.hpp"
 #include "polyrx/network/relu_network.hpp"

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Policy trees, against trying every tree.
-#include "polyrx/baselines/policy_tree.hpp"
+#include "polyrx/baselines/policy_tree/policy_tree.hpp"
 
 #include <gtest/gtest.h>
 
-#include "polyrx/baselines/level_sides.hpp"
-#include "polyrx/baselines/prefix_extremes.hpp"
+#include "polyrx/baselines/policy_tree/level_sides.hpp"
+#include "polyrx/baselines/policy_tree/prefix_extremes.hpp"
 #include "polyrx/core/error.hpp"
 #include "polyrx/network/relu_network.hpp"
 #include "tests/support/random_treated_rows.hpp"

@@ -4,7 +4,7 @@
 
 #include <limits>
 
-#include "polyrx/baselines/prune_axis_tree.hpp"
+#include "polyrx/baselines/causal/prune_axis_tree.hpp"
 #include "polyrx/core/rng.hpp"
 
 namespace polyrx {

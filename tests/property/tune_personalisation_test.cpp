@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "polyrx/baselines/personalisation_forest.hpp"
+#include "polyrx/baselines/personalization/personalization_forest.hpp"
 #include "polyrx/core/error.hpp"
 #include "tests/support/random_treated_rows.hpp"
 

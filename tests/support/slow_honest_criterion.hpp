@@ -2,7 +2,7 @@
 // The criterion of honest causal trees word for word: means and variances in two passes, from the rows of a leaf.
 #pragma once
 
-#include "polyrx/baselines/causal_tree.hpp"
+#include "polyrx/baselines/causal/causal_tree.hpp"
 #include "tests/support/compared_rows.hpp"
 
 namespace polyrx::test {

@@ -7,7 +7,7 @@
 #include <numeric>
 #include <set>
 
-#include "polyrx/baselines/optimal_tree.hpp"
+#include "polyrx/baselines/optimal/optimal_tree.hpp"
 #include "polyrx/core/infinity.hpp"
 #include "polyrx/core/rng.hpp"
 #include "tests/support/slow_axis_tree.hpp"

@@ -8,12 +8,12 @@
 #include <string_view>
 #include <variant>
 
-#include "polyrx/baselines/effect_schemes.hpp"
-#include "polyrx/baselines/meta_learners.hpp"
+#include "polyrx/baselines/causal/effect_schemes.hpp"
+#include "polyrx/baselines/meta/meta_learners.hpp"
 #include "polyrx/baselines/method.hpp"
-#include "polyrx/baselines/optimal_tree.hpp"
-#include "polyrx/baselines/personalisation_forest.hpp"
-#include "polyrx/baselines/regress_compare.hpp"
+#include "polyrx/baselines/optimal/optimal_tree.hpp"
+#include "polyrx/baselines/personalization/personalization_forest.hpp"
+#include "polyrx/baselines/regress/regress_compare.hpp"
 #include "polyrx/encode/encoder.hpp"
 
 namespace polyrx {

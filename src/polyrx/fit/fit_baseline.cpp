@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "polyrx/baselines/fit_optimal_tree.hpp"
+#include "polyrx/baselines/optimal/fit_optimal_tree.hpp"
 #include "polyrx/core/error.hpp"
 #include "polyrx/core/every_row.hpp"
 #include "polyrx/core/part_of_work.hpp"

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "polyrx/baselines/baseline.hpp"
-#include "polyrx/baselines/fit_optimal_tree.hpp"
-#include "polyrx/baselines/policy_tree.hpp"
+#include "polyrx/baselines/optimal/fit_optimal_tree.hpp"
+#include "polyrx/baselines/policy_tree/policy_tree.hpp"
 #include "polyrx/core/progress.hpp"
 #include "polyrx/study/observations.hpp"
 

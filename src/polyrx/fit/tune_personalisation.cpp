@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <atomic>
 
-#include "polyrx/baselines/personalisation_forest.hpp"
+#include "polyrx/baselines/personalization/personalization_forest.hpp"
 #include "polyrx/core/error.hpp"
 #include "polyrx/core/parallel_for.hpp"
 #include "polyrx/network/relu_network.hpp"

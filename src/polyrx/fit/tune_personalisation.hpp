@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "polyrx/baselines/personalisation_tree.hpp"
+#include "polyrx/baselines/personalization/personalization_tree.hpp"
 #include "polyrx/core/progress.hpp"
 #include "polyrx/nuisance/doubly_robust.hpp"
 
