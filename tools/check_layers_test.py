@@ -69,10 +69,10 @@ class CheckLayers(unittest.TestCase):
     def test_catches_a_checker_that_reaches_readers_and_learners_through_others(self):
         found = violations({
             "src/polyrx/verify/check.cpp": '#include "polyrx/tree/tree.hpp"\n',
-            "src/polyrx/tree/tree.hpp": '#include "polyrx/rules/rules.hpp"\n',
-            "src/polyrx/rules/rules.hpp": '#include "polyrx/policy/policy.hpp"\n',
+            "src/polyrx/tree/tree.hpp": '#include "polyrx/rules/language/rules.hpp"\n',
+            "src/polyrx/rules/language/rules.hpp": '#include "polyrx/policy/policy.hpp"\n',
             "src/polyrx/policy/policy.hpp": ""})
-        self.assertIn("src/polyrx/rules/rules.hpp:1: verify reaches policy through this file (polyrx/policy/policy.hpp)", found)
+        self.assertIn("src/polyrx/rules/language/rules.hpp:1: verify reaches policy through this file (polyrx/policy/policy.hpp)", found)
 
     def test_knows_the_stage_of_a_file_in_a_subfolder(self):
         with unittest.mock.patch.dict(check_layers.ALLOWED, {"data/io": "core"}):

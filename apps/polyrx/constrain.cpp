@@ -8,7 +8,7 @@
 
 #include "polyrx/core/error.hpp"
 #include "polyrx/policy/model_file.hpp"
-#include "polyrx/rules/rules_json.hpp"
+#include "polyrx/rules/language/rules_json.hpp"
 #include "read_data.hpp"
 #include "summary.hpp"
 #include "terminal.hpp"

@@ -16,7 +16,7 @@
 #include "polyrx/policy/model_file.hpp"
 #include "polyrx/policy/policy_domain.hpp"
 #include "polyrx/policy/tree_policy.hpp"
-#include "polyrx/rules/parse.hpp"
+#include "polyrx/rules/language/parse.hpp"
 #include "polyrx/studies/simulate.hpp"
 #include "polyrx/table/io/csv_write.hpp"
 #include "polyrx/verify/check_tree.hpp"

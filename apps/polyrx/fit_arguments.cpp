@@ -8,7 +8,7 @@
 #include <limits>
 
 #include "polyrx/core/error.hpp"
-#include "polyrx/rules/rules_json.hpp"
+#include "polyrx/rules/language/rules_json.hpp"
 
 namespace polyrx::cli {
 namespace {

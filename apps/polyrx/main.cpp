@@ -8,7 +8,7 @@
 
 #include "parse.hpp"
 #include "polyrx/core/error.hpp"
-#include "polyrx/rules/text_error.hpp"
+#include "polyrx/rules/language/text_error.hpp"
 #include "terminal.hpp"
 #include "verbs.hpp"
 

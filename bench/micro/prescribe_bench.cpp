@@ -8,7 +8,7 @@
 #include "bench/micro/rates.hpp"
 #include "polyrx/fit/constrain.hpp"
 #include "polyrx/policy/policy.hpp"
-#include "polyrx/rules/parse.hpp"
+#include "polyrx/rules/language/parse.hpp"
 #include "polyrx/studies/simulate.hpp"
 #include "tests/support/random_network.hpp"
 

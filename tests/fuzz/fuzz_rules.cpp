@@ -9,10 +9,10 @@
 
 #include "polyrx/core/error.hpp"
 #include "polyrx/core/text/utf8.hpp"
-#include "polyrx/rules/parse.hpp"
-#include "polyrx/rules/rules_json.hpp"
-#include "polyrx/rules/rules_text.hpp"
-#include "polyrx/rules/text_error.hpp"
+#include "polyrx/rules/language/parse.hpp"
+#include "polyrx/rules/language/rules_json.hpp"
+#include "polyrx/rules/language/rules_text.hpp"
+#include "polyrx/rules/language/text_error.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     const std::string_view bytes(reinterpret_cast<const char*>(data), size);

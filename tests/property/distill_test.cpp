@@ -14,7 +14,7 @@
 #include "polyrx/fit/frontier.hpp"
 #include "polyrx/fit/rows_learned_from.hpp"
 #include "polyrx/policy/model_file.hpp"
-#include "polyrx/rules/parse.hpp"
+#include "polyrx/rules/language/parse.hpp"
 #include "polyrx/studies/simulate.hpp"
 #include "polyrx/study/splits/held_out.hpp"
 #include "polyrx/verify/check_tree.hpp"

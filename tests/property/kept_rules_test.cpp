@@ -9,7 +9,7 @@
 #include "polyrx/core/infinity.hpp"
 #include "polyrx/fit/constrain.hpp"
 #include "polyrx/rules/choose.hpp"
-#include "polyrx/rules/parse.hpp"
+#include "polyrx/rules/language/parse.hpp"
 #include "tests/support/random_network.hpp"
 #include "tests/support/table_makers.hpp"
 

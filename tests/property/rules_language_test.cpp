@@ -7,10 +7,10 @@
 #include <optional>
 
 #include "polyrx/core/text/utf8.hpp"
-#include "polyrx/rules/parse.hpp"
-#include "polyrx/rules/rules_json.hpp"
-#include "polyrx/rules/rules_text.hpp"
-#include "polyrx/rules/text_error.hpp"
+#include "polyrx/rules/language/parse.hpp"
+#include "polyrx/rules/language/rules_json.hpp"
+#include "polyrx/rules/language/rules_text.hpp"
+#include "polyrx/rules/language/text_error.hpp"
 #include "tests/support/random_rules.hpp"
 
 namespace polyrx {

@@ -10,7 +10,7 @@
 #include "polyrx/policy/policy_domain.hpp"
 #include "polyrx/rules/choose.hpp"
 #include "polyrx/rules/conflicts.hpp"
-#include "polyrx/rules/rules_text.hpp"
+#include "polyrx/rules/language/rules_text.hpp"
 #include "tests/support/random_network.hpp"
 #include "tests/support/slow_rules.hpp"
 #include "tests/support/ward_rules.hpp"

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "polyrx/core/rng.hpp"
-#include "polyrx/rules/rules.hpp"
+#include "polyrx/rules/language/rules.hpp"
 
 namespace polyrx::test {
 

@@ -11,7 +11,7 @@
 
 #include "polyrx/core/text/parse_cell.hpp"
 #include "polyrx/rules/bind.hpp"
-#include "polyrx/rules/rules.hpp"
+#include "polyrx/rules/language/rules.hpp"
 #include "polyrx/table/table.hpp"
 
 namespace polyrx::test {

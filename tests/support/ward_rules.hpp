@@ -3,7 +3,7 @@
 #pragma once
 
 #include "polyrx/core/rng.hpp"
-#include "polyrx/rules/rules.hpp"
+#include "polyrx/rules/language/rules.hpp"
 #include "tests/support/table_makers.hpp"
 
 namespace polyrx::test {

@@ -10,7 +10,7 @@
 #include "polyrx/extract/extract_tree.hpp"
 #include "polyrx/policy/model_file.hpp"
 #include "polyrx/policy/policy_domain.hpp"
-#include "polyrx/rules/parse.hpp"
+#include "polyrx/rules/language/parse.hpp"
 #include "polyrx/verify/check_tree.hpp"
 #include "tests/support/random_bound_rules.hpp"
 #include "tests/support/random_tree.hpp"

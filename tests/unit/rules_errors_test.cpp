@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "polyrx/rules/parse.hpp"
-#include "polyrx/rules/text_error.hpp"
+#include "polyrx/rules/language/parse.hpp"
+#include "polyrx/rules/language/text_error.hpp"
 
 namespace polyrx {
 namespace {

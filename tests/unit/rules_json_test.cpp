@@ -5,9 +5,9 @@
 #include <string>
 
 #include "polyrx/core/error.hpp"
-#include "polyrx/rules/parse.hpp"
-#include "polyrx/rules/rules_json.hpp"
-#include "polyrx/rules/rules_text.hpp"
+#include "polyrx/rules/language/parse.hpp"
+#include "polyrx/rules/language/rules_json.hpp"
+#include "polyrx/rules/language/rules_text.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 namespace polyrx {

@@ -5,10 +5,10 @@
 #include <cmath>
 #include <string>
 
-#include "polyrx/rules/expression.hpp"
-#include "polyrx/rules/parse.hpp"
-#include "polyrx/rules/rules_text.hpp"
-#include "polyrx/rules/text_error.hpp"
+#include "polyrx/rules/language/expression.hpp"
+#include "polyrx/rules/language/parse.hpp"
+#include "polyrx/rules/language/rules_text.hpp"
+#include "polyrx/rules/language/text_error.hpp"
 
 namespace polyrx {
 namespace {

@@ -10,7 +10,7 @@
 #include "polyrx/core/text/text_table.hpp"
 #include "polyrx/export/split_words.hpp"
 #include "polyrx/plot/label_text.hpp"
-#include "polyrx/rules/rules_text.hpp"
+#include "polyrx/rules/language/rules_text.hpp"
 
 namespace polyrx {
 namespace {

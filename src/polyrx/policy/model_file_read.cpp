@@ -11,9 +11,9 @@
 #include "polyrx/policy/model_file.hpp"
 #include "polyrx/policy/model_file_keys.hpp"
 #include "polyrx/policy/support_json.hpp"
-#include "polyrx/rules/parse.hpp"
-#include "polyrx/rules/rules_json.hpp"
-#include "polyrx/rules/rules_text.hpp"
+#include "polyrx/rules/language/parse.hpp"
+#include "polyrx/rules/language/rules_json.hpp"
+#include "polyrx/rules/language/rules_text.hpp"
 #include "polyrx/study/treatments.hpp"
 
 namespace polyrx {

@@ -10,7 +10,7 @@
 #include "polyrx/core/text/closest_name.hpp"
 #include "polyrx/core/text/parse_cell.hpp"
 #include "polyrx/core/text/utf8.hpp"
-#include "polyrx/rules/linear_form.hpp"
+#include "polyrx/rules/language/linear_form.hpp"
 
 namespace polyrx {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "polyrx/encode/encoder.hpp"
 #include "polyrx/rules/bound_rules.hpp"
-#include "polyrx/rules/rules.hpp"
+#include "polyrx/rules/language/rules.hpp"
 
 namespace polyrx {
 

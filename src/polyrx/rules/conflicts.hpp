@@ -10,7 +10,7 @@
 #include "polyrx/core/progress.hpp"
 #include "polyrx/encode/encoder.hpp"
 #include "polyrx/rules/find_row.hpp"
-#include "polyrx/rules/rules.hpp"
+#include "polyrx/rules/language/rules.hpp"
 
 namespace polyrx {
 

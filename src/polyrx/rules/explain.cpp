@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "polyrx/rules/rules_text.hpp"
+#include "polyrx/rules/language/rules_text.hpp"
 
 namespace polyrx {
 namespace {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "polyrx/rules/text_error.hpp"
+#include "polyrx/rules/language/text_error.hpp"
 
 namespace polyrx {
 

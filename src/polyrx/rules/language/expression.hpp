@@ -2,8 +2,8 @@
 // Parses the conditions and formulas of rules, from tokens.
 #pragma once
 
-#include "polyrx/rules/lexer.hpp"
-#include "polyrx/rules/rules.hpp"
+#include "polyrx/rules/language/lexer.hpp"
+#include "polyrx/rules/language/rules.hpp"
 
 namespace polyrx {
 

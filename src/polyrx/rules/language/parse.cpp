@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "polyrx/rules/parse.hpp"
+#include "polyrx/rules/language/parse.hpp"
 
 #include <fmt/format.h>
 
@@ -7,10 +7,10 @@
 #include <optional>
 
 #include "polyrx/core/text/utf8.hpp"
-#include "polyrx/rules/expression.hpp"
-#include "polyrx/rules/lexer.hpp"
-#include "polyrx/rules/treatment_list.hpp"
-#include "polyrx/rules/words.hpp"
+#include "polyrx/rules/language/expression.hpp"
+#include "polyrx/rules/language/lexer.hpp"
+#include "polyrx/rules/language/treatment_list.hpp"
+#include "polyrx/rules/language/words.hpp"
 
 namespace polyrx {
 namespace {

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "polyrx/rules/rules.hpp"
+#include "polyrx/rules/language/rules.hpp"
 
 namespace polyrx {
 

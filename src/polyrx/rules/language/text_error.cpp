@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "polyrx/rules/text_error.hpp"
+#include "polyrx/rules/language/text_error.hpp"
 
 #include <fmt/format.h>
 

@@ -4,7 +4,7 @@
 
 #include <string_view>
 
-#include "polyrx/rules/rules.hpp"
+#include "polyrx/rules/language/rules.hpp"
 
 namespace polyrx {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "polyrx/rules/rules.hpp"
+#include "polyrx/rules/language/rules.hpp"
 
 namespace polyrx {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "polyrx/rules/rational.hpp"
+#include "polyrx/rules/language/rational.hpp"
 
 #include <fmt/format.h>
 

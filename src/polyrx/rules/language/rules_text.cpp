@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "polyrx/rules/rules_text.hpp"
+#include "polyrx/rules/language/rules_text.hpp"
 
 #include <fmt/format.h>
 
 #include <cmath>
 
 #include "polyrx/core/error.hpp"
-#include "polyrx/rules/expression.hpp"
-#include "polyrx/rules/words.hpp"
+#include "polyrx/rules/language/expression.hpp"
+#include "polyrx/rules/language/words.hpp"
 
 namespace polyrx {
 namespace {

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "polyrx/rules/text_error.hpp"
+#include "polyrx/rules/language/text_error.hpp"
 
 namespace polyrx {
 

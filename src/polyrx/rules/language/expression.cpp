@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "polyrx/rules/expression.hpp"
+#include "polyrx/rules/language/expression.hpp"
 
 #include <fmt/format.h>
 
@@ -11,7 +11,7 @@
 
 #include "polyrx/core/text/closest_name.hpp"
 #include "polyrx/core/text/utf8.hpp"
-#include "polyrx/rules/words.hpp"
+#include "polyrx/rules/language/words.hpp"
 
 namespace polyrx {
 namespace {

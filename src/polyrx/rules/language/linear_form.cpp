@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "polyrx/rules/linear_form.hpp"
+#include "polyrx/rules/language/linear_form.hpp"
 
 #include <fmt/format.h>
 
@@ -9,9 +9,9 @@
 #include "polyrx/core/error.hpp"
 #include "polyrx/core/text/closest_name.hpp"
 #include "polyrx/core/text/utf8.hpp"
-#include "polyrx/rules/rational.hpp"
-#include "polyrx/rules/rules_text.hpp"
-#include "polyrx/rules/text_error.hpp"
+#include "polyrx/rules/language/rational.hpp"
+#include "polyrx/rules/language/rules_text.hpp"
+#include "polyrx/rules/language/text_error.hpp"
 
 namespace polyrx {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "polyrx/rules/words.hpp"
+#include "polyrx/rules/language/words.hpp"
 
 #include <fmt/format.h>
 

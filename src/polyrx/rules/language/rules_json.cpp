@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "polyrx/rules/rules_json.hpp"
+#include "polyrx/rules/language/rules_json.hpp"
 
 #include <fmt/format.h>
 
@@ -13,11 +13,11 @@
 #include "polyrx/core/read_bytes.hpp"
 #include "polyrx/core/text/closest_name.hpp"
 #include "polyrx/core/text/utf8.hpp"
-#include "polyrx/rules/expression.hpp"
-#include "polyrx/rules/parse.hpp"
-#include "polyrx/rules/rules_text.hpp"
-#include "polyrx/rules/text_error.hpp"
-#include "polyrx/rules/words.hpp"
+#include "polyrx/rules/language/expression.hpp"
+#include "polyrx/rules/language/parse.hpp"
+#include "polyrx/rules/language/rules_text.hpp"
+#include "polyrx/rules/language/text_error.hpp"
+#include "polyrx/rules/language/words.hpp"
 
 namespace polyrx {
 namespace {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "polyrx/encode/encoder.hpp"
-#include "polyrx/rules/rules.hpp"
+#include "polyrx/rules/language/rules.hpp"
 
 namespace polyrx {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "polyrx/rules/lexer.hpp"
+#include "polyrx/rules/language/lexer.hpp"
 
 #include <fmt/format.h>
 
@@ -10,7 +10,7 @@
 
 #include "polyrx/core/text/parse_cell.hpp"
 #include "polyrx/core/text/utf8.hpp"
-#include "polyrx/rules/words.hpp"
+#include "polyrx/rules/language/words.hpp"
 
 namespace polyrx {
 namespace {
