@@ -3,7 +3,7 @@
 
 #include "polyrx/baselines/as_tree.hpp"
 #include "polyrx/encode/input_domain.hpp"
-#include "polyrx/extract/tree_within_rules.hpp"
+#include "polyrx/extract/exact/tree_within_rules.hpp"
 #include "polyrx/policy/policy_domain.hpp"
 
 namespace polyrx::cli {

@@ -10,7 +10,7 @@
 #include "domain_option.hpp"
 #include "polyrx/core/error.hpp"
 #include "polyrx/encode/decode_row.hpp"
-#include "polyrx/extract/decide_claims.hpp"
+#include "polyrx/extract/claims/decide_claims.hpp"
 #include "polyrx/network/fold.hpp"
 #include "polyrx/policy/model_file.hpp"
 #include "polyrx/rules/language/rules_json.hpp"

@@ -7,7 +7,7 @@
 
 #include "domain_option.hpp"
 #include "polyrx/core/error.hpp"
-#include "polyrx/extract/stable_neurons.hpp"
+#include "polyrx/extract/cells/stable_neurons.hpp"
 #include "polyrx/policy/model_file.hpp"
 #include "read_data.hpp"
 #include "summary.hpp"

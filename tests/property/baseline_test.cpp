@@ -11,7 +11,7 @@
 #include "polyrx/core/sha256.hpp"
 #include "polyrx/encode/feature_rows.hpp"
 #include "polyrx/encode/input_domain.hpp"
-#include "polyrx/extract/tree_within_rules.hpp"
+#include "polyrx/extract/exact/tree_within_rules.hpp"
 #include "polyrx/fit/fit.hpp"
 #include "polyrx/policy/model_file.hpp"
 #include "polyrx/rules/choose.hpp"

@@ -7,7 +7,7 @@
 #include <functional>
 #include <limits>
 
-#include "polyrx/extract/exact_tree.hpp"
+#include "polyrx/extract/exact/exact_tree.hpp"
 #include "polyrx/verify/check_tree.hpp"
 #include "tests/support/agreement.hpp"
 #include "tests/support/boundary_rows.hpp"

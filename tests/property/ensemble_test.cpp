@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "polyrx/core/error.hpp"
-#include "polyrx/extract/exact_tree.hpp"
+#include "polyrx/extract/exact/exact_tree.hpp"
 #include "polyrx/verify/check_tree.hpp"
 #include "tests/support/agreement.hpp"
 #include "tests/support/boundary_rows.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "polyrx/extract/enumerate.hpp"
+#include "polyrx/extract/regions/enumerate.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "polyrx/extract/exact_tree.hpp"
+#include "polyrx/extract/exact/exact_tree.hpp"
 
 #include <gtest/gtest.h>
 

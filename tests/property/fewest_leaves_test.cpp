@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <bit>
 
-#include "polyrx/extract/needless_splits.hpp"
-#include "polyrx/extract/plan_exact.hpp"
-#include "polyrx/extract/split_order.hpp"
+#include "polyrx/extract/exact/needless_splits.hpp"
+#include "polyrx/extract/exact/plan_exact.hpp"
+#include "polyrx/extract/exact/split_order.hpp"
 #include "tests/support/random_network.hpp"
 #include "tests/support/slow_fewest_leaves.hpp"
 

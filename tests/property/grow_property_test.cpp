@@ -5,9 +5,9 @@
 #include <map>
 #include <numeric>
 
-#include "polyrx/extract/best_split.hpp"
-#include "polyrx/extract/drawn_rows.hpp"
-#include "polyrx/extract/grow.hpp"
+#include "polyrx/extract/supported/best_split.hpp"
+#include "polyrx/extract/supported/drawn_rows.hpp"
+#include "polyrx/extract/supported/grow.hpp"
 #include "polyrx/tree/guard.hpp"
 #include "tests/support/domains.hpp"
 #include "tests/support/random_network.hpp"

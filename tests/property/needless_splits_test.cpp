@@ -2,7 +2,7 @@
 // Exact trees of small networks have no split that could be left out.
 #include <gtest/gtest.h>
 
-#include "polyrx/extract/exact_tree.hpp"
+#include "polyrx/extract/exact/exact_tree.hpp"
 #include "polyrx/verify/check_tree.hpp"
 #include "tests/support/domains.hpp"
 #include "tests/support/random_network.hpp"

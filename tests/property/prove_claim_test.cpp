@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "polyrx/extract/decide_claims.hpp"
+#include "polyrx/extract/claims/decide_claims.hpp"
 
 #include <gtest/gtest.h>
 

@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "polyrx/core/error.hpp"
-#include "polyrx/extract/stable_neurons.hpp"
+#include "polyrx/extract/cells/stable_neurons.hpp"
 #include "polyrx/network/affine_piece.hpp"
 #include "polyrx/network/forward_error.hpp"
 #include "tests/support/domains.hpp"

@@ -4,9 +4,9 @@
 
 #include <cmath>
 
-#include "polyrx/extract/certify.hpp"
-#include "polyrx/extract/exact_tree.hpp"
-#include "polyrx/extract/grow.hpp"
+#include "polyrx/extract/cells/certify.hpp"
+#include "polyrx/extract/exact/exact_tree.hpp"
+#include "polyrx/extract/supported/grow.hpp"
 #include "polyrx/verify/check_tree.hpp"
 #include "tests/support/agreement.hpp"
 #include "tests/support/random_bound_rules.hpp"

@@ -4,9 +4,9 @@
 
 #include <cmath>
 
-#include "polyrx/extract/certify.hpp"
-#include "polyrx/extract/decide_claims.hpp"
-#include "polyrx/extract/exact_tree.hpp"
+#include "polyrx/extract/cells/certify.hpp"
+#include "polyrx/extract/claims/decide_claims.hpp"
+#include "polyrx/extract/exact/exact_tree.hpp"
 #include "polyrx/extract/extract_tree.hpp"
 #include "polyrx/verify/check_claim.hpp"
 #include "polyrx/verify/check_tree.hpp"

@@ -2,7 +2,7 @@
 // Trees of networks whose inputs are whole numbers and categories: parts between two whole numbers have no rows.
 #include <gtest/gtest.h>
 
-#include "polyrx/extract/exact_tree.hpp"
+#include "polyrx/extract/exact/exact_tree.hpp"
 #include "polyrx/verify/check_tree.hpp"
 #include "tests/support/domains.hpp"
 #include "tests/support/random_network.hpp"

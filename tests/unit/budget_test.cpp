@@ -7,8 +7,8 @@
 #include <string>
 
 #include "polyrx/core/parallel_for.hpp"
-#include "polyrx/extract/exact_tree.hpp"
-#include "polyrx/extract/plan_exact.hpp"
+#include "polyrx/extract/exact/exact_tree.hpp"
+#include "polyrx/extract/exact/plan_exact.hpp"
 #include "tests/support/domains.hpp"
 #include "tests/support/random_network.hpp"
 

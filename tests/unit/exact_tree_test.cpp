@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "polyrx/extract/exact_tree.hpp"
+#include "polyrx/extract/exact/exact_tree.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <limits>
 
-#include "polyrx/extract/plan_exact.hpp"
+#include "polyrx/extract/exact/plan_exact.hpp"
 #include "polyrx/verify/check_tree.hpp"
 #include "tests/support/agreement.hpp"
 #include "tests/support/domains.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "polyrx/extract/grow.hpp"
+#include "polyrx/extract/supported/grow.hpp"
 
 #include <gtest/gtest.h>
 

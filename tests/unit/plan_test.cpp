@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "polyrx/extract/plan.hpp"
+#include "polyrx/extract/exact/plan.hpp"
 
 #include <gtest/gtest.h>
 

@@ -6,7 +6,7 @@
 #include "polyrx/export/tree_json.hpp"
 #include "polyrx/export/tree_svg.hpp"
 #include "polyrx/export/tree_text.hpp"
-#include "polyrx/extract/exact_tree.hpp"
+#include "polyrx/extract/exact/exact_tree.hpp"
 #include "polyrx/extract/extract_tree.hpp"
 #include "polyrx/policy/model_file.hpp"
 #include "polyrx/policy/policy_domain.hpp"

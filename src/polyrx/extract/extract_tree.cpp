@@ -3,9 +3,9 @@
 
 #include <fmt/format.h>
 
-#include "polyrx/extract/certify.hpp"
-#include "polyrx/extract/count_rows.hpp"
-#include "polyrx/extract/exact_tree.hpp"
+#include "polyrx/extract/cells/certify.hpp"
+#include "polyrx/extract/exact/exact_tree.hpp"
+#include "polyrx/extract/supported/count_rows.hpp"
 
 namespace polyrx {
 namespace {

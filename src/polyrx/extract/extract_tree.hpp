@@ -8,7 +8,7 @@
 #include "polyrx/core/matrix.hpp"
 #include "polyrx/core/progress.hpp"
 #include "polyrx/extract/budget.hpp"
-#include "polyrx/extract/grow.hpp"
+#include "polyrx/extract/supported/grow.hpp"
 #include "polyrx/geometry/domain.hpp"
 #include "polyrx/network/relu_network.hpp"
 #include "polyrx/rules/rule_book.hpp"

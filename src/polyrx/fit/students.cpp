@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "polyrx/extract/exact_tree.hpp"
+#include "polyrx/extract/exact/exact_tree.hpp"
 #include "polyrx/fit/fit_baseline.hpp"
 #include "polyrx/policy/policy_domain.hpp"
 #include "polyrx/rules/choose.hpp"
