@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "polyrx/fit/distill.hpp"
+#include "polyrx/fit/distill/distill.hpp"
 
 #include <fmt/format.h>
 

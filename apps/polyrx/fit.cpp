@@ -12,7 +12,7 @@
 #include "fit_summary.hpp"
 #include "frontier_words.hpp"
 #include "polyrx/core/error.hpp"
-#include "polyrx/fit/distill.hpp"
+#include "polyrx/fit/distill/distill.hpp"
 #include "polyrx/fit/rows_learned_from.hpp"
 #include "polyrx/policy/model_file.hpp"
 #include "polyrx/study/column_screens.hpp"

@@ -5,7 +5,7 @@
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 
-#include "polyrx/fit/distill.hpp"
+#include "polyrx/fit/distill/distill.hpp"
 
 namespace polyrx::cli {
 

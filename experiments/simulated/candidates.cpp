@@ -17,7 +17,7 @@
 #include "polyrx/core/parallel_for.hpp"
 #include "polyrx/encode/feature_rows.hpp"
 #include "polyrx/evaluate/value/truth.hpp"
-#include "polyrx/fit/learn_network.hpp"
+#include "polyrx/fit/learn/learn_network.hpp"
 #include "polyrx/nuisance/nuisances.hpp"
 #include "polyrx/studies/simulate.hpp"
 

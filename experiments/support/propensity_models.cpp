@@ -16,7 +16,7 @@
 #include "polyrx/core/every_row.hpp"
 #include "polyrx/encode/encoder.hpp"
 #include "polyrx/evaluate/value/truth.hpp"
-#include "polyrx/fit/scored_study.hpp"
+#include "polyrx/fit/recommend/scored_study.hpp"
 #include "polyrx/study/observations.hpp"
 #include "polyrx/table/io/csv_read.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "polyrx/fit/distill.hpp"
+#include "polyrx/fit/distill/distill.hpp"
 
 #include <gtest/gtest.h>
 
@@ -10,8 +10,8 @@
 #include "polyrx/core/error.hpp"
 #include "polyrx/core/every_row.hpp"
 #include "polyrx/encode/feature_rows.hpp"
+#include "polyrx/fit/distill/frontier.hpp"
 #include "polyrx/fit/fit.hpp"
-#include "polyrx/fit/frontier.hpp"
 #include "polyrx/fit/rows_learned_from.hpp"
 #include "polyrx/policy/model_file.hpp"
 #include "polyrx/rules/language/parse.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "polyrx/fit/judge_policy.hpp"
+#include "polyrx/fit/recommend/judge_policy.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "polyrx/fit/learn_support.hpp"
+#include "polyrx/fit/learn/learn_support.hpp"
 
 #include <gtest/gtest.h>
 

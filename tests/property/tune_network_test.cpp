@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Choosing settings: by what criterion, from what rows, and that neither threads nor the clock have a say.
-#include "polyrx/fit/tune_network.hpp"
+#include "polyrx/fit/tune/tune_network.hpp"
 
 #include <gtest/gtest.h>
 
@@ -13,8 +13,8 @@
 #include "polyrx/core/rng.hpp"
 #include "polyrx/encode/feature_rows.hpp"
 #include "polyrx/fit/fit.hpp"
-#include "polyrx/fit/learn_average.hpp"
-#include "polyrx/fit/received_propensities.hpp"
+#include "polyrx/fit/learn/learn_average.hpp"
+#include "polyrx/fit/learn/received_propensities.hpp"
 #include "polyrx/statistics/few_groups.hpp"
 #include "polyrx/studies/simulate.hpp"
 #include "polyrx/study/splits/split.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "polyrx/fit/tune_personalisation.hpp"
+#include "polyrx/fit/tune/tune_personalization.hpp"
 
 #include <gtest/gtest.h>
 

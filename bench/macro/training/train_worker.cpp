@@ -26,7 +26,7 @@
 #include "polyrx/core/error.hpp"
 #include "polyrx/core/rng.hpp"
 #include "polyrx/encode/encoder.hpp"
-#include "polyrx/fit/prepare.hpp"
+#include "polyrx/fit/learn/prepare.hpp"
 #include "polyrx/studies/simulate.hpp"
 #include "polyrx/study/observations.hpp"
 #include "polyrx/train/train_all.hpp"

@@ -10,7 +10,7 @@
 #include "polyrx/core/every_row.hpp"
 #include "polyrx/core/part_of_work.hpp"
 #include "polyrx/encode/feature_rows.hpp"
-#include "polyrx/fit/tune_personalisation.hpp"
+#include "polyrx/fit/tune/tune_personalization.hpp"
 #include "polyrx/statistics/mean_estimate.hpp"
 #include "polyrx/study/splits/folds_for.hpp"
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "polyrx/fit/fit_baseline.hpp"
-#include "polyrx/fit/network_options.hpp"
+#include "polyrx/fit/learn/network_options.hpp"
 #include "polyrx/policy/policy.hpp"
 
 namespace polyrx {

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// The rows of a study, as policies are judged by them.
+#pragma once
+
+#include <vector>
+
+#include "polyrx/fit/learn/learn_network.hpp"
+#include "polyrx/fit/recommend/judge_policy.hpp"
+#include "polyrx/fit/recommend/scored_study.hpp"
+#include "polyrx/policy/policy.hpp"
+
+namespace polyrx {
+
+// Keeps what rows() refers to. The study, the scores and the policy must outlive it.
+class JudgingStudy {
+public:
+    // What is supported is judged by the scored propensities.
+    JudgingStudy(const NetworkStudy& study, const ScoredStudy& scored, const Policy& policy);
+    JudgingStudy(const JudgingStudy&) = delete;
+    JudgingStudy& operator=(const JudgingStudy&) = delete;
+
+    // The scored rows, in their order. Small outcomes are good.
+    [[nodiscard]] JudgingRows rows() const;
+    [[nodiscard]] const Matrix& encoded() const { return encoded_; }
+    [[nodiscard]] const std::vector<int>& treatment() const { return treatment_; }
+    [[nodiscard]] const std::vector<std::size_t>& group() const { return group_; }
+
+private:
+    const ScoredStudy& scored_;
+    std::vector<int> treatment_;
+    std::vector<double> outcome_;
+    std::vector<double> weight_;
+    std::vector<std::size_t> group_;
+    Matrix encoded_;
+    OutcomeRange range_;
+    std::vector<TreatmentSet> supported_;
+    EvaluatedRows evaluated_;
+};
+
+}  // namespace polyrx
