@@ -12,7 +12,7 @@
 #include "polyrx/encode/decode_row.hpp"
 #include "polyrx/extract/claims/decide_claims.hpp"
 #include "polyrx/network/fold.hpp"
-#include "polyrx/policy/model_file.hpp"
+#include "polyrx/policy/file/model_file.hpp"
 #include "polyrx/rules/language/rules_json.hpp"
 #include "polyrx/rules/language/rules_text.hpp"
 #include "polyrx/verify/check_claim.hpp"

@@ -7,7 +7,7 @@
 #include <optional>
 
 #include "polyrx/core/error.hpp"
-#include "polyrx/policy/model_file.hpp"
+#include "polyrx/policy/file/model_file.hpp"
 #include "polyrx/rules/language/rules_json.hpp"
 #include "read_data.hpp"
 #include "summary.hpp"

@@ -11,7 +11,7 @@
 #include "polyrx/core/error.hpp"
 #include "polyrx/evaluate/evaluation_text.hpp"
 #include "polyrx/evaluate/value/truth.hpp"
-#include "polyrx/policy/model_file.hpp"
+#include "polyrx/policy/file/model_file.hpp"
 #include "polyrx/report/evaluation_charts.hpp"
 #include "polyrx/study/columns_by_treatment.hpp"
 #include "polyrx/study/splits/folds_for.hpp"

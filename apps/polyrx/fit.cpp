@@ -14,7 +14,7 @@
 #include "polyrx/core/error.hpp"
 #include "polyrx/fit/distill/distill.hpp"
 #include "polyrx/fit/rows_learned_from.hpp"
-#include "polyrx/policy/model_file.hpp"
+#include "polyrx/policy/file/model_file.hpp"
 #include "polyrx/study/column_screens.hpp"
 #include "polyrx/table/io/csv_read.hpp"
 #include "polyrx/table/io/csv_write.hpp"

@@ -12,7 +12,7 @@
 #include "polyrx/encode/input_domain.hpp"
 #include "polyrx/extract/budget.hpp"
 #include "polyrx/fit/rows_learned_from.hpp"
-#include "polyrx/policy/model_file.hpp"
+#include "polyrx/policy/file/model_file.hpp"
 #include "polyrx/study/known_design.hpp"
 #include "polyrx/study/splits/held_out.hpp"
 #include "polyrx/table/io/csv_read.hpp"

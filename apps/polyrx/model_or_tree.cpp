@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model_or_tree.hpp"
 
-#include "polyrx/export/tree_json.hpp"
-#include "polyrx/policy/model_file.hpp"
+#include "polyrx/policy/file/model_file.hpp"
+#include "polyrx/policy/file/tree_json.hpp"
 
 namespace polyrx::cli {
 

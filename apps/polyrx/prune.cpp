@@ -8,7 +8,7 @@
 #include "domain_option.hpp"
 #include "polyrx/core/error.hpp"
 #include "polyrx/extract/cells/stable_neurons.hpp"
-#include "polyrx/policy/model_file.hpp"
+#include "polyrx/policy/file/model_file.hpp"
 #include "read_data.hpp"
 #include "summary.hpp"
 #include "terminal.hpp"

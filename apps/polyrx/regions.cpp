@@ -12,7 +12,7 @@
 #include "polyrx/extract/regions/describe_region.hpp"
 #include "polyrx/extract/regions/enumerate.hpp"
 #include "polyrx/extract/regions/visited_regions.hpp"
-#include "polyrx/policy/model_file.hpp"
+#include "polyrx/policy/file/model_file.hpp"
 #include "read_data.hpp"
 #include "summary.hpp"
 #include "terminal.hpp"

@@ -8,7 +8,7 @@
 #include "polyrx/core/error.hpp"
 #include "polyrx/encode/input_domain.hpp"
 #include "polyrx/fit/constrain.hpp"
-#include "polyrx/policy/model_file.hpp"
+#include "polyrx/policy/file/model_file.hpp"
 #include "polyrx/rules/conflicts.hpp"
 #include "polyrx/rules/explain.hpp"
 #include "polyrx/rules/language/rules_json.hpp"

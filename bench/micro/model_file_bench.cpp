@@ -6,7 +6,7 @@
 
 #include "bench/micro/rates.hpp"
 #include "polyrx/core/sha256.hpp"
-#include "polyrx/policy/model_file.hpp"
+#include "polyrx/policy/file/model_file.hpp"
 #include "polyrx/studies/simulate.hpp"
 #include "tests/support/random_network.hpp"
 

@@ -7,7 +7,7 @@
 
 #include "polyrx/core/error.hpp"
 #include "polyrx/core/sha256.hpp"
-#include "polyrx/policy/model_file.hpp"
+#include "polyrx/policy/file/model_file.hpp"
 #include "tests/support/empty_row.hpp"
 
 namespace {

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "polyrx/core/error.hpp"
-#include "polyrx/export/tree_json.hpp"
+#include "polyrx/policy/file/tree_json.hpp"
 #include "tests/support/empty_row.hpp"
 #include "tests/support/tree_text.hpp"
 

@@ -15,7 +15,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "polyrx/policy/model_file.hpp"
+#include "polyrx/policy/file/model_file.hpp"
 #include "polyrx/studies/simulate.hpp"
 
 namespace polyrx {

@@ -9,7 +9,7 @@
 #include <sstream>
 
 #include "polyrx/fit/fit.hpp"
-#include "polyrx/policy/model_file.hpp"
+#include "polyrx/policy/file/model_file.hpp"
 #include "polyrx/studies/simulate.hpp"
 #include "polyrx/table/io/csv_write.hpp"
 #include "polyrx/train/train_kernel.hpp"

@@ -13,7 +13,7 @@
 #include "polyrx/encode/input_domain.hpp"
 #include "polyrx/extract/exact/tree_within_rules.hpp"
 #include "polyrx/fit/fit.hpp"
-#include "polyrx/policy/model_file.hpp"
+#include "polyrx/policy/file/model_file.hpp"
 #include "polyrx/rules/choose.hpp"
 #include "polyrx/tree/flat_tree.hpp"
 #include "tests/support/random_support.hpp"

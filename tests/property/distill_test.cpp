@@ -13,7 +13,7 @@
 #include "polyrx/fit/distill/frontier.hpp"
 #include "polyrx/fit/fit.hpp"
 #include "polyrx/fit/rows_learned_from.hpp"
-#include "polyrx/policy/model_file.hpp"
+#include "polyrx/policy/file/model_file.hpp"
 #include "polyrx/rules/language/parse.hpp"
 #include "polyrx/studies/simulate.hpp"
 #include "polyrx/study/splits/held_out.hpp"

@@ -8,7 +8,7 @@
 #include "polyrx/core/error.hpp"
 #include "polyrx/core/rng.hpp"
 #include "polyrx/evaluate/value/truth.hpp"
-#include "polyrx/policy/model_file.hpp"
+#include "polyrx/policy/file/model_file.hpp"
 #include "polyrx/policy/reading_options.hpp"
 #include "polyrx/studies/simulate.hpp"
 #include "polyrx/table/io/csv_read.hpp"

@@ -6,7 +6,7 @@
 #include "polyrx/encode/input_domain.hpp"
 #include "polyrx/fit/constrain.hpp"
 #include "polyrx/network/big_m.hpp"
-#include "polyrx/policy/model_file.hpp"
+#include "polyrx/policy/file/model_file.hpp"
 #include "polyrx/policy/policy_domain.hpp"
 #include "polyrx/rules/choose.hpp"
 #include "polyrx/rules/conflicts.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
-#include "polyrx/policy/model_file.hpp"
+#include "polyrx/policy/file/model_file.hpp"
 #include "tests/support/random_tree.hpp"
 #include "tests/support/tree_text.hpp"
 

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "polyrx/core/sha256.hpp"
-#include "polyrx/export/tree_json.hpp"
+#include "polyrx/policy/file/tree_json.hpp"
 
 namespace polyrx::test {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "polyrx/policy/model_file.hpp"
+#include "polyrx/policy/file/model_file.hpp"
 
 #include <gtest/gtest.h>
 

@@ -5,7 +5,7 @@
 
 #include "polyrx/core/rng.hpp"
 #include "polyrx/fit/fit.hpp"
-#include "polyrx/policy/model_file.hpp"
+#include "polyrx/policy/file/model_file.hpp"
 #include "polyrx/studies/simulate.hpp"
 
 namespace polyrx {

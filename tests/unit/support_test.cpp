@@ -6,8 +6,8 @@
 #include <cmath>
 
 #include "polyrx/core/error.hpp"
-#include "polyrx/policy/model_file.hpp"
-#include "polyrx/policy/support_json.hpp"
+#include "polyrx/policy/file/model_file.hpp"
+#include "polyrx/policy/file/support_json.hpp"
 #include "polyrx/rules/choose.hpp"
 
 namespace polyrx {

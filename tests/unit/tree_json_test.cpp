@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "polyrx/export/tree_json.hpp"
+#include "polyrx/policy/file/tree_json.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "polyrx/core/sha256.hpp"
-#include "polyrx/policy/model_file.hpp"
+#include "polyrx/policy/file/model_file.hpp"
 #include "tests/support/random_tree.hpp"
 #include "tests/support/table_makers.hpp"
 #include "tests/support/temporary_folder.hpp"

@@ -19,7 +19,7 @@
 #include "polyrx/fit/recommend/judging_study.hpp"
 #include "polyrx/fit/recommend/scored_study.hpp"
 #include "polyrx/fit/tune/tuning_judge.hpp"
-#include "polyrx/policy/model_file.hpp"
+#include "polyrx/policy/file/model_file.hpp"
 #include "polyrx/policy/policy_domain.hpp"
 
 namespace polyrx {

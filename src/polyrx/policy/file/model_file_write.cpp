@@ -6,9 +6,9 @@
 
 #include "polyrx/core/atomic_file.hpp"
 #include "polyrx/core/sha256.hpp"
-#include "polyrx/policy/model_file.hpp"
-#include "polyrx/policy/model_file_keys.hpp"
-#include "polyrx/policy/support_json.hpp"
+#include "polyrx/policy/file/model_file.hpp"
+#include "polyrx/policy/file/model_file_keys.hpp"
+#include "polyrx/policy/file/support_json.hpp"
 #include "polyrx/rules/language/rules_json.hpp"
 #include "polyrx/rules/language/rules_text.hpp"
 

@@ -9,9 +9,9 @@
 
 #include "polyrx/core/error.hpp"
 #include "polyrx/core/infinity.hpp"
-#include "polyrx/export/tree_file_parts.hpp"
-#include "polyrx/export/tree_json.hpp"
-#include "polyrx/policy/model_file.hpp"
+#include "polyrx/policy/file/model_file.hpp"
+#include "polyrx/policy/file/tree_file_parts.hpp"
+#include "polyrx/policy/file/tree_json.hpp"
 #include "polyrx/tree/numbered_rules.hpp"
 
 namespace polyrx {

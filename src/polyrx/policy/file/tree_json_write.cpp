@@ -7,8 +7,8 @@
 
 #include "polyrx/core/error.hpp"
 #include "polyrx/core/sha256.hpp"
-#include "polyrx/export/tree_json.hpp"
-#include "polyrx/policy/model_file.hpp"
+#include "polyrx/policy/file/model_file.hpp"
+#include "polyrx/policy/file/tree_json.hpp"
 
 namespace polyrx {
 namespace {

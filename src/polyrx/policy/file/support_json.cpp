@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "polyrx/policy/support_json.hpp"
+#include "polyrx/policy/file/support_json.hpp"
 
 #include <fmt/format.h>
 

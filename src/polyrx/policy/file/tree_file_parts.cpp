@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "polyrx/export/tree_file_parts.hpp"
+#include "polyrx/policy/file/tree_file_parts.hpp"
 
 #include <string>
 
 #include "polyrx/core/sha256.hpp"
-#include "polyrx/export/tree_json.hpp"
+#include "polyrx/policy/file/tree_json.hpp"
 
 namespace polyrx {
 namespace {
