@@ -7,7 +7,7 @@
 #include <algorithm>
 
 #include "polyrx/core/text/utf8.hpp"
-#include "polyrx/plot/label_text.hpp"
+#include "polyrx/show/draw/label_text.hpp"
 #include "polyrx/study/epsilon.hpp"
 #include "summary.hpp"
 

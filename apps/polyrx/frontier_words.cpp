@@ -5,8 +5,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "polyrx/plot/label_text.hpp"
 #include "polyrx/report/frontier_chart.hpp"
+#include "polyrx/show/draw/label_text.hpp"
 #include "summary.hpp"
 
 namespace polyrx::cli {

@@ -8,10 +8,10 @@
 
 #include "polyrx/core/error.hpp"
 #include "polyrx/encode/domain_words.hpp"
-#include "polyrx/export/row_words.hpp"
 #include "polyrx/network/big_m.hpp"
-#include "polyrx/plot/label_text.hpp"
 #include "polyrx/policy/policy_domain.hpp"
+#include "polyrx/show/draw/label_text.hpp"
+#include "polyrx/show/row_words.hpp"
 
 namespace polyrx::cli {
 namespace {

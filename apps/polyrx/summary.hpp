@@ -8,9 +8,9 @@
 
 #include "polyrx/core/text/text_table.hpp"
 #include "polyrx/evaluate/value/truth.hpp"
-#include "polyrx/export/split_words.hpp"
 #include "polyrx/policy/policy.hpp"
 #include "polyrx/policy/tree_policy.hpp"
+#include "polyrx/show/split_words.hpp"
 #include "polyrx/verify/check_tree.hpp"
 #include "terminal.hpp"
 

@@ -4,11 +4,11 @@
 #include <cmath>
 
 #include "polyrx/core/rng.hpp"
-#include "polyrx/export/split_words.hpp"
-#include "polyrx/export/tree_layout.hpp"
-#include "polyrx/export/tree_svg.hpp"
-#include "polyrx/plot/label_text.hpp"
-#include "polyrx/plot/svg.hpp"
+#include "polyrx/show/draw/label_text.hpp"
+#include "polyrx/show/draw/svg.hpp"
+#include "polyrx/show/draw/tree_layout.hpp"
+#include "polyrx/show/draw/tree_svg.hpp"
+#include "polyrx/show/split_words.hpp"
 #include "tests/support/said_words.hpp"
 #include "tests/support/shown_trees.hpp"
 #include "tests/support/tiny_xml.hpp"

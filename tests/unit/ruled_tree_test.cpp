@@ -3,14 +3,14 @@
 #include <gtest/gtest.h>
 
 #include "polyrx/core/error.hpp"
-#include "polyrx/export/tree_svg.hpp"
-#include "polyrx/export/tree_text.hpp"
 #include "polyrx/extract/exact/exact_tree.hpp"
 #include "polyrx/extract/extract_tree.hpp"
 #include "polyrx/policy/file/model_file.hpp"
 #include "polyrx/policy/file/tree_json.hpp"
 #include "polyrx/policy/policy_domain.hpp"
 #include "polyrx/rules/language/parse.hpp"
+#include "polyrx/show/draw/tree_svg.hpp"
+#include "polyrx/show/tree_text.hpp"
 #include "polyrx/verify/check_tree.hpp"
 #include "tests/support/random_bound_rules.hpp"
 #include "tests/support/random_tree.hpp"

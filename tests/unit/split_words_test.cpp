@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "polyrx/export/split_words.hpp"
+#include "polyrx/show/split_words.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "polyrx/export/tree_text.hpp"
+#include "polyrx/show/tree_text.hpp"
 
 #include <gtest/gtest.h>
 
 #include <sstream>
 
 #include "polyrx/core/error.hpp"
-#include "polyrx/export/tree_dot.hpp"
-#include "polyrx/export/tree_summary.hpp"
-#include "polyrx/plot/label_text.hpp"
+#include "polyrx/show/draw/label_text.hpp"
+#include "polyrx/show/draw/tree_dot.hpp"
+#include "polyrx/show/tree_summary.hpp"
 #include "tests/support/shown_trees.hpp"
 
 namespace polyrx {

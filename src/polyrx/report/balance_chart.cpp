@@ -5,9 +5,9 @@
 #include <cmath>
 
 #include "polyrx/core/text/text_table.hpp"
-#include "polyrx/plot/axis.hpp"
 #include "polyrx/report/chart_canvas.hpp"
 #include "polyrx/report/evaluation_charts.hpp"
+#include "polyrx/show/draw/axis.hpp"
 
 namespace polyrx {
 namespace {

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "polyrx/plot/svg.hpp"
+#include "polyrx/show/draw/svg.hpp"
 
 namespace polyrx {
 

@@ -8,8 +8,8 @@
 #include <limits>
 #include <utility>
 
-#include "polyrx/plot/axis.hpp"
 #include "polyrx/report/chart_canvas.hpp"
+#include "polyrx/show/draw/axis.hpp"
 
 namespace polyrx {
 namespace {

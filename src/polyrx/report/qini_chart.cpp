@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
-#include "polyrx/plot/axis.hpp"
 #include "polyrx/report/chart_canvas.hpp"
 #include "polyrx/report/evaluation_charts.hpp"
+#include "polyrx/show/draw/axis.hpp"
 
 namespace polyrx {
 namespace {

@@ -6,9 +6,9 @@
 #include <optional>
 
 #include "polyrx/core/text/text_table.hpp"
-#include "polyrx/plot/axis.hpp"
 #include "polyrx/report/chart_canvas.hpp"
 #include "polyrx/report/evaluation_charts.hpp"
+#include "polyrx/show/draw/axis.hpp"
 
 namespace polyrx {
 namespace {

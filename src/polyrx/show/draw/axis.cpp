@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "polyrx/plot/axis.hpp"
+#include "polyrx/show/draw/axis.hpp"
 
 #include <fmt/format.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "polyrx/plot/palette.hpp"
+#include "polyrx/show/draw/palette.hpp"
 
 #include <fmt/format.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "polyrx/export/tree_svg.hpp"
+#include "polyrx/show/draw/tree_svg.hpp"
 
 #include <fmt/format.h>
 
@@ -7,11 +7,11 @@
 #include <utility>
 #include <vector>
 
-#include "polyrx/export/tree_layout.hpp"
-#include "polyrx/export/tree_summary.hpp"
-#include "polyrx/plot/label_text.hpp"
-#include "polyrx/plot/palette.hpp"
-#include "polyrx/plot/svg.hpp"
+#include "polyrx/show/draw/label_text.hpp"
+#include "polyrx/show/draw/palette.hpp"
+#include "polyrx/show/draw/svg.hpp"
+#include "polyrx/show/draw/tree_layout.hpp"
+#include "polyrx/show/tree_summary.hpp"
 
 namespace polyrx {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "polyrx/export/split_words.hpp"
+#include "polyrx/show/split_words.hpp"
 
 #include <fmt/format.h>
 
@@ -8,7 +8,7 @@
 #include <span>
 
 #include "polyrx/core/error.hpp"
-#include "polyrx/plot/label_text.hpp"
+#include "polyrx/show/draw/label_text.hpp"
 
 namespace polyrx {
 namespace {

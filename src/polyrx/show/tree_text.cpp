@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "polyrx/export/tree_text.hpp"
+#include "polyrx/show/tree_text.hpp"
 
 #include <fmt/format.h>
 
@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "polyrx/export/tree_summary.hpp"
-#include "polyrx/plot/label_text.hpp"
+#include "polyrx/show/draw/label_text.hpp"
+#include "polyrx/show/tree_summary.hpp"
 
 namespace polyrx {
 namespace {

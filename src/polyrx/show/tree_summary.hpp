@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "polyrx/export/split_words.hpp"
 #include "polyrx/policy/policy.hpp"
+#include "polyrx/show/split_words.hpp"
 #include "polyrx/tree/tree.hpp"
 
 namespace polyrx {

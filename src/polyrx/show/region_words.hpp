@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "polyrx/export/split_words.hpp"
 #include "polyrx/network/region.hpp"
 #include "polyrx/policy/policy.hpp"
+#include "polyrx/show/split_words.hpp"
 #include "polyrx/tree/tree.hpp"
 
 namespace polyrx {

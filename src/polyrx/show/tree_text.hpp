@@ -15,8 +15,8 @@
 #include <functional>
 #include <string_view>
 
-#include "polyrx/export/split_words.hpp"
 #include "polyrx/policy/policy.hpp"
+#include "polyrx/show/split_words.hpp"
 #include "polyrx/tree/tree.hpp"
 
 namespace polyrx {

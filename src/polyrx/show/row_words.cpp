@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "polyrx/export/row_words.hpp"
+#include "polyrx/show/row_words.hpp"
 
 #include <fmt/format.h>
 

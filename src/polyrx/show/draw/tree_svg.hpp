@@ -9,8 +9,8 @@
 #include <string>
 #include <string_view>
 
-#include "polyrx/export/split_words.hpp"
 #include "polyrx/policy/policy.hpp"
+#include "polyrx/show/split_words.hpp"
 #include "polyrx/tree/tree.hpp"
 
 namespace polyrx {

@@ -7,8 +7,8 @@
 #include <string>
 #include <string_view>
 
-#include "polyrx/plot/label_text.hpp"
-#include "polyrx/plot/palette.hpp"
+#include "polyrx/show/draw/label_text.hpp"
+#include "polyrx/show/draw/palette.hpp"
 
 namespace polyrx {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "polyrx/export/tree_layout.hpp"
+#include "polyrx/show/draw/tree_layout.hpp"
 
 #include <algorithm>
 #include <utility>

@@ -8,7 +8,7 @@
 
 #include <vector>
 
-#include "polyrx/plot/svg.hpp"
+#include "polyrx/show/draw/svg.hpp"
 #include "polyrx/tree/tree.hpp"
 
 namespace polyrx {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "polyrx/export/tree_summary.hpp"
+#include "polyrx/show/tree_summary.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -8,9 +8,9 @@
 
 #include "polyrx/core/error.hpp"
 #include "polyrx/core/text/text_table.hpp"
-#include "polyrx/export/split_words.hpp"
-#include "polyrx/plot/label_text.hpp"
 #include "polyrx/rules/language/rules_text.hpp"
+#include "polyrx/show/draw/label_text.hpp"
+#include "polyrx/show/split_words.hpp"
 
 namespace polyrx {
 namespace {

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "polyrx/export/tree_dot.hpp"
+#include "polyrx/show/draw/tree_dot.hpp"
 
 #include <fmt/format.h>
 
 #include <string>
 #include <vector>
 
-#include "polyrx/export/tree_summary.hpp"
-#include "polyrx/plot/label_text.hpp"
-#include "polyrx/plot/palette.hpp"
+#include "polyrx/show/draw/label_text.hpp"
+#include "polyrx/show/draw/palette.hpp"
+#include "polyrx/show/tree_summary.hpp"
 
 namespace polyrx {
 namespace {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "polyrx/export/region_words.hpp"
+#include "polyrx/show/region_words.hpp"
 
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
 
-#include "polyrx/export/row_words.hpp"
+#include "polyrx/show/row_words.hpp"
 
 namespace polyrx {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "polyrx/plot/svg.hpp"
+#include "polyrx/show/draw/svg.hpp"
 
 #include <fmt/format.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "polyrx/plot/label_text.hpp"
+#include "polyrx/show/draw/label_text.hpp"
 
 #include <algorithm>
 #include <array>
