@@ -44,7 +44,7 @@ class CheckLayers(unittest.TestCase):
 
     def test_catches_a_stage_that_reaches_up(self):
         self.caught("src/polyrx/core/rng.cpp", '\n#include "polyrx/table/table.hpp"\n', ":2:")
-        self.caught("src/polyrx/core/rng.cpp", "#  include <polyrx/table/table.hpp>\n", "core may not include data")
+        self.caught("src/polyrx/core/rng.cpp", "#  include <polyrx/table/table.hpp>\n", "core may not include table")
 
     def test_catches_a_checker_that_depends_on_the_maker(self):
         self.caught("src/polyrx/verify/replay.cpp", '#include "polyrx/extract/tree.hpp"\n', "verify may not include extract")
@@ -53,7 +53,7 @@ class CheckLayers(unittest.TestCase):
         self.caught("src/polyrx/misc/stuff.cpp", "", "no stage")
 
     def test_catches_a_header_that_hides_its_stage(self):
-        self.caught("src/polyrx/core/rng.cpp", '#include "../data/table.hpp"\n', "whole path")
+        self.caught("src/polyrx/core/rng.cpp", '#include "../table/table.hpp"\n', "whole path")
 
     def test_catches_third_parties_out_of_place(self):
         self.caught("src/polyrx/table/table.hpp", "#include <fmt/format.h>\n", "public header")
@@ -75,11 +75,11 @@ class CheckLayers(unittest.TestCase):
         self.assertIn("src/polyrx/rules/language/rules.hpp:1: verify reaches policy through this file (polyrx/policy/policy.hpp)", found)
 
     def test_knows_the_stage_of_a_file_in_a_subfolder(self):
-        with unittest.mock.patch.dict(check_layers.ALLOWED, {"data/io": "core"}):
-            self.assertEqual(check_layers.stage_of("data/io/csv.hpp"), "data/io")
-            self.assertEqual(check_layers.stage_of("data/deep/er/table.hpp"), "data")
-            self.caught("src/polyrx/table/table.cpp", '#include "polyrx/data/io/csv.hpp"\n', "data may not include data/io")
-        self.caught("src/polyrx/core/text/utf8.cpp", '#include "polyrx/table/table.hpp"\n', "core may not include data")
+        with unittest.mock.patch.dict(check_layers.ALLOWED, {"study/deep": "core"}):
+            self.assertEqual(check_layers.stage_of("study/deep/split.hpp"), "study/deep")
+            self.assertEqual(check_layers.stage_of("study/other/deep/er.hpp"), "study")
+            self.caught("src/polyrx/study/observations.cpp", '#include "polyrx/study/deep/split.hpp"\n', "study may not include study/deep")
+        self.caught("src/polyrx/core/text/utf8.cpp", '#include "polyrx/table/table.hpp"\n', "core may not include table")
 
     def test_catches_a_permission_that_nothing_uses(self):
         with tempfile.TemporaryDirectory() as folder:
@@ -93,8 +93,8 @@ class CheckLayers(unittest.TestCase):
     def test_catches_a_constant_that_hides_a_headers(self):
         found = violations({
             "src/polyrx/study/treatments.hpp": "inline constexpr std::size_t most_treatments = 64;\n",
-            "src/polyrx/data/simulate.cpp": "namespace {\nconstexpr int most_treatments = 3;\n    constexpr int inner = 1;\n}\n"})
-        self.assertEqual(found, ["src/polyrx/data/simulate.cpp:2: most_treatments hides the constant of src/polyrx/study/treatments.hpp"])
+            "src/polyrx/studies/simulate.cpp": "namespace {\nconstexpr int most_treatments = 3;\n    constexpr int inner = 1;\n}\n"})
+        self.assertEqual(found, ["src/polyrx/studies/simulate.cpp:2: most_treatments hides the constant of src/polyrx/study/treatments.hpp"])
 
     def test_every_allowed_stage_is_a_stage(self):
         for allowed in check_layers.ALLOWED.values():
