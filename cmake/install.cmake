@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# What `cmake --install` puts where: library, headers, program, man page, completions, licences, and the files by
+# What `cmake --install` puts where: library, headers, program, man page, completions, licenses, and the files by
 # which find_package(polyrx) and pkg-config find them. The installed tree may be moved as a whole.
 
 if(NOT POLYRX_INSTALL)

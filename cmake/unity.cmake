@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 # Compiles several sources of a folder as one. Most of a compilation goes into headers, so this takes less than half the
-# time.
+# time. CMake's own UNITY_BUILD names sources by absolute paths, so that ccache finds nothing in another clone.
 
 option(POLYRX_UNITY "Compile the sources of each folder together" OFF)
 
-# Divides the sources of each folder evenly into units of at most `most` files. Kernels are compiled alone: they include
-# themselves, once for each instruction set.
+# Divides the sources of each folder, with its subfolders, evenly into units of at most `most` files. Kernels are
+# compiled alone: they include themselves, once for each instruction set.
 function(polyrx_compile_together target most)
     if(NOT POLYRX_UNITY)
         return()
@@ -14,29 +14,40 @@ function(polyrx_compile_together target most)
     list(FILTER sources INCLUDE REGEX "\\.cpp$")
     list(SORT sources)
     set(folders)
+    set(alone)
     foreach(file ${sources})
+        cmake_path(ABSOLUTE_PATH file)
         if(file MATCHES "kernel")
-            set_source_files_properties(${file} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+            list(APPEND alone ${file})
             continue()
         endif()
-        # The first folder below the target's own; sources of its subfolders are compiled with it.
-        cmake_path(ABSOLUTE_PATH file OUTPUT_VARIABLE relative)
-        cmake_path(RELATIVE_PATH relative BASE_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR})
+        # The first folder below the target's own.
+        cmake_path(RELATIVE_PATH file BASE_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR} OUTPUT_VARIABLE relative)
         string(REGEX REPLACE "/.*|[^/]*\\.cpp$" "" folder "${relative}")
         list(APPEND folders "${folder}/")
         list(APPEND files_of_${folder}/ ${file})
     endforeach()
     list(REMOVE_DUPLICATES folders)
+    set(units)
     foreach(folder ${folders})
         list(LENGTH files_of_${folder} count)
-        math(EXPR units "(${count} + ${most} - 1) / ${most}")
+        math(EXPR parts "(${count} + ${most} - 1) / ${most}")
         set(place 0)
         foreach(file ${files_of_${folder}})
-            math(EXPR unit "${place} * ${units} / ${count}")
-            string(REPLACE "/" "_" name "${folder}${unit}")
-            set_source_files_properties(${file} PROPERTIES UNITY_GROUP ${name})
+            math(EXPR part "${place} * ${parts} / ${count}")
+            string(REPLACE "/" "_" name "${folder}${part}")
+            cmake_path(RELATIVE_PATH file BASE_DIRECTORY ${PROJECT_SOURCE_DIR})
+            string(APPEND text_of_${name} "#include \"${file}\"\n")
+            list(APPEND units ${name})
             math(EXPR place "${place} + 1")
         endforeach()
     endforeach()
-    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+    list(REMOVE_DUPLICATES units)
+    foreach(name ${units})
+        set(unit ${CMAKE_CURRENT_BINARY_DIR}/together/${target}_${name}.cpp)
+        file(CONFIGURE OUTPUT ${unit} CONTENT "${text_of_${name}}" @ONLY)
+        set_source_files_properties(${unit} PROPERTIES INCLUDE_DIRECTORIES ${PROJECT_SOURCE_DIR})
+        list(APPEND alone ${unit})
+    endforeach()
+    set_target_properties(${target} PROPERTIES SOURCES "${alone}")
 endfunction()

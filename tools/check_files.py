@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Checks the files named on standard input (each ended by a NUL): licence lines in sources, and telling names.
+"""Checks the files named on standard input (each ended by a NUL): license lines in sources, and telling names.
 
 `./dev check` feeds it every file of the project.
 """

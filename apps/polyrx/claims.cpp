@@ -178,7 +178,7 @@ void verify_claims(const ClaimArguments& arguments, Terminal& terminal) {
         return fmt::format("{}: {} of {} {} {}", file.name, some, answers.size(),
                            answers.size() == 1 ? "claim is" : "claims are", what);
     };
-    if (count(Verdict::refuted) > 0) throw Error(Trouble::proof, of_all(count(Verdict::refuted), "refuted"));
+    if (count(Verdict::refuted) > 0) throw Error(ErrorKind::proof, of_all(count(Verdict::refuted), "refuted"));
     if (count(Verdict::undecided) > 0) throw other_error(of_all(count(Verdict::undecided), "undecided"));
 }
 

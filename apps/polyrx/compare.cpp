@@ -156,10 +156,10 @@ std::string finished_words(const CandidateScores& candidate) {
 }
 
 // Ctrl-C: what is kept, and how to go on.
-std::string cancelled_words(const Journal* journal, const std::string& path) {
-    if (journal == nullptr) return "cancelled; nothing is kept without --journal FILE";
-    if (journal->size() == 0) return "cancelled before anything was finished";
-    return fmt::format("cancelled; {} are in {}, and the same command goes on from there",
+std::string canceled_words(const Journal* journal, const std::string& path) {
+    if (journal == nullptr) return "canceled; nothing is kept without --journal FILE";
+    if (journal->size() == 0) return "canceled before anything was finished";
+    return fmt::format("canceled; {} are in {}, and the same command goes on from there",
                        counted(journal->size(), "finished fit"), path);
 }
 
@@ -183,8 +183,8 @@ Comparison run_comparison(const CompareArguments& arguments, const Study& study,
     try {
         return compare(study, candidates, options, journal ? &*journal : nullptr, listeners);
     } catch (const Error& error) {
-        if (error.trouble() != Trouble::cancelled) throw;
-        throw Error(Trouble::cancelled, cancelled_words(journal ? &*journal : nullptr, arguments.journal));
+        if (error.kind() != ErrorKind::canceled) throw;
+        throw Error(ErrorKind::canceled, canceled_words(journal ? &*journal : nullptr, arguments.journal));
     }
 }
 

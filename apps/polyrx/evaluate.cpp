@@ -291,7 +291,7 @@ Verb evaluate_verb() {
             .completes(Complete::file)};
     verb.options = {
         option(arguments->method, "method", "NAME",
-               "the estimator: doubly robust, self-normalised or plain inverse propensity, direct method")
+               "the estimator: doubly robust, self-normalized or plain inverse propensity, direct method")
             .one_of({"dr", "snipw", "ipw", "dm", "all"}),
         option(arguments->against, "against", "POLICY", "also compare with this one, on the same rows")
             .completes(Complete::file),

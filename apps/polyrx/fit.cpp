@@ -44,7 +44,7 @@ nlohmann::ordered_json json_of(const Gain& gain) {
 nlohmann::ordered_json gains_json(const Fit& fit) {
     nlohmann::ordered_json list = nlohmann::ordered_json::array();
     if (fit.recommended)
-        for (const Gain& gain : fit.recommended->judgement.gains) list.push_back(json_of(gain));
+        for (const Gain& gain : fit.recommended->judgment.gains) list.push_back(json_of(gain));
     return list;
 }
 
@@ -52,10 +52,10 @@ nlohmann::ordered_json gains_json(const Fit& fit) {
 nlohmann::ordered_json rivals_json(const Fit& fit) {
     nlohmann::ordered_json list = nlohmann::ordered_json::array();
     if (!fit.recommended) return list;
-    const Judgement& judgement = fit.recommended->judgement;
-    for (std::size_t r = 0; r < judgement.rival_gains.size(); ++r) {
-        list.push_back(json_of(judgement.rival_gains[r]));
-        list.back()["policy"] = judgement.gains[r + 1].over;
+    const Judgment& judgment = fit.recommended->judgment;
+    for (std::size_t r = 0; r < judgment.rival_gains.size(); ++r) {
+        list.push_back(json_of(judgment.rival_gains[r]));
+        list.back()["policy"] = judgment.gains[r + 1].over;
     }
     return list;
 }
@@ -165,7 +165,7 @@ void run(const FitArguments& arguments, Terminal& terminal) {
     for (const std::string& note : observations.notes) terminal.say(note);
     for (const std::string& note : suspicious_features(observations)) terminal.warn(note);
     Fit fitted = fit(observations, options, reading.schema, progress);
-    if (fitted.stopped && arguments.leaves) throw Error(Trouble::cancelled, "interrupted");
+    if (fitted.stopped && arguments.leaves) throw Error(ErrorKind::canceled, "interrupted");
     if (fitted.stopped) forgive_interrupt();
     timings.fit = fitted.seconds;
 
@@ -241,7 +241,7 @@ void run(const FitArguments& arguments, Terminal& terminal) {
         Output("-").write(json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
     }
     // The model is kept, and whoever called, a loop of a shell perhaps, is told all the same.
-    if (fitted.stopped) throw Error(Trouble::cancelled, "interrupted: the model is the best tree that had been found");
+    if (fitted.stopped) throw Error(ErrorKind::canceled, "interrupted: the model is the best tree that had been found");
 }
 
 }  // namespace

@@ -294,9 +294,9 @@ std::vector<Option> options_of(FitArguments& arguments) {
                "networks, or searches of opt, begun from different seeds, of which the best is kept")
             .must_be("a whole number of 1 or more", [](double n) { return n >= 1; })
             .default_is("1; 5 where pruned gradually; opt 100, with hyperplanes 20"),
-        choice(arguments.outcome_scale, {OutcomeScale::raw, OutcomeScale::standardised}, "outcome-scale", "HOW",
+        choice(arguments.outcome_scale, {OutcomeScale::raw, OutcomeScale::standardized}, "outcome-scale", "HOW",
                "what training sees; the policy is in your units either way")
-            .default_is("standardised, paper raw"),
+            .default_is("standardized, paper raw"),
         option(arguments.validation, "validation", "SHARE", "rows held out to choose the best epoch")
             .must_be("a share from 0 to below 1", [](double share) { return share >= 0 && share < 1; })
             .default_is("0"),
@@ -369,7 +369,7 @@ std::vector<Option> options_of(FitArguments& arguments) {
         option(arguments.test_file, "test-file", "FILE", "write the held-out rows there (CSV), with all columns")
             .completes(Complete::file),
         flag(arguments.no_row_sketch, "no-row-sketch",
-             "keep no hashes of training rows in the model, by which evaluate recognises them"),
+             "keep no hashes of training rows in the model, by which evaluate recognizes them"),
         option(arguments.seed, "seed", "N", "the same seed gives the same bytes"),
         threads_option(arguments.threads),
         option(arguments.output, "output", "FILE", "the model file; - is standard output")

@@ -48,9 +48,9 @@ std::string setting_words(const NetworkOptions& options) {
 
 // What unsupported prescriptions were bounded by, if there were any.
 std::string range_words(const Fit& fit) {
-    const Judgement& judgement = fit.recommended->judgement;
+    const Judgment& judgment = fit.recommended->judgment;
     const auto is_bounded = [](const Gain& gain) { return gain.known && gain.least != gain.most; };
-    if (std::ranges::none_of(judgement.gains, is_bounded) && std::ranges::none_of(judgement.rival_gains, is_bounded))
+    if (std::ranges::none_of(judgment.gains, is_bounded) && std::ranges::none_of(judgment.rival_gains, is_bounded))
         return "";
     return fmt::format("  Outcomes of unsupported prescriptions are bounded by {:.4g} and {:.4g}{}.\n",
                        fit.outcome_range.least, fit.outcome_range.greatest,
@@ -63,21 +63,21 @@ std::string range_words(const Fit& fit) {
 std::string recommendation_words(const Fit& fit, const Policy& written) {
     if (!written.recommendation || !fit.recommended) return fmt::format("{}\n", not_compared);
     const Recommended& recommended = *fit.recommended;
-    const Judgement& judgement = recommended.judgement;
+    const Judgment& judgment = recommended.judgment;
     std::string text = written.recommendation->sentence + "\n";
     text += fmt::format("  This assumes that those who chose treatments used nothing that is not in these columns.\n");
     if (recommended.folds == 0 || &written != &fit.policy) return text + range_words(fit);
     text += fmt::format(
         "  Estimated by refitting in {} folds{}.", recommended.folds,
         recommended.sampled_rows > 0 ? fmt::format(" of {} rows drawn", grouped(recommended.sampled_rows)) : "");
-    const std::size_t intervals = judgement.gains.size() + judgement.rival_gains.size();
+    const std::size_t intervals = judgment.gains.size() + judgment.rival_gains.size();
     text += intervals == 1
                 ? " The interval is one of 95 %.\n"
                 : fmt::format(" The {} intervals are simultaneous (95 %, Bonferroni).\n", grouped(intervals));
     text += range_words(fit);
     if (recommended.fallback) return text;  // the policy that is written is not the one that was learned
-    for (const Gain& gain : judgement.gains)
-        if (&gain != &judgement.gains.front()) text += fmt::format("  gain over {}: {}\n", gain.over, words_of(gain));
+    for (const Gain& gain : judgment.gains)
+        if (&gain != &judgment.gains.front()) text += fmt::format("  gain over {}: {}\n", gain.over, words_of(gain));
     return text;
 }
 

@@ -14,19 +14,19 @@
 
 namespace {
 
-using polyrx::Trouble;
+using polyrx::ErrorKind;
 
-int exit_status(Trouble trouble) {
-    switch (trouble) {
-        case Trouble::usage:
+int exit_status(ErrorKind kind) {
+    switch (kind) {
+        case ErrorKind::usage:
             return 2;
-        case Trouble::data:
+        case ErrorKind::data:
             return 3;
-        case Trouble::proof:
+        case ErrorKind::proof:
             return 4;
-        case Trouble::cancelled:
+        case ErrorKind::canceled:
             return 130;
-        case Trouble::other:
+        case ErrorKind::other:
             break;
     }
     return 1;
@@ -58,10 +58,10 @@ int run(polyrx::cli::Terminal& terminal, int argc, char** argv) {
         return 0;
     } catch (const polyrx::TextError& error) {
         terminal.fail(sentence(error.sentence()) + "\n" + std::string(error.excerpt()));
-        return exit_status(error.trouble());
+        return exit_status(error.kind());
     } catch (const polyrx::Error& error) {
         terminal.fail(sentence(error.what()));
-        return exit_status(error.trouble());
+        return exit_status(error.kind());
     } catch (const std::bad_alloc&) {
         terminal.fail("polyrx: not enough memory");
         return 1;

@@ -259,9 +259,9 @@ void run(const RegionsArguments& arguments, Terminal& terminal) {
         else
             list_visited(policy, domain, *visited, rows->encoded, listing, arguments, progress);
     } catch (const TooManyPatterns& error) {
-        throw Error(error.trouble(), fmt::format("{} (--max-regions); --count counts them, and --data lists those that "
-                                                 "rows visit",
-                                                 error.what()));
+        throw Error(error.kind(), fmt::format("{} (--max-regions); --count counts them, and --data lists those that "
+                                              "rows visit",
+                                              error.what()));
     }
     listing.end();
     if (rows) warn_of_rows_outside(*rows, terminal);

@@ -199,8 +199,8 @@ void run(const RulesArguments& arguments, Terminal& terminal) {
     output.write(arguments.json ? json_of(report) : words(report, when_missing));
     output.commit();
     if (report.findings.conflict.answer == FoundRow::Answer::found)
-        throw Error(Trouble::proof, fmt::format("{}: {}", arguments.rules,
-                                                describe(report.findings.conflict, report.rules, report.of_model)));
+        throw Error(ErrorKind::proof, fmt::format("{}: {}", arguments.rules,
+                                                  describe(report.findings.conflict, report.rules, report.of_model)));
 }
 
 }  // namespace

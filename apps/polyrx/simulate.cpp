@@ -98,7 +98,7 @@ Verb simulate_verb() {
         option(arguments->functions, "functions", "F,F[,F]",
                "for custom: the base, then one or two effects, of f1 to f4"),
         choice(arguments->variant, {Variant::paper, Variant::literal}, "variant", "NAME",
-               "for 1..6 and custom: what Section 5.2 standardises, the features or (literal) base and effect"),
+               "for 1..6 and custom: what Section 5.2 standardizes, the features or (literal) base and effect"),
         flag(arguments->truth, "truth", "add the columns y0, y1, ... and best"),
         option(arguments->output, "output", "FILE", "where the CSV goes; - is standard output")
             .letter_is('o')

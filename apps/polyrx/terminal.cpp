@@ -37,7 +37,7 @@ void write_data(std::string_view bytes) {
         const ssize_t written = write(STDOUT_FILENO, bytes.data(), bytes.size());
         if (written < 0) {
             if (errno == EINTR && !interrupted) continue;
-            if (errno == EINTR) throw Error(Trouble::cancelled, "cancelled");
+            if (errno == EINTR) throw Error(ErrorKind::canceled, "canceled");
             if (errno == EPIPE) throw ClosedPipe();
             throw other_error(fmt::format("cannot write to standard output: {}", std::strerror(errno)));
         }
@@ -136,7 +136,7 @@ Output::Output(const std::string& path) {
 }
 
 void Output::write(std::string_view bytes) {
-    if (interrupted) throw Error(Trouble::cancelled, "cancelled");
+    if (interrupted) throw Error(ErrorKind::canceled, "canceled");
     if (file_)
         file_->write(bytes);
     else

@@ -69,8 +69,8 @@ void verify_tree(const VerifyArguments& arguments, Terminal& terminal) {
         check_tree(policy.network, policy.rules.bound, tree.tree, {.threads = arguments.threads}, progress);
     Output("-").write(arguments.json ? json_words(check, tree) : proof_summary(check, tree));
     if (!check.proved)
-        throw Error(Trouble::proof, fmt::format("{}: the tree is not proved to prescribe what {} does", arguments.tree,
-                                                arguments.model));
+        throw Error(ErrorKind::proof, fmt::format("{}: the tree is not proved to prescribe what {} does",
+                                                  arguments.tree, arguments.model));
 }
 
 void run(const VerifyArguments& arguments, Terminal& terminal) {

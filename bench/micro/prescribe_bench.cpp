@@ -100,7 +100,7 @@ constexpr const char* rules_of_the_clinic =
     "if egfr < 40 and age > 65 then not A\n"
     "if sex = F and pain_at_start >= 9 then not A\n"
     "if 0.5*weight + age > 120 then not A\n"
-    "if metaboliser = poor or alt > 100 then not A\n"
+    "if metabolizer = poor or alt > 100 then not A\n"
     "if 180 <= systolic_bp < 200 then not A\n"
     "if smoker = yes and diabetes = yes then not A\n"
     "if not (egfr >= 30) then not A\n"

@@ -35,12 +35,12 @@ def ideal_doublings(row):
         - 0.04 * max(0.0, 75 - float(row["egfr"]))
         - 0.01 * max(0.0, float(row["alt"]) - 50)
         - 0.03 * max(0.0, float(row["age"]) - 70)
-        + EFFECT[row["metaboliser"]]
+        + EFFECT[row["metabolizer"]]
     )
     return min(max(ideal, -0.5), 2.5)
 
 
-# Too little costs 8 points a doubling and too much 10, so the better of two neighbours changes 10/18 of the way.
+# Too little costs 8 points a doubling and too much 10, so the better of two neighbors changes 10/18 of the way.
 THRESHOLDS = [10 / 18, 1 + 10 / 18]
 
 
@@ -81,7 +81,7 @@ def learn_and_ask(program, folder):
         "--outcome", "outcome", "--seed", 1, "-o", folder / "model.json", "-q")
     with open(folder / "grid.csv", "w", newline="", encoding="utf-8") as file:
         writer = csv.writer(file)
-        writer.writerow([*PATIENT, "metaboliser", "egfr", "weight"])
+        writer.writerow([*PATIENT, "metabolizer", "egfr", "weight"])
         for panel in PANELS:
             for egfr in EGFRS:
                 for weight in WEIGHTS:
@@ -152,7 +152,7 @@ class Frame:
 
 
 def without_midpoints(points):
-    """Leaves out points that lie on the line between their neighbours."""
+    """Leaves out points that lie on the line between their neighbors."""
     kept = []
     for point in points:
         while len(kept) >= 2:
@@ -198,14 +198,14 @@ def panel_svg(number, lines, cohort):
     frame = Frame(number)
     bottom = frame.top + frame.height
     polygons = list(regions(lines, panel))
-    out = [text(frame.left, frame.top - 10, f"{panel} metaboliser", 14, extra=' font-weight="bold"')]
+    out = [text(frame.left, frame.top - 10, f"{panel} metabolizer", 14, extra=' font-weight="bold"')]
     out.append(f'<clipPath id="panel{number}"><rect x="{frame.left}" y="{frame.top}" width="{frame.width}" '
                f'height="{frame.height}"/></clipPath><g clip-path="url(#panel{number})">')
     for dose, points in polygons:
         out.append(f'<path d="M{frame.path(points)}Z" fill="{FILL[dose]}" stroke="{FILL[dose]}" stroke-width="0.6"/>')
     dots = []
     for row in cohort:
-        if row["metaboliser"] != panel or row["egfr"] == "NA" or len(dots) == SHOWN_PATIENTS:
+        if row["metabolizer"] != panel or row["egfr"] == "NA" or len(dots) == SHOWN_PATIENTS:
             continue
         weight, egfr = float(row["weight"]), float(row["egfr"])
         if WEIGHTS[0] <= weight <= WEIGHTS[-1] and EGFRS[0] <= egfr <= EGFRS[-1]:
@@ -243,11 +243,11 @@ def picture(lines, cohort):
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" '
         'font-family="Helvetica, Arial, sans-serif" role="img" aria-labelledby="title">',
         "<!-- python3 docs/pictures/policy.py build/release/polyrx docs/pictures/policy.svg -->",
-        '<title id="title">Prescribed dose by body weight, kidney function and metaboliser type</title>',
+        '<title id="title">Prescribed dose by body weight, kidney function and metabolizer type</title>',
         f'<rect width="{width}" height="{height}" rx="6" fill="#ffffff"/>',
         text(20, 34, "Which dose for whom: a policy learned from 4,000 simulated patients", 19,
              extra=' font-weight="bold"'),
-        text(20, 57, "Colour: the dose that the policy prescribes to a woman of 60 (non-smoker, no diabetes, "
+        text(20, 57, "Color: the dose that the policy prescribes to a woman of 60 (non-smoker, no diabetes, "
              "blood pressure 130, ALT 25, pain 6).", 13, fill="#444444"),
         *(panel_svg(number, lines, cohort) for number in range(len(PANELS))),
         text(0, 0, "kidney function: eGFR (mL/min/1.73 m²)", 13, "middle",

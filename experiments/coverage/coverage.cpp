@@ -150,7 +150,7 @@ std::vector<Answer> answers(const Known& known, const Way& way, std::uint64_t dr
                                  values[e].clipped_share};
         }
     } catch (const Error& error) {
-        if (error.trouble() != Trouble::data) throw;  // too few rows of a treatment: no answer
+        if (error.kind() != ErrorKind::data) throw;  // too few rows of a treatment: no answer
     }
     return result;
 }

@@ -70,10 +70,10 @@ Case find_case(std::string_view name) {
 }
 
 // (x - mean) / sd of each column over these rows (divisor n), in float64, then rounded to float32.
-MatrixF standardise(const Matrix& inputs) {
-    const Matrix centred = inputs.rowwise() - inputs.colwise().mean();
-    const Eigen::RowVectorXd sd = centred.array().square().colwise().mean().sqrt().matrix();
-    return (centred.array().rowwise() / sd.array()).matrix().cast<float>();
+MatrixF standardize(const Matrix& inputs) {
+    const Matrix centered = inputs.rowwise() - inputs.colwise().mean();
+    const Eigen::RowVectorXd sd = centered.array().square().colwise().mean().sqrt().matrix();
+    return (centered.array().rowwise() / sd.array()).matrix().cast<float>();
 }
 
 // Uneven, some of them 0, with mean 1.
@@ -89,7 +89,7 @@ std::vector<float> uneven_weights(std::size_t rows) {
 
 TrainingRows training_rows(const Observations& observations, bool weighted) {
     const std::size_t rows = observations.rows();
-    return {.inputs = standardise(make_encoder(observations.features).encode(observations.features)),
+    return {.inputs = standardize(make_encoder(observations.features).encode(observations.features)),
             .treatment = observations.treatment,
             .outcome = {observations.outcome.begin(), observations.outcome.end()},
             .weight = weighted ? uneven_weights(rows) : std::vector<float>(rows, 1.0F)};

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Our personalisation tree with settings as given, for personalisation.py to hold against a literal one; `polyrx fit`
+// Our personalization tree with settings as given, for personalization.py to hold against a literal one; `polyrx fit`
 // chooses its settings itself.
 //
-//     peer_personalisation_tree ROWS.csv UNSEEN.csv DEPTH TREATMENT_ROWS
+//     peer_personalization_tree ROWS.csv UNSEEN.csv DEPTH TREATMENT_ROWS
 //
 // Columns: `treatment` (0, 1, ..), `outcome`, and features x1, x2, .., all of them numbers; others are not looked at. A
 // depth of 0 is no limit. Prints the number of each row's leaf and the treatment prescribed there: first of the rows
@@ -38,7 +38,7 @@ FeatureRows features_of(const Table& table) {
     return features;
 }
 
-void print_leaves(const PersonalisationTree& tree, const FeatureRows& features) {
+void print_leaves(const PersonalizationTree& tree, const FeatureRows& features) {
     for (std::size_t row = 0; row < features.rows(); ++row) {
         const int leaf = leaf_of(tree.tree, features, row);
         std::printf("%d %d\n", leaf, tree.leaves[static_cast<std::size_t>(leaf)].treatment);
@@ -49,7 +49,7 @@ void print_leaves(const PersonalisationTree& tree, const FeatureRows& features) 
 
 int main(int argc, char** argv) {
     if (argc != 5) {
-        std::fputs("usage: peer_personalisation_tree ROWS.csv UNSEEN.csv DEPTH TREATMENT_ROWS\n", stderr);
+        std::fputs("usage: peer_personalization_tree ROWS.csv UNSEEN.csv DEPTH TREATMENT_ROWS\n", stderr);
         return 2;
     }
     try {
@@ -60,7 +60,7 @@ int main(int argc, char** argv) {
         const TreatedRows study{features, treatment, 1 + std::ranges::max(treatment), numbers(table.at("outcome"))};
         std::vector<std::size_t> rows(table.rows());
         std::iota(rows.begin(), rows.end(), std::size_t{0});
-        const PersonalisationTree tree = fit_personalisation_tree(
+        const PersonalizationTree tree = fit_personalization_tree(
             study, rows,
             {.depth = std::atoi(argv[3]), .treatment_rows = static_cast<std::size_t>(std::atoll(argv[4]))});
         print_leaves(tree, features);

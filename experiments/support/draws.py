@@ -87,12 +87,12 @@ def triage(draw):
 
 @one_by_one
 def job_training(draw):
-    """Three programmes, events (a job is found). Advisers overrate skill and overlook who has a licence."""
+    """Three programmes, events (a job is found). Advisers overrate skill and overlook who has a license."""
     x = {"age": draw.randint(18, 60), "schooling": draw.choice([8, 9, 10, 12, 13, 16]), "months_out": min(60, int(draw.expovariate(0.08))),
-         "licence": draw.random() < 0.6, **normals(draw, x_names(4))}
+         "license": draw.random() < 0.6, **normals(draw, x_names(4))}
     skill = 0.25 * (x["schooling"] - 11) + 0.4 * x["x1"]
     away = 0.05 * (x["months_out"] - 12) + 0.03 * (x["age"] - 39)
-    gains = [0.3 + 0.55 * skill, 0.35 + 0.4 * x["licence"] - 0.25 * skill, 0.3 + 0.5 * away]
+    gains = [0.3 + 0.55 * skill, 0.35 + 0.4 * x["license"] - 0.25 * skill, 0.3 + 0.5 * away]
     base = -0.5 + 0.3 * skill - 0.4 * away + 0.3 * x["x2"]
     believed = [0.2 + 0.8 * skill, 0.6 - 0.25 * skill, 0.3 + 0.5 * away]
     return Row(x, [logistic(base + gain) for gain in gains], noisy_best(believed, 0.5))
@@ -162,7 +162,7 @@ WEEKLY = (14, 21, 28, 38, 52)
 @of_records
 def warfarin_five(draw, record):
     """Five weekly doses; the outcome is the distance from the ideal one on a logarithmic scale, with noise. Doctors take everybody for a normal
-    metaboliser."""
+    metabolizer."""
     score = sqrt_dose(record)
     believed = score - sum(weight * float(record[name]) for name, weight in IWPC.items() if name.startswith("Cyp2C9"))
     ideal = 2 * math.log(max(score, 1.5))
@@ -176,10 +176,10 @@ def number(record, name, otherwise):
 
 def clinic_ideal(record):
     """The dose that suits, in doublings of 5 mg, as `polyrx simulate clinic` has it; a doctor takes a missing value for a usual one."""
-    metaboliser = {"poor": -1.2, "intermediate": -0.3, "normal": 0.2}.get(record["metaboliser"], -0.1)
+    metabolizer = {"poor": -1.2, "intermediate": -0.3, "normal": 0.2}.get(record["metabolizer"], -0.1)
     return (1.3 + 0.03 * (number(record, "weight", 78) - 78) + 0.5 * (record["smoker"] == "true")
             - 0.04 * max(0.0, 75 - number(record, "egfr", 80)) - 0.01 * max(0.0, number(record, "alt", 25) - 50)
-            - 0.03 * max(0.0, number(record, "age", 60) - 70) + metaboliser)
+            - 0.03 * max(0.0, number(record, "age", 60) - 70) + metabolizer)
 
 
 def clinic_cells(record):
@@ -275,7 +275,7 @@ def critical_care(draw):
     measured = draw.random() < 0.85
     x = {"age": draw.randint(18, 95), "map": round(72 + 12 * pressure), "lactate": round(math.exp(0.7 + 0.6 * lactate), 1) if measured else None,
          "creatinine": round(math.exp(0.1 + 0.5 * draw.gauss(0, 1)), 1) if draw.random() < 0.8 else None, "ventilated": draw.random() < 0.4,
-         "hospital": draw.choice(["north", "east", "south", "west", "centre", "coast"]), **normals(draw, x_names(3))}
+         "hospital": draw.choice(["north", "east", "south", "west", "center", "coast"]), **normals(draw, x_names(3))}
     pressure = (x["map"] - 72) / 12
     seen = (math.log(max(x["lactate"], 0.1)) - 0.7) / 0.6 if measured else 0.0  # whoever does not know takes it for usual
     benefit, believed = (-1.1 * value * pressure + 0.25 * value - 0.1 for value in (seen if measured else lactate, seen))
@@ -318,7 +318,7 @@ def clinic_event(draw, record):
     return Row(clinic_cells(record), risk, noisy_bin(boldness, (0.5, 1.6), 0.45))
 
 
-# --- randomised
+# --- randomized
 
 
 def trial(chances):

@@ -128,7 +128,7 @@ def content(folder):
     return {str(path.relative_to(folder)): path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()}
 
 
-def leaves_nothing_when_cancelled(*arguments, cwd, after=0):
+def leaves_nothing_when_canceled(*arguments, cwd, after=0):
     """Starts the program, interrupts it those seconds later, and sees that it says so and has left no file."""
     before = content(cwd)
     process = start(*arguments, cwd=cwd)
@@ -136,7 +136,7 @@ def leaves_nothing_when_cancelled(*arguments, cwd, after=0):
     time.sleep(after)
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=20)
-    assert (out, err.removeprefix(NOT_COMPARED.encode())) == (b"", b"polyrx: cancelled\n")
+    assert (out, err.removeprefix(NOT_COMPARED.encode())) == (b"", b"polyrx: canceled\n")
     assert process.returncode == 130
     assert content(cwd) == before
 

@@ -170,7 +170,7 @@ def test_an_interrupted_comparison_goes_on_where_it_stopped(trial):
     kept = journal.read_bytes()
     finished = kept.count(b"\n")
     assert finished < 24 and err.decode() == (
-        f"polyrx: cancelled; {finished} finished fits are in j.jsonl, and the same command goes on from there\n")
+        f"polyrx: canceled; {finished} finished fits are in j.jsonl, and the same command goes on from there\n")
 
     run = compared(*options, "--journal", "j.jsonl", cwd=trial)
     assert f"{finished} finished fits in j.jsonl\n" in run.err
@@ -231,7 +231,7 @@ def test_without_a_journal_ctrl_c_says_that_nothing_is_kept(trial):
     begun(process)
     time.sleep(0.5)
     process.send_signal(signal.SIGINT)
-    assert process.communicate(timeout=20) == (b"", b"polyrx: cancelled; nothing is kept without --journal FILE\n")
+    assert process.communicate(timeout=20) == (b"", b"polyrx: canceled; nothing is kept without --journal FILE\n")
     assert process.returncode == 130 and content(trial) == before
 
 

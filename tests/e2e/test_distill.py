@@ -6,7 +6,7 @@ import re
 import xml.etree.ElementTree
 
 import pytest
-from program import ROLES, TINY, leaves_nothing_when_cancelled, refuses, rows_of, succeeds
+from program import ROLES, TINY, leaves_nothing_when_canceled, refuses, rows_of, succeeds
 
 QUICK = ["--folds", "2", "--restarts", "1", "--neurons", "2"]
 
@@ -133,5 +133,5 @@ def test_calls_that_make_no_sense_are_refused_in_a_sentence(cohort):
     assert not (cohort / "small.json").exists()
 
 
-def test_nothing_is_left_of_a_run_that_is_cancelled(cohort):
-    leaves_nothing_when_cancelled("distill", "cohort.json", "cohort.csv", "--restarts", 200, cwd=cohort, after=0.5)
+def test_nothing_is_left_of_a_run_that_is_canceled(cohort):
+    leaves_nothing_when_canceled("distill", "cohort.json", "cohort.csv", "--restarts", 200, cwd=cohort, after=0.5)

@@ -250,7 +250,7 @@ def test_unsupported_prescriptions_are_bounded_and_the_headline_says_so(tmp_path
 def test_a_constant_that_was_not_given_to_such_rows_cannot_be_compared(tmp_path):
     silent_rows(tmp_path / "rows.csv")
     report = judged("always:0", "rows.csv", *ROLES, "--against", "always:1", cwd=tmp_path)
-    assert report["personalising"]["cannot_be_compared"] == ["1"]
+    assert report["personalizing"]["cannot_be_compared"] == ["1"]
     other = report["compared"][-1]
     assert other["unsupported_share"] == pytest.approx(0.3, abs=0.03)
 

@@ -235,7 +235,7 @@ def clinic(tmp_path_factory):
     return folder
 
 
-def test_training_rows_are_recognised_in_any_file(clinic):
+def test_training_rows_are_recognized_in_any_file(clinic):
     words = "TRAINING ROWS: the model learned from about {} % of these {} rows of {}"
     assert first_line("model.json", "some.csv", cwd=clinic).startswith(words.format(100, 200, "some.csv"))
     assert first_line("model.json", "mixed.csv", cwd=clinic).startswith(words.format(50, 600, "mixed.csv"))
@@ -245,7 +245,7 @@ def test_training_rows_are_recognised_in_any_file(clinic):
         "1,000 rows of new.csv: no training rows found among the 1,000 rows that could be checked")
 
 
-def test_a_model_without_a_sketch_recognises_the_whole_file_only(clinic):
+def test_a_model_without_a_sketch_recognizes_the_whole_file_only(clinic):
     assert "row_sketch" not in (clinic / "silent.json").read_text(encoding="utf-8")
     assert (clinic / "model.json").stat().st_size < (clinic / "silent.json").stat().st_size + 64_000
     assert first_line("silent.json", "train.csv", "--weight", "w", cwd=clinic).startswith("TRAINING ROWS: the model")

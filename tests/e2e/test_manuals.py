@@ -43,7 +43,7 @@ def test_the_man_page_renders_without_a_warning(manuals):
     done = subprocess.run(["groff", "-man", "-Tutf8", "-ww", "-b", "man"], cwd=manuals, capture_output=True, text=True,
                           check=True)
     assert done.stderr == ""
-    # Overstrikes and colours away: what a reader sees.
+    # Overstrikes and colors away: what a reader sees.
     text = re.sub(r"\x1b\[[0-9;]*m|.\x08", "", done.stdout).replace("\u2010", "-").replace("\u2212", "-")
     for verb in VERBS:
         assert f"POLYRX {verb}".lower() in text.lower()

@@ -84,17 +84,17 @@ def test_stderr_on_a_full_device_loses_words_and_no_work(cohort):
 
 
 @pytest.mark.parametrize("stop", [signal.SIGINT, signal.SIGTERM])
-def test_a_cancelled_fit_leaves_the_old_model(cohort, stop):
+def test_a_canceled_fit_leaves_the_old_model(cohort, stop):
     before = content(cohort)
     process = start(*ENDLESS, cwd=cohort)
     begun(process)
     process.send_signal(stop)
     out, err = process.communicate(timeout=10)
-    assert (process.returncode, out, err) == (130, b"", b"polyrx: cancelled\n")
+    assert (process.returncode, out, err) == (130, b"", b"polyrx: canceled\n")
     assert content(cohort) == before
 
 
-def test_a_program_that_waits_for_standard_input_can_be_cancelled(cohort):
+def test_a_program_that_waits_for_standard_input_can_be_canceled(cohort):
     for arguments in (["fit", "-", *ROLES], ["prescribe", "cohort.json", "-"], ["prescribe", "-", "cohort.csv"],
                       ["fit", "cohort.csv", *ROLES, "--schema", "-"]):
         process = start(*arguments, cwd=cohort, stdin=subprocess.PIPE)
@@ -103,18 +103,18 @@ def test_a_program_that_waits_for_standard_input_can_be_cancelled(cohort):
         try:
             # Not communicate(), which would close standard input and so end the wait.
             assert process.wait(timeout=5) == 130, arguments
-            assert process.stderr.read().removeprefix(NOT_COMPARED.encode()) == b"polyrx: cancelled\n"
+            assert process.stderr.read().removeprefix(NOT_COMPARED.encode()) == b"polyrx: canceled\n"
         finally:
             process.kill()
             process.communicate()
 
 
-def test_a_simulation_that_is_cancelled_leaves_the_old_file(cohort):
+def test_a_simulation_that_is_canceled_leaves_the_old_file(cohort):
     before = content(cohort)
     process = start("simulate", "1", "-n", "3000000", "-o", "model.json", cwd=cohort)
     begun(process)
     process.send_signal(signal.SIGINT)
-    assert process.communicate(timeout=20) == (b"", b"polyrx: cancelled\n")
+    assert process.communicate(timeout=20) == (b"", b"polyrx: canceled\n")
     assert process.returncode == 130
     assert content(cohort) == before
 

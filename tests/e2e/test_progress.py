@@ -103,5 +103,5 @@ def test_ctrl_c_clears_the_bar(folder):
     run.read_until(BAR.search)
     run.process.send_signal(signal.SIGINT)
     assert run.finish() == (130, "")
-    assert run.shown.endswith(ERASE + "polyrx: cancelled\r\n")
+    assert run.shown.endswith(ERASE + "polyrx: canceled\r\n")
     assert not (folder / "model.json").exists()

@@ -5,7 +5,7 @@ import json
 import re
 
 import pytest
-from program import (ALONE, ROLES, content, leaves_nothing_when_cancelled, records_of, refuses, rows_of, succeeds,
+from program import (ALONE, ROLES, content, leaves_nothing_when_canceled, records_of, refuses, rows_of, succeeds,
                      unless_slow, write_rows)
 
 
@@ -51,7 +51,7 @@ def test_one_is_one(garden):
     model = json.loads((garden / "small.json").read_text())
     numeric = [feature for feature in model["features"] if feature["type"] == "numeric"]
     point = ",".join(f"{feature['name']}={feature['fill']}:{feature['fill']}" for feature in numeric)
-    domain = ["--domain", point + ",sex=F,metaboliser=normal,smoker=true,diabetes=true"]
+    domain = ["--domain", point + ",sex=F,metabolizer=normal,smoker=true,diabetes=true"]
     lines = (garden / "clinic.csv").read_text().splitlines()
     (garden / "one.csv").write_text("\n".join(lines[:2]) + "\n")
     assert succeeds("regions", "small.json", "--data", "one.csv", "--count",
@@ -224,13 +224,13 @@ def test_an_input_is_never_written_over_by_regions(garden):
 
 
 @pytest.mark.parametrize("arguments", [["--count"], ["--json", "--max-regions", "0"]])
-def test_a_cancelled_count_leaves_no_file(garden, arguments):
-    leaves_nothing_when_cancelled("regions", "large.json", *arguments, "-o", "count.txt", cwd=garden)
+def test_a_canceled_count_leaves_no_file(garden, arguments):
+    leaves_nothing_when_canceled("regions", "large.json", *arguments, "-o", "count.txt", cwd=garden)
 
 
 @unless_slow
-def test_describing_the_regions_of_a_deep_network_can_be_cancelled(garden):
+def test_describing_the_regions_of_a_deep_network_can_be_canceled(garden):
     # Each takes some hundredths of a second, and there are as many as rows.
     succeeds("fit", "clinic.csv", *ROLES, *ALONE, "--hidden", "5x100", "--epochs", "3", "-q", "-o", "deep.json", cwd=garden)
-    leaves_nothing_when_cancelled("regions", "deep.json", "--data", "new.csv", "--json", "-o", "regions.json",
+    leaves_nothing_when_canceled("regions", "deep.json", "--data", "new.csv", "--json", "-o", "regions.json",
                                   cwd=garden, after=1)

@@ -8,7 +8,7 @@ import re
 import xml.etree.ElementTree as xml
 
 import pytest
-from program import (ROLES, content, leaves_nothing_when_cancelled, polyrx, records_of, refuses, rows_of, succeeds,
+from program import (ROLES, content, leaves_nothing_when_canceled, polyrx, records_of, refuses, rows_of, succeeds,
                      write_rows)
 from tree_files import leaves_of, nodes_of, twin_of
 
@@ -206,7 +206,7 @@ def test_nobody_is_prescribed_nothing(garden):
 
 
 def test_rows_outside_of_the_domain_are_flagged_and_answered_by_the_network(garden):
-    succeeds("tree", "small.json", "--domain", "age=40:60,sex=F,metaboliser=normal|poor", "-o", "some.json", cwd=garden)
+    succeeds("tree", "small.json", "--domain", "age=40:60,sex=F,metabolizer=normal|poor", "-o", "some.json", cwd=garden)
     words = same_prescriptions(garden, "some.json", "small.json")
     rows = records_of(garden / "new.csv")
     first = re.match(r"new\.csv:(\d+): (.+) is outside of the tree's domain \((.+)\); the network answered for this and "
@@ -434,5 +434,5 @@ def test_an_input_is_never_written_over_by_a_tree(garden):
     ["--mode", "exact", "--max-leaves", "100000000", "--max-lps", "1000000000000"],
     ["--mode", "supported", "--data", "new.csv", "--max-leaves", "100000"],
 ])
-def test_a_cancelled_extraction_leaves_no_file(garden, arguments):
-    leaves_nothing_when_cancelled("tree", "large.json", *arguments, "-o", "t.json", cwd=garden)
+def test_a_canceled_extraction_leaves_no_file(garden, arguments):
+    leaves_nothing_when_canceled("tree", "large.json", *arguments, "-o", "t.json", cwd=garden)

@@ -130,7 +130,7 @@ def test_a_forged_tree_that_is_not_forged_is_proved(garden):
     assert succeeds("verify", "small.json", "forged.json", cwd=garden).out.startswith("proved: ")
 
 
-def test_no_leaf_can_be_relabelled(garden):
+def test_no_leaf_can_be_relabeled(garden):
     labels = json.loads((garden / "small.json").read_text())["treatments"]
     places = [i for i, node in enumerate(nodes_of(garden / "tree.json")) if "treatment" in node]
     for place in places:

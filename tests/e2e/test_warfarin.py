@@ -184,7 +184,7 @@ def test_ctrl_c_while_it_waits_for_its_input_leaves_no_file(clinic):
     process.send_signal(signal.SIGINT)
     try:
         assert process.wait(timeout=5) == 130
-        assert process.stderr.read() == b"polyrx: cancelled\n"
+        assert process.stderr.read() == b"polyrx: canceled\n"
     finally:
         process.kill()
         process.communicate()
@@ -354,6 +354,6 @@ def test_ctrl_c_stops_it_at_work_too(tmp_path):
     process = start("warfarin", "iwpc.csv", "-o", "patients.csv", cwd=tmp_path)
     begun(process)
     process.send_signal(signal.SIGINT)
-    assert process.communicate(timeout=20) == (b"", b"polyrx: cancelled\n")
+    assert process.communicate(timeout=20) == (b"", b"polyrx: canceled\n")
     assert process.returncode == 130 and content(tmp_path) == before
     assert polyrx("warfarin", "iwpc.csv", "-q", "-o", "patients.csv", cwd=tmp_path).status == 0

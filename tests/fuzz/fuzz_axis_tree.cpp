@@ -19,7 +19,7 @@ void try_tree(std::string_view text, std::size_t numbers) {
     try {
         tree = polyrx::parse_axis_tree(text, levels, numbers, "tree");
     } catch (const polyrx::Error& e) {
-        if (e.trouble() != polyrx::Trouble::data) std::abort();
+        if (e.kind() != polyrx::ErrorKind::data) std::abort();
         return;
     }
     const std::string written = polyrx::to_text(tree.tree, tree.leaves);

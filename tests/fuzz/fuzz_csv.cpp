@@ -58,7 +58,7 @@ void check_against_the_twin(std::string_view text) {
                 require(table.columns()[c].text(row) == (trimmed(cell).empty() ? "" : cell));
             }
     } catch (const Error& e) {
-        require(!expected && e.trouble() == Trouble::data && is_utf8(e.what()));
+        require(!expected && e.kind() == ErrorKind::data && is_utf8(e.what()));
         require(std::string_view(e.what()).find('\n') == std::string_view::npos);
     }
 }
@@ -72,7 +72,7 @@ void check_round_trip(std::string_view text) {
         options.schema = test::schema_of(table);
         require(test::same_values(parse_csv(written, "written.csv", options), table));
     } catch (const Error& e) {
-        require(e.trouble() == Trouble::data);
+        require(e.kind() == ErrorKind::data);
     }
 }
 

@@ -33,7 +33,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         journal.add("a candidate", 1'000'000, {});
         there += 1;
     } catch (const polyrx::Error& e) {
-        if (e.trouble() != polyrx::Trouble::data || bytes_of(path) != bytes) std::abort();
+        if (e.kind() != polyrx::ErrorKind::data || bytes_of(path) != bytes) std::abort();
         return 0;
     }
     const polyrx::Journal again(path, "key");

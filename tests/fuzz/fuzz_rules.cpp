@@ -26,7 +26,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         return 0;
     } catch (const polyrx::Error& e) {
         const std::string_view sentence = e.what();
-        if (e.trouble() != polyrx::Trouble::data || !polyrx::is_utf8(sentence)) std::abort();
+        if (e.kind() != polyrx::ErrorKind::data || !polyrx::is_utf8(sentence)) std::abort();
         if (sentence.find('\n') != std::string_view::npos) std::abort();
         return 0;
     }

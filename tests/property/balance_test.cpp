@@ -138,17 +138,18 @@ TEST(Balance, BadInputIsOneSentence) {
     const Encoder encoder = make_encoder(table);
     const Matrix encoded = encoder.encode(table);
     const std::vector<double> zeros(3, 0);
-    const auto sentence = [&](Trouble trouble, const Matrix& rows, std::vector<int> treatment,
+    const auto sentence = [&](ErrorKind trouble, const Matrix& rows, std::vector<int> treatment,
                               const Matrix& propensities, const BalanceOptions& options) {
         return test::sentence_of(trouble,
                                  [&] { (void)covariate_balance(encoder, rows, treatment, propensities, options); });
     };
-    EXPECT_EQ(sentence(Trouble::data, encoded, {0, 1, 0}, even(3), {0.02, zeros}),
+    EXPECT_EQ(sentence(ErrorKind::data, encoded, {0, 1, 0}, even(3), {0.02, zeros}),
               "the weight is 0 in every row, so no row counts");
-    EXPECT_EQ(sentence(Trouble::data, Matrix(0, 1), {}, even(0), {}), "there are no rows to evaluate");
-    EXPECT_EQ(sentence(Trouble::usage, encoded, {0, 1, 2}, even(3), {}), "row 3: treatment 2 is none of 2 treatments");
-    EXPECT_EQ(sentence(Trouble::usage, Matrix(3, 2), {0, 1, 1}, even(3), {}), "rows of 2 inputs but an encoder of 1");
-    EXPECT_EQ(sentence(Trouble::usage, encoded, {0, 1}, even(3), {}),
+    EXPECT_EQ(sentence(ErrorKind::data, Matrix(0, 1), {}, even(0), {}), "there are no rows to evaluate");
+    EXPECT_EQ(sentence(ErrorKind::usage, encoded, {0, 1, 2}, even(3), {}),
+              "row 3: treatment 2 is none of 2 treatments");
+    EXPECT_EQ(sentence(ErrorKind::usage, Matrix(3, 2), {0, 1, 1}, even(3), {}), "rows of 2 inputs but an encoder of 1");
+    EXPECT_EQ(sentence(ErrorKind::usage, encoded, {0, 1}, even(3), {}),
               "2 treatments, 3 encoded rows and 3 rows of propensities");
 }
 

@@ -117,9 +117,9 @@ TEST(BoostedTrees, RefuseWhatTheyCannotDo) {
     Rng rng(5, Draw::test);
     const BinnedRows binned = bin_features(random_features(rng, 10, 1));
     const std::vector<double> target(10, 1);
-    EXPECT_EQ(test::sentence_of(Trouble::usage, [&] { (void)Booster(binned, {0, 1}, target, {}, {.depth = 8}); }),
+    EXPECT_EQ(test::sentence_of(ErrorKind::usage, [&] { (void)Booster(binned, {0, 1}, target, {}, {.depth = 8}); }),
               "boosted trees have a depth of 1 to 7, not 8");
-    EXPECT_EQ(test::sentence_of(Trouble::data, [&] { (void)Booster(binned, {}, target, {}, {}); }),
+    EXPECT_EQ(test::sentence_of(ErrorKind::data, [&] { (void)Booster(binned, {}, target, {}, {}); }),
               "there are no rows to learn from");
 }
 
@@ -175,7 +175,7 @@ TEST(StackWeights, AreTheBestOfAGridAndOfTheSimplex) {
     }
 }
 
-TEST(SecondOrderInputs, AreSquaresAndProductsOfStandardisedOnes) {
+TEST(SecondOrderInputs, AreSquaresAndProductsOfStandardizedOnes) {
     Matrix inputs(4, 2);
     inputs << 1, 0, 2, 1, 3, 0, 6, 1;
     const Matrix products = second_order_inputs(inputs);

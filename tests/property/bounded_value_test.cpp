@@ -272,7 +272,7 @@ TEST(OutcomeRange, IsThatOfEventsOrDeclaredOrObserved) {
     EXPECT_EQ(first_outside(std::vector<double>{3, -1, 2}, declared), 1U);
     EXPECT_EQ(first_outside(std::vector<double>{3, 1, 2}, declared), std::nullopt);
     EXPECT_EQ(
-        test::sentence_of(Trouble::usage, [] { (void)outcome_range(std::vector<double>{1}, OutcomeRange{2, 2}); }),
+        test::sentence_of(ErrorKind::usage, [] { (void)outcome_range(std::vector<double>{1}, OutcomeRange{2, 2}); }),
         "the range of outcomes must have its least below its greatest, not 2 and 2");
 }
 

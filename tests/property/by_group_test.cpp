@@ -194,9 +194,9 @@ TEST(ByGroup, IntervalsCoverTheTruthOfAllGroupsAtOnce) {
 
 TEST(ByGroup, BadInputIsOneSentence) {
     const ScoredStudy study = six_rows();
-    EXPECT_EQ(test::sentence_of(Trouble::usage, [&] { (void)value_by_group(study.rows(), two_groups, 1); }),
+    EXPECT_EQ(test::sentence_of(ErrorKind::usage, [&] { (void)value_by_group(study.rows(), two_groups, 1); }),
               "row 4: group 1 is none of 1 groups");
-    EXPECT_EQ(test::sentence_of(Trouble::usage, [&] { (void)value_by_group(study.rows(), Groups{0, 0}, 1); }),
+    EXPECT_EQ(test::sentence_of(ErrorKind::usage, [&] { (void)value_by_group(study.rows(), Groups{0, 0}, 1); }),
               "2 rows have a group, but there are 6 rows");
 }
 

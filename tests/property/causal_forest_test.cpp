@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Causal forests: the relabelled criterion against trying every split, predictions against weighing every row.
+// Causal forests: the relabeled criterion against trying every split, predictions against weighing every row.
 #include <gtest/gtest.h>
 
 #include "polyrx/baselines/causal/causal_forest.hpp"
@@ -57,7 +57,7 @@ Line line_of(const std::vector<double>& weight, const Residuals& residuals) {
     return line;
 }
 
-// A node of a tree, by the definition: halves of its own, pulls relabelled at each node.
+// A node of a tree, by the definition: halves of its own, pulls relabeled at each node.
 struct LiteralNode {
     const ComparedRows& study;
     const Residuals& residuals;
@@ -96,7 +96,7 @@ struct LiteralNode {
     }
 };
 
-TEST(CausalForest, MakesTheBestSplitOfEachNodeWithPullsRelabelledThere) {
+TEST(CausalForest, MakesTheBestSplitOfEachNodeWithPullsRelabeledThere) {
     std::size_t splits = 0;
     for (std::uint64_t index = 0; index < 30; ++index) {
         Rng rng(1, Draw::test, index);

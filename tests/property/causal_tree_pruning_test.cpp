@@ -88,7 +88,7 @@ std::vector<std::vector<double>> judge(const LiteralHonestCriterion& literal, co
     const Rows& structure = literal.halves.structure;
     std::vector<int> arm;
     for (const std::size_t row : structure) arm.push_back(literal.study.treatment[row]);
-    const auto fold_of = deal_by_arm(arm, options.folds, Rng(options.seed, Draw::folds));
+    const auto fold_of = stratified_folds(arm, options.folds, Rng(options.seed, Draw::folds));
     std::vector<std::vector<double>> judged(prices.size());
     for (std::size_t fold = 0; fold < options.folds; ++fold) {
         LiteralHonestCriterion others = literal;

@@ -173,7 +173,7 @@ TEST(DealByArm, PartsDifferByAtMostOneRowAndOneOfEachArm) {
         std::vector<int> arm(rng.below(40));
         const double share = rng.uniform();
         for (int& each : arm) each = rng.bernoulli(share) ? 1 : 0;
-        const std::vector<std::size_t> part = deal_by_arm(arm, parts, Rng(index, Draw::test));
+        const std::vector<std::size_t> part = stratified_folds(arm, parts, Rng(index, Draw::test));
         std::vector<std::size_t> all(parts);
         std::vector<std::size_t> treated(parts);
         for (std::size_t i = 0; i < arm.size(); ++i) {
@@ -182,7 +182,7 @@ TEST(DealByArm, PartsDifferByAtMostOneRowAndOneOfEachArm) {
         }
         for (const auto& counts : {all, treated}) EXPECT_LE(std::ranges::max(counts) - std::ranges::min(counts), 1U);
         for (int& each : arm) each = 1 - each;
-        EXPECT_EQ(deal_by_arm(arm, parts, Rng(index, Draw::test)), part);
+        EXPECT_EQ(stratified_folds(arm, parts, Rng(index, Draw::test)), part);
     }
 }
 

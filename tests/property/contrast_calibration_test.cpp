@@ -124,14 +124,14 @@ TEST(ContrastCalibration, BadInputIsOneSentence) {
     const ScoredStudy study = scored_study(rng, 10, 2);
     std::vector<double> predicted(10, 1);
     const auto sentence = [&](const Contrast& contrast, std::size_t groups = 5) {
-        return test::sentence_of(Trouble::usage, [&] { (void)calibrate_contrast(study.rows(), contrast, groups); });
+        return test::sentence_of(ErrorKind::usage, [&] { (void)calibrate_contrast(study.rows(), contrast, groups); });
     };
     EXPECT_EQ(sentence({1, 1, predicted}), "a contrast is of two treatments, not of treatment 1 with itself");
     EXPECT_EQ(sentence({2, 1, predicted}), "treatment 2 is none of 2 treatments");
     EXPECT_EQ(sentence({1, 0, std::span(predicted).first(3)}), "3 predicted contrasts but 10 rows");
     EXPECT_EQ(sentence({1, 0, predicted}, 0), "there must be at least 1 group, not 0");
     predicted[1] = INFINITY;
-    EXPECT_EQ(test::sentence_of(Trouble::data, [&] { (void)calibrate_contrast(study.rows(), {1, 0, predicted}); }),
+    EXPECT_EQ(test::sentence_of(ErrorKind::data, [&] { (void)calibrate_contrast(study.rows(), {1, 0, predicted}); }),
               "row 2: the predicted contrast is inf; a finite number was expected");
 }
 

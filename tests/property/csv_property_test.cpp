@@ -59,7 +59,7 @@ TEST(CsvReaderProperty, AgreesWithTheSlowTwinOnRandomTexts) {
             for (std::size_t row = 0; row < table.rows(); ++row)
                 for (const Column& column : table.columns()) (*found)[row].push_back(column.text(row));
         } catch (const Error& e) {
-            ASSERT_EQ(e.trouble(), Trouble::data);
+            ASSERT_EQ(e.kind(), ErrorKind::data);
         }
         ASSERT_EQ(found, expected) << ::testing::PrintToString(text);
         readable += expected.has_value() && !expected->empty();

@@ -69,7 +69,7 @@ TEST(Distill, KeepsToItsBudgetWhateverTheModelAndItsTreeIsTheStudent) {
     learning.network.epochs = 30;
     Policy model = fit(observations, learning, clinic_schema()).policy;
     const Matrix encoded = model.encoder.encode(observations.features);
-    std::size_t personalised = 0;
+    std::size_t personalized = 0;
     for (std::uint64_t round = 0; round < 20; ++round) {
         SCOPED_TRACE(testing::Message() << "round " << round);
         Rng rng(round, Draw::test);
@@ -86,9 +86,9 @@ TEST(Distill, KeepsToItsBudgetWhateverTheModelAndItsTreeIsTheStudent) {
         EXPECT_TRUE(check.proved) << check.reason;
         EXPECT_EQ(prescribe(distilled.tree, observations.features).prescriptions.treatment,
                   prescribe(distilled.tree.policy, observations.features).treatment);
-        personalised += size.leaves > 1 ? 1 : 0;
+        personalized += size.leaves > 1 ? 1 : 0;
     }
-    EXPECT_GT(personalised, 5U);
+    EXPECT_GT(personalized, 5U);
 }
 
 TEST(Distill, GivesTheSameBytesForAnyNumberOfThreads) {
@@ -223,7 +223,7 @@ TEST(Distill, SaysWhenTheRulesAloneTakeMoreLeavesThanThereMayBe) {
     const Policy model = fit(observations, options, clinic_schema()).policy;
     DistillOptions one_leaf = quick_distill();
     one_leaf.budget.leaves = 1;
-    EXPECT_EQ(test::sentence_of(Trouble::data, [&] { (void)distill(model, observations, one_leaf); }),
+    EXPECT_EQ(test::sentence_of(ErrorKind::data, [&] { (void)distill(model, observations, one_leaf); }),
               "no tree of at most 1 leaf keeps to the model's rules and support: they take more");
 }
 
@@ -231,7 +231,7 @@ TEST(Distill, RefusesWhatItCannotTeach) {
     const Observations observations = clinic_rows(200);
     const Policy model = fit(observations, quick_fit(), clinic_schema()).policy;
     const auto sentence = [&](const Policy& policy, const DistillOptions& options) {
-        return test::sentence_of(Trouble::usage, [&] { (void)distill(policy, observations, options); });
+        return test::sentence_of(ErrorKind::usage, [&] { (void)distill(policy, observations, options); });
     };
     const Policy student = distill(model, observations, quick_distill()).tree.policy;
     EXPECT_EQ(sentence(student, quick_distill()),
@@ -361,7 +361,7 @@ TEST(RowsLearnedFrom, AreThoseThatWereNotHeldOutAndNoOthers) {
     EXPECT_EQ(student.provenance.seed, 5U);
     Observations changed = all;
     changed.outcome.front() += 1;
-    const std::string sentence = test::sentence_of(Trouble::data, [&] { (void)rows_learned_from(model, changed); });
+    const std::string sentence = test::sentence_of(ErrorKind::data, [&] { (void)rows_learned_from(model, changed); });
     EXPECT_TRUE(sentence.ends_with("rows that the model learned from; expected the file that it was fitted on"))
         << sentence;
 }

@@ -179,7 +179,7 @@ TEST(DoublyRobust, TwoRowsOfATreatmentAreEnough) {
     EXPECT_THROW((void)doubly_robust(study.rows(), study.all(), {.trees = 3}), Error);
 }
 
-TEST(DoublyRobust, CanBeCancelled) {
+TEST(DoublyRobust, CanBeCanceled) {
     Rng rng(8, Draw::test);
     const RandomStudy study = random_treated_rows(rng, 60, 2, 2);
     std::vector<double> shares;

@@ -98,7 +98,7 @@ TEST(EffectSchemes, TwoTreatmentsAreComparedWithZero) {
     EXPECT_EQ(Vector(found.col(1)), polyrx::effects(tree, rows.features, 1));
 }
 
-TEST(EffectSchemes, RelabellingTreatmentsPermutesTheScores) {
+TEST(EffectSchemes, RelabelingTreatmentsPermutesTheScores) {
     for (std::uint64_t index = 0; index < 4; ++index) {
         Rng rng(4, Draw::test, index);
         constexpr int treatments = 4;
@@ -216,7 +216,7 @@ TEST(EffectSchemes, ProgressRisesToItsEndAndCancels) {
                 (void)fit_with([&](double, std::string_view) { return left-- > 0; });
                 ADD_FAILURE() << "went on after call " << stop;
             } catch (const Error& error) {
-                EXPECT_EQ(error.trouble(), Trouble::cancelled);
+                EXPECT_EQ(error.kind(), ErrorKind::canceled);
             }
         }
     }

@@ -116,7 +116,7 @@ TEST(Ensemble, HasATreeThatPrescribesTheSame) {
 TEST(Ensemble, RefusesNoMembersAndMembersThatDoNotFitTogether) {
     Rng rng(1, Draw::test);
     const auto sentence = [](const std::vector<ReluNetwork>& members) {
-        return test::sentence_of(Trouble::usage, [&] { (void)ensemble(members); });
+        return test::sentence_of(ErrorKind::usage, [&] { (void)ensemble(members); });
     };
     EXPECT_EQ(sentence({}), "an ensemble needs at least one network");
     EXPECT_EQ(sentence({ReluNetwork()}), "a member of an ensemble has no layers");

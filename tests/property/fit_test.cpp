@@ -95,7 +95,7 @@ TEST(Fit, PrescribesTheSameWhenFeaturesAreGivenInOtherUnits) {
     EXPECT_EQ(prescribe(before.policy, table).treatment, prescribe(after.policy, Table(columns)).treatment);
 }
 
-TEST(Fit, MaximisingIsMinimisingTheNegatedOutcome) {
+TEST(Fit, MaximizingIsMinimizingTheNegatedOutcome) {
     Observations observations = clinic_study(400);
     FitOptions options = quick_network();
     const Fit smallest = fit(observations, options);
@@ -176,7 +176,7 @@ TEST(Fit, NamesTheMuThatTheUserWroteAndNotTheOneOfTheScaledOutcome) {
         (void)fit(clinic_study(100), options, clinic_schema());
         FAIL() << "mu = 2 was accepted";
     } catch (const Error& error) {
-        EXPECT_EQ(error.trouble(), Trouble::usage);
+        EXPECT_EQ(error.kind(), ErrorKind::usage);
         EXPECT_STREQ(error.what(), "mu must lie in 0..1, not 2");
     }
 }
@@ -233,7 +233,7 @@ TEST(Fit, RefusesWhatFloat32CannotTrainOn) {
     EXPECT_EQ(error_of(observations, options),
               "column 'outcome': its values differ by too little beside their size; subtract a constant from them");
     options.network.outcome_scale = OutcomeScale::raw;
-    EXPECT_NE(error_of(observations, options).find("all the same to float32; standardise the outcome"),
+    EXPECT_NE(error_of(observations, options).find("all the same to float32; standardize the outcome"),
               std::string::npos);
     observations.outcome[5] = 1e39;
     EXPECT_NE(error_of(observations, options).find("1e+39 is too large to train on as it is"), std::string::npos);

@@ -33,7 +33,7 @@ TEST(Maximum, OnADomainIsWhatClpFinds) {
         for (const AffineFunction& function : program.objectives) {
             const double most = maximum(program.domain, function);
             const double size = test::size_of(program.domain, function);
-            EXPECT_NEAR(most, clp.maximise(function).value().value, 1e-9 * size);
+            EXPECT_NEAR(most, clp.maximize(function).value().value, 1e-9 * size);
             EXPECT_LE(function(test::uniform_row(programs.rng(), program.domain)), most + 1e-12 * size);
         }
     }
@@ -79,7 +79,7 @@ TEST(InteriorPoint, IsInsideIfAndOnlyIfClpFindsAnInside) {
 }
 
 TEST(InteriorPoint, HasAsMuchRoomAsItSays) {
-    // A triangle whose largest inscribed box-like neighbourhood is known: x, y >= 0 and x + y <= 1 on 0..1.
+    // A triangle whose largest inscribed box-like neighborhood is known: x, y >= 0 and x + y <= 1 on 0..1.
     Vector down(2);
     down << -1, -1;
     const InteriorPoint found = interior_point(test::box_domain(2, 0, 1), {{down, 1}});

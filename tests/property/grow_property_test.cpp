@@ -57,7 +57,7 @@ TEST(BestSplit, GainsAsMuchAsAnyCutOfAnyCandidateOrNearlyAsMuchWithFewerInputs) 
     for (std::uint64_t round = 0; round < 40; ++round) {
         const GrownCase made = random_case(round, 120);
         const std::size_t min_rows = 1 + round % 9;
-        const LabelledRows rows = label_rows(made.network, {}, made.domain, made.rows, 1);
+        const LabeledRows rows = label_rows(made.network, {}, made.domain, made.rows, 1);
         TreatmentCounts counts(static_cast<std::size_t>(made.network.outputs()));
         for (const int k : rows.treatment) ++counts[static_cast<std::size_t>(k)];
         std::vector<Eigen::Index> members(rows.size());

@@ -43,7 +43,7 @@ TEST(Bootstrap, IsTheEstimateOfRowsDrawnWithReplacement) {
     for (Eigen::Index draw = 0; draw < 50; ++draw) {
         Rng same(3, Draw::bootstrap, static_cast<std::uint64_t>(draw));
         std::vector<std::size_t> rows;
-        while (rows.size() < 43) {  // two rows from each number, those left over that would favour some rows
+        while (rows.size() < 43) {  // two rows from each number, those left over that would favor some rows
             const std::uint64_t bits = same.next();
             for (const std::uint64_t half : {bits & 0xffffffff, bits >> 32})
                 if (rows.size() < 43 && (half * 43) % (1ULL << 32) >= (1ULL << 32) % 43)

@@ -53,7 +53,7 @@ std::vector<int> prescribed(const JudgedStudy& study, const Prescribe& prescribe
     return result;
 }
 
-Judgement judge(const JudgedStudy& study, const std::vector<int>& policy, double margin = 0, bool with_rivals = true) {
+Judgment judge(const JudgedStudy& study, const std::vector<int>& policy, double margin = 0, bool with_rivals = true) {
     const EvaluatedRows rows = study.rows();
     std::vector<Rival> rivals;
     if (with_rivals)
@@ -66,15 +66,15 @@ double half(double) {
     return 0.5;
 }
 
-TEST(JudgePolicy, FindsAPolicyThatPersonalisesInATrial) {
+TEST(JudgePolicy, FindsAPolicyThatPersonalizesInATrial) {
     const JudgedStudy study = judged_study(1'000, 1, half, 1);
-    const Judgement judged = judge(study, prescribed(study, [](double x) { return x > 0 ? 1 : 0; }));
-    EXPECT_EQ(judged.answer, Judgement::Answer::better);
+    const Judgment judged = judge(study, prescribed(study, [](double x) { return x > 0 ? 1 : 0; }));
+    EXPECT_EQ(judged.answer, Judgment::Answer::better);
     EXPECT_GT(judged.gains.front().low, 0);
     EXPECT_EQ(judged.gains.front().least, judged.gains.front().most);
     // Only a gain above the margin counts.
     EXPECT_EQ(judge(study, prescribed(study, [](double x) { return x > 0 ? 1 : 0; }), 10).answer,
-              Judgement::Answer::not_shown);
+              Judgment::Answer::not_shown);
 }
 
 TEST(JudgePolicy, NamesTheMarginThatAGainIsNotShownToExceed) {
@@ -97,7 +97,7 @@ TEST(JudgePolicy, SeldomCallsAPolicyBetterThatIsNot) {
     for (int draw = 0; draw < draws; ++draw) {
         const JudgedStudy study = judged_study(300, 0, half, 100 + static_cast<std::uint64_t>(draw));
         better +=
-            judge(study, prescribed(study, [](double x) { return x > 0 ? 1 : 0; })).answer == Judgement::Answer::better
+            judge(study, prescribed(study, [](double x) { return x > 0 ? 1 : 0; })).answer == Judgment::Answer::better
                 ? 1
                 : 0;
     }
@@ -106,13 +106,13 @@ TEST(JudgePolicy, SeldomCallsAPolicyBetterThatIsNot) {
 
 TEST(JudgePolicy, PrefersASimplePolicyThatIsBetterAndPracticeThatIsBest) {
     const JudgedStudy trial = judged_study(2'000, 1, half, 2);
-    const Judgement worse = judge(trial, prescribed(trial, [](double x) { return x > 0 ? 0 : 1; }));
-    EXPECT_EQ(worse.answer, Judgement::Answer::rival_better);  // one treatment for all is better than the opposite
+    const Judgment worse = judge(trial, prescribed(trial, [](double x) { return x > 0 ? 0 : 1; }));
+    EXPECT_EQ(worse.answer, Judgment::Answer::rival_better);  // one treatment for all is better than the opposite
     // Good doctors, and a policy that does the opposite where both treatments were given.
     const JudgedStudy ward = judged_study(4'000, 1, [](double x) { return x > 0 ? 0.85 : 0.15; }, 3);
-    const Judgement against = judge(ward, prescribed(ward, [](double x) { return x > 0 ? 0 : 1; }));
-    EXPECT_TRUE(against.answer == Judgement::Answer::practice_better ||
-                against.answer == Judgement::Answer::rival_better);
+    const Judgment against = judge(ward, prescribed(ward, [](double x) { return x > 0 ? 0 : 1; }));
+    EXPECT_TRUE(against.answer == Judgment::Answer::practice_better ||
+                against.answer == Judgment::Answer::rival_better);
     EXPECT_LT(against.gains.front().high, 0);
     // One treatment is better for all: a policy that gives the other is replaced by it.
     JudgedStudy shifted = judged_study(2'000, 0, [](double) { return 0.1; }, 4);
@@ -120,8 +120,8 @@ TEST(JudgePolicy, PrefersASimplePolicyThatIsBetterAndPracticeThatIsBest) {
         shifted.outcomes(static_cast<Eigen::Index>(i), 1) -= 1;
         if (shifted.treatment[i] == 1) shifted.outcome[i] -= 1;
     }
-    const Judgement replaced = judge(shifted, std::vector<int>(shifted.x.size(), 0));
-    EXPECT_EQ(replaced.answer, Judgement::Answer::rival_better);
+    const Judgment replaced = judge(shifted, std::vector<int>(shifted.x.size(), 0));
+    EXPECT_EQ(replaced.answer, Judgment::Answer::rival_better);
     EXPECT_EQ(replaced.preferred, std::size_t{1});
     EXPECT_GT(replaced.rival_gains[1].low, 0);
 }
@@ -135,9 +135,9 @@ TEST(JudgePolicy, PrefersTheLargestLowerBoundWhereNothingIsShownToBeBetter) {
         const EvaluatedRows rows = ward.rows();
         const std::vector<Rival> rivals = {{"always 0", std::vector<int>(ward.x.size(), 0)},
                                            {"as usual", prescribed(ward, [](double x) { return x > 0 ? 1 : 0; })}};
-        const Judgement judged =
+        const Judgment judged =
             judge_policy({rows, ward.supported, outcome_range(ward.outcome), false}, opposite, rivals);
-        if (judged.answer == Judgement::Answer::better) continue;
+        if (judged.answer == Judgment::Answer::better) continue;
         double largest = judged.gains.front().low;
         std::optional<std::size_t> best;
         for (std::size_t r = 0; r < rivals.size(); ++r)
@@ -145,7 +145,7 @@ TEST(JudgePolicy, PrefersTheLargestLowerBoundWhereNothingIsShownToBeBetter) {
                 largest = judged.rival_gains[r].low;
                 best = r;
             }
-        if (judged.answer == Judgement::Answer::not_shown) {
+        if (judged.answer == Judgment::Answer::not_shown) {
             EXPECT_EQ(judged.preferred, best) << draw;
         }
         // What is usual differs least from practice, and so it is known best.
@@ -156,24 +156,24 @@ TEST(JudgePolicy, PrefersTheLargestLowerBoundWhereNothingIsShownToBeBetter) {
 
 TEST(JudgePolicy, KeepsAPolicyThatIsBetterThanPracticeAlsoWhereARivalIsKnownBetter) {
     const JudgedStudy study = judged_study(1'000, 1, half, 8);
-    const Judgement judged = judge(study, prescribed(study, [](double x) { return x > 0 ? 1 : 0; }));
-    EXPECT_EQ(judged.answer, Judgement::Answer::better);
+    const Judgment judged = judge(study, prescribed(study, [](double x) { return x > 0 ? 1 : 0; }));
+    EXPECT_EQ(judged.answer, Judgment::Answer::better);
     EXPECT_FALSE(judged.preferred);
 }
 
 TEST(JudgePolicy, BoundsWhatIsNotSupported) {
     const JudgedStudy study = judged_study(2'000, 1, [](double x) { return x > 0 ? 0.999 : 0.001; }, 5);
-    const Judgement judged = judge(study, std::vector<int>(study.x.size(), 1));
+    const Judgment judged = judge(study, std::vector<int>(study.x.size(), 1));
     EXPECT_LT(judged.gains.front().least, judged.gains.front().most);
-    EXPECT_EQ(judged.answer, Judgement::Answer::not_shown);
+    EXPECT_EQ(judged.answer, Judgment::Answer::not_shown);
     EXPECT_LT(judged.supported_share, 0.6);
 }
 
 TEST(JudgePolicy, SaysNothingFromTooFewRows) {
     const JudgedStudy study = judged_study(2'000, 1, [](double) { return 0.01; }, 6);
-    const Judgement judged = judge(study, std::vector<int>(study.x.size(), 1));
+    const Judgment judged = judge(study, std::vector<int>(study.x.size(), 1));
     EXPECT_LT(judged.effective_rows, 30);
-    EXPECT_EQ(judged.answer, Judgement::Answer::too_few_rows);
+    EXPECT_EQ(judged.answer, Judgment::Answer::too_few_rows);
     EXPECT_EQ(judged.preferred, std::size_t{0});  // the treatment that nearly everybody received
 }
 
@@ -186,14 +186,14 @@ TEST(JudgePolicy, PrefersARivalFromTooFewRowsOnlyWhereThereIsNoOther) {
     const Rival usual{"usual", std::vector<int>(study.x.size(), 0)};
     const JudgingRows judged_rows{rows, study.supported, outcome_range(study.outcome), false};
 
-    const Judgement alone = judge_policy(judged_rows, policy, std::vector{suited});
-    EXPECT_EQ(alone.answer, Judgement::Answer::too_few_rows);
+    const Judgment alone = judge_policy(judged_rows, policy, std::vector{suited});
+    EXPECT_EQ(alone.answer, Judgment::Answer::too_few_rows);
     EXPECT_EQ(alone.preferred, std::size_t{0});
     EXPECT_TRUE(alone.rival_gains.front().too_few_rows);
     for (const Gain& gain : {alone.gains[0], alone.gains[1], alone.rival_gains[0]})
         EXPECT_EQ(words_of(gain), "too few rows") << gain.over;
 
-    const Judgement with_usual = judge_policy(judged_rows, policy, std::vector{suited, usual});
+    const Judgment with_usual = judge_policy(judged_rows, policy, std::vector{suited, usual});
     EXPECT_EQ(with_usual.preferred, std::size_t{1});
     EXPECT_FALSE(with_usual.rival_gains[1].too_few_rows);
 }
@@ -201,10 +201,10 @@ TEST(JudgePolicy, PrefersARivalFromTooFewRowsOnlyWhereThereIsNoOther) {
 TEST(JudgePolicy, TakesRowsThatRulesLeaveWithoutTreatmentAsTheyWere) {
     const JudgedStudy study = judged_study(500, 1, half, 7);
     const std::vector<int> none(study.x.size(), no_treatment);
-    const Judgement judged = judge(study, none, 0, false);
+    const Judgment judged = judge(study, none, 0, false);
     EXPECT_EQ(judged.gains.front().least, 0);
     EXPECT_EQ(judged.gains.front().most, 0);
-    EXPECT_EQ(judged.answer, Judgement::Answer::not_shown);
+    EXPECT_EQ(judged.answer, Judgment::Answer::not_shown);
 }
 
 }  // namespace

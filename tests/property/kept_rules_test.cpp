@@ -131,14 +131,14 @@ TEST(KeptRules, NoneOfAMillionRowsBreaksOneWhateverTheNetwork) {
         policy.treatment_name = "dose";
         policy.outcome_name = "outcome";
         const Policy constrained = constrain(policy, rules, "rules.txt", {.rows = &known}).policy;
-        const Policy penalised = constrain(policy, rules, "rules.txt", {.big_m = true, .rows = &known}).policy;
+        const Policy penalized = constrain(policy, rules, "rules.txt", {.big_m = true, .rows = &known}).policy;
         for (std::size_t batch = 0; batch < batches; ++batch) {
             const std::vector<Patient> people = patients(rng, rows);
             const Table table = table_of(people);
             const std::vector<int> given = prescribe(constrained, table).treatment;
             const Prescriptions before = prescribe(policy, table);
             if (batch == 0) {
-                EXPECT_EQ(given, prescribe(penalised, table).treatment);
+                EXPECT_EQ(given, prescribe(penalized, table).treatment);
             }
             for (std::size_t i = 0; i < rows; ++i) {
                 bool free = true;

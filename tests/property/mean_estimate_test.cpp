@@ -114,7 +114,7 @@ TEST(SimultaneousFactor, CoversIndependentAndCorrelatedMeansAtOnce) {
 }
 
 TEST(SimultaneousFactor, RefusesALevelThatIsNone) {
-    EXPECT_EQ(test::sentence_of(Trouble::usage, [] { (void)simultaneous_factor(3, 95); }),
+    EXPECT_EQ(test::sentence_of(ErrorKind::usage, [] { (void)simultaneous_factor(3, 95); }),
               "the level of an interval must be above 0 and below 1, not 95");
 }
 

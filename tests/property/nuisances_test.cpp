@@ -239,7 +239,7 @@ TEST(LinearInputs, HasAColumnForEachNumberLevelAndGap) {
     EXPECT_EQ(made, expected.leftCols(7));  // the last feature has no gap in these rows
 }
 
-TEST(CrossFit, TellsWhereItStandsAndCanBeCancelled) {
+TEST(CrossFit, TellsWhereItStandsAndCanBeCanceled) {
     Rng rng(11, Draw::test);
     const RandomStudy study = random_treated_rows(rng, 120, 2, 2);
     std::vector<double> shares;

@@ -56,22 +56,22 @@ TEST(OptimalLeaf, CostsWhatTheDefinitionSays) {
     }
 }
 
-TEST(OptimalLeaf, WithMuOfOneCostsTheImpurityOfPersonalisationTrees) {
+TEST(OptimalLeaf, WithMuOfOneCostsTheImpurityOfPersonalizationTrees) {
     for (std::uint64_t index = 0; index < 60; ++index) {
         Rng rng(2, Draw::test, index);
         const EncodedStudy study = random_encoded_study(rng, 20 + rng.below(60), 2, 2 + static_cast<int>(index % 3));
         const OptimalRows data(study.inputs, study.rows(), study.all());
         const std::vector<RowNumber> all = numbers(data.count());
         const LeafFit leaf = LeafJudge(data, all, {.mu = 1, .leaf_rows = 1, .treatment_rows = 1}).fit(all);
-        std::vector<PersonalisationCriterion::Target> targets;
+        std::vector<PersonalizationCriterion::Target> targets;
         for (const RowNumber row : all)
             targets.push_back({data.treatment[row], data.weight[row], data.outcome[row], 1});
-        const PersonalisationCriterion criterion(targets, study.treatments, 1);
-        PersonalisationCriterion::Tally tally = criterion.nothing();
+        const PersonalizationCriterion criterion(targets, study.treatments, 1);
+        PersonalizationCriterion::Tally tally = criterion.nothing();
         for (const RowNumber row : all) criterion.add(tally, row);
         const double weight = std::accumulate(data.weight.begin(), data.weight.end(), 0.0);
-        const int best = PersonalisationCriterion::best_of(tally);
-        EXPECT_NEAR(leaf.cost, weight * PersonalisationCriterion::mean_of(tally, best), 1e-9);
+        const int best = PersonalizationCriterion::best_of(tally);
+        EXPECT_NEAR(leaf.cost, weight * PersonalizationCriterion::mean_of(tally, best), 1e-9);
         EXPECT_EQ(leaf.treatment, best);
     }
 }
@@ -255,7 +255,7 @@ TEST(OptimalTree, IsTheSameForAnyNumberOfThreads) {
         EXPECT_EQ(one.tree, four.tree);
         EXPECT_EQ(one.chosen, four.chosen);
         EXPECT_EQ(one.searches, one.planned);
-        EXPECT_FALSE(one.out_of_time || one.cancelled);
+        EXPECT_FALSE(one.out_of_time || one.canceled);
     }
 }
 
@@ -352,7 +352,7 @@ TEST(OptimalTree, WhoStopsTheSearchHasTheBestTreeSoFar) {
     const OptimalTreeFit whole = fit_with(0, {});
     for (const double share : {0.1, 0.5, 0.9}) {
         const OptimalTreeFit stopped = fit_with(0, stops_when(share));
-        EXPECT_TRUE(stopped.cancelled);
+        EXPECT_TRUE(stopped.canceled);
         EXPECT_LT(stopped.searches, stopped.planned);
         EXPECT_EQ(scores(stopped.tree, study.inputs, 1).cols(), 2);
     }
@@ -361,7 +361,7 @@ TEST(OptimalTree, WhoStopsTheSearchHasTheBestTreeSoFar) {
     EXPECT_TRUE(hurried.out_of_time);
     EXPECT_LT(hurried.searches, hurried.planned);
     EXPECT_EQ(scores(hurried.tree, study.inputs, 1).cols(), 2);
-    EXPECT_FALSE(whole.cancelled || whole.out_of_time);
+    EXPECT_FALSE(whole.canceled || whole.out_of_time);
 }
 
 TEST(OptimalTree, CutsOfOneInputAreHalfwayBetweenValues) {

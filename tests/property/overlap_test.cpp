@@ -210,10 +210,10 @@ TEST(OverlapVerdict, IsWeakOnTheFirstThreeDatasetsOfThePaper) {
 TEST(Overlap, BadInputIsOneSentence) {
     ScoredStudy study = ten_rows();
     const auto data_sentence = [&] {
-        return test::sentence_of(Trouble::data, [&] { (void)overlap_of(study.rows()); });
+        return test::sentence_of(ErrorKind::data, [&] { (void)overlap_of(study.rows()); });
     };
     const auto usage_sentence = [&] {
-        return test::sentence_of(Trouble::usage, [&] { (void)overlap_of(study.rows()); });
+        return test::sentence_of(ErrorKind::usage, [&] { (void)overlap_of(study.rows()); });
     };
     study.propensities(2, 1) = 1.5;
     EXPECT_EQ(data_sentence(), "row 3: the propensity of treatment 1 is 1.5; one of 0 to 1 was expected");
@@ -237,9 +237,9 @@ TEST(Overlap, BadInputIsOneSentence) {
     study = ten_rows();
     ScoredRows rows = study.rows();
     rows.least_propensity = 0;
-    EXPECT_EQ(test::sentence_of(Trouble::usage, [&] { (void)overlap_of(rows); }),
+    EXPECT_EQ(test::sentence_of(ErrorKind::usage, [&] { (void)overlap_of(rows); }),
               "the least propensity must be above 0 and at most 1, not 0");
-    EXPECT_EQ(test::sentence_of(Trouble::data, [&] { (void)overlap_of(by_hand({}, {}, {}).rows()); }),
+    EXPECT_EQ(test::sentence_of(ErrorKind::data, [&] { (void)overlap_of(by_hand({}, {}, {}).rows()); }),
               "there are no rows to evaluate");
 }
 

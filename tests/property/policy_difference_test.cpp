@@ -112,7 +112,7 @@ TEST(PolicyDifference, HasNoMoreThanItsPartsHave) {
     }
     Rng other_rng(5, Draw::test);
     const OverlapStudy fewer = overlap_study(other_rng, 39);
-    EXPECT_EQ(sentence_of(Trouble::usage, [&] { (void)policy_difference(evaluated_study(fewer), policy, policy); }),
+    EXPECT_EQ(sentence_of(ErrorKind::usage, [&] { (void)policy_difference(evaluated_study(fewer), policy, policy); }),
               "a difference on 39 rows needs values of the same rows, not of 40 and 40");
 }
 
@@ -222,7 +222,7 @@ TEST(BestConstant, LooksOnlyAtTreatmentsThatSomebodyReceived) {
     for (double& y : study.outcome) y = 1;
     const std::vector<RowSplit> folds = k_folds(study.treatment, 3, 1);
     for (const int chosen : best_of(study, folds).by_fold) EXPECT_NE(chosen, 2);
-    EXPECT_EQ(sentence_of(Trouble::usage, [&] { (void)best_of(study, std::span(folds).first(2)); }),
+    EXPECT_EQ(sentence_of(ErrorKind::usage, [&] { (void)best_of(study, std::span(folds).first(2)); }),
               "2 folds do not hold out each of 60 rows");
 }
 

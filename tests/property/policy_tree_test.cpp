@@ -27,7 +27,7 @@ Matrix random_scores(Rng& rng, std::size_t rows, int treatments) {
 }
 
 // What the tree's prescriptions come to.
-double value_of(const PersonalisationTree& tree, const RandomStudy& study, const Matrix& scores) {
+double value_of(const PersonalizationTree& tree, const RandomStudy& study, const Matrix& scores) {
     double sum = 0;
     const std::vector<int> prescribed = argmin_rows(polyrx::scores(tree, study.features, 1));
     for (std::size_t i = 0; i < prescribed.size(); ++i)
@@ -224,7 +224,7 @@ TEST(PolicyTree, LeavesRankAllTreatmentsByTheirScores) {
     Rng rng(105, Draw::test);
     const RandomStudy study = random_treated_rows(rng, 200, 4, 3);
     const Matrix scores = random_scores(rng, 200, 3);
-    const PersonalisationTree tree = fit_policy_tree(study.rows(), study.all(), scores, {}).tree;
+    const PersonalizationTree tree = fit_policy_tree(study.rows(), study.all(), scores, {}).tree;
     for (std::size_t node = 0; node < tree.tree.nodes.size(); ++node) {
         if (!tree.tree.nodes[node].is_leaf()) continue;
         Eigen::RowVectorXd sums = Eigen::RowVectorXd::Zero(3);

@@ -263,7 +263,7 @@ TEST(CheckClaim, NoForgedProofProvesWhatDoesNotHold) {
                     try {
                         accepted = check_claim(of.policy.network, of.domain, of.policy.rules, claim, forged).proved;
                     } catch (const Error& error) {
-                        EXPECT_EQ(error.trouble(), Trouble::data);
+                        EXPECT_EQ(error.kind(), ErrorKind::data);
                     }
                     rejected += accepted ? 0 : 1;
                     if (!accepted) continue;

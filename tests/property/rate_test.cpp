@@ -176,13 +176,13 @@ TEST(Rate, SaysWhatItCannotDo) {
     EXPECT_EQ(flat.autoc.reason, "not estimable: every row has the same priority");
     EXPECT_EQ(flat.qini.reason, flat.autoc.reason);
     const ScoredStudy three = scored_study(rng, 20, 3);
-    EXPECT_EQ(test::sentence_of(Trouble::usage, [&] { (void)ranked_gain(three.rows(), std::vector<double>(20, 1)); }),
+    EXPECT_EQ(test::sentence_of(ErrorKind::usage, [&] { (void)ranked_gain(three.rows(), std::vector<double>(20, 1)); }),
               "RATE and Qini are of two treatments, and there are 3");
-    EXPECT_EQ(test::sentence_of(Trouble::usage, [&] { (void)ranked_gain(study.rows(), std::vector<double>(19, 1)); }),
+    EXPECT_EQ(test::sentence_of(ErrorKind::usage, [&] { (void)ranked_gain(study.rows(), std::vector<double>(19, 1)); }),
               "19 priorities but 20 rows");
     std::vector<double> priority(20, 1);
     priority[4] = std::nan("");
-    EXPECT_EQ(test::sentence_of(Trouble::data, [&] { (void)ranked_gain(study.rows(), priority); }),
+    EXPECT_EQ(test::sentence_of(ErrorKind::data, [&] { (void)ranked_gain(study.rows(), priority); }),
               "row 5: the priority is not a number");
 }
 

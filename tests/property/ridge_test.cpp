@@ -104,12 +104,12 @@ double slow_left_out_error(const LinearRows& rows, double penalty) {
         weights[left] = 0;
         const Eigen::RowVectorXd mean = test::weighted_mean(x, weights);
         const double outcome_mean = weights.dot(rows.outcome) / weights.sum();
-        const Matrix centred = x.rowwise() - mean;
-        const Matrix normal = centred.transpose() * weights.asDiagonal() * centred + penalty * Matrix::Identity(d, d);
+        const Matrix centered = x.rowwise() - mean;
+        const Matrix normal = centered.transpose() * weights.asDiagonal() * centered + penalty * Matrix::Identity(d, d);
         const Vector moment =
-            centred.transpose() * weights.cwiseProduct((rows.outcome.array() - outcome_mean).matrix());
+            centered.transpose() * weights.cwiseProduct((rows.outcome.array() - outcome_mean).matrix());
         const Vector slope = Eigen::MatrixXd(normal).jacobiSvd(Eigen::ComputeThinU | Eigen::ComputeThinV).solve(moment);
-        const double error = rows.outcome[left] - outcome_mean - centred.row(left).dot(slope);
+        const double error = rows.outcome[left] - outcome_mean - centered.row(left).dot(slope);
         sum += rows.weights[left] * error * error;
     }
     return sum / rows.weights.sum();
@@ -130,7 +130,7 @@ TEST(RidgeCv, HasTheErrorsOfFittingWithoutEachRow) {
     }
 }
 
-TEST(RidgeCv, PenalisesNoiseAndLeavesSignal) {
+TEST(RidgeCv, PenalizesNoiseAndLeavesSignal) {
     Rng rng(1, Draw::test);
     LinearRows rows = test::random_rows(rng, 60, 20);
     const RidgeChoice signal = ridge_cv(rows.inputs, rows.outcome);

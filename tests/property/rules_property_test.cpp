@@ -189,7 +189,7 @@ TEST(Constrain, KeepsEveryRuleAndChangesNoRowThatNoneTouches) {
             constrained = constrain(policy, rules, "rules", {.rows = &table}).policy;
             by_big_m = constrain(policy, rules, "rules", {.big_m = true, .rows = &table}).policy;
         } catch (const Error& error) {
-            ASSERT_EQ(error.trouble(), Trouble::proof) << error.what();
+            ASSERT_EQ(error.kind(), ErrorKind::proof) << error.what();
             continue;  // they contradict each other
         }
         ++tried;

@@ -62,7 +62,7 @@ struct Polyhedron {
     }
 
     // The largest value, which its point attains and its multipliers prove.
-    double maximise(const AffineFunction& function) {
+    double maximize(const AffineFunction& function) {
         const int row = simplex.add(function);
         EXPECT_EQ(simplex.push(row, Sign::positive, infinity), Answer::optimal);
         const double value = simplex.value(row);
@@ -94,13 +94,13 @@ TEST(Simplex, AgreesWithClpOnAHundredThousandProgramsOfWhichManyAreDegenerate) {
             }
             ++refused;
             ++asked;
-            EXPECT_LE(theirs.maximise(function)->value, 1e-7 * test::size_of(program.domain, function));
+            EXPECT_LE(theirs.maximize(function)->value, 1e-7 * test::size_of(program.domain, function));
         }
         for (const AffineFunction& function : program.objectives) {
             ++asked;
-            const auto expected = theirs.maximise(function);
+            const auto expected = theirs.maximize(function);
             ASSERT_TRUE(expected.has_value());
-            EXPECT_NEAR(ours.maximise(function), expected->value, 1e-7 * test::size_of(program.domain, function));
+            EXPECT_NEAR(ours.maximize(function), expected->value, 1e-7 * test::size_of(program.domain, function));
         }
         if (HasFailure()) break;
     }
@@ -111,7 +111,7 @@ TEST(Simplex, AgreesWithClpOnAHundredThousandProgramsOfWhichManyAreDegenerate) {
 Polyhedron some_polyhedron(const test::RandomProgram& program) {
     Polyhedron polyhedron(program.domain);
     for (const AffineFunction& function : program.functions) polyhedron.require(function);
-    for (const AffineFunction& function : program.objectives) polyhedron.maximise(function);
+    for (const AffineFunction& function : program.objectives) polyhedron.maximize(function);
     return polyhedron;
 }
 
@@ -119,7 +119,7 @@ Polyhedron some_polyhedron(const test::RandomProgram& program) {
 void expect_like_fresh(Polyhedron& changed, const std::vector<AffineFunction>& objectives) {
     test::ClpLp fresh(changed.domain, changed.required);
     for (const AffineFunction& function : objectives)
-        EXPECT_NEAR(changed.maximise(function), fresh.maximise(function).value().value,
+        EXPECT_NEAR(changed.maximize(function), fresh.maximize(function).value().value,
                     1e-7 * test::size_of(changed.domain, function));
 }
 
@@ -134,7 +134,7 @@ TEST(Simplex, AnswersForEveryInputLikeForTheFunctionThatIsTheInput) {
             for (const Sign sign : {Sign::positive, Sign::negative}) {
                 AffineFunction function{Vector::Zero(program.domain.inputs()), 0};
                 function.weights[input] = sign == Sign::positive ? 1 : -1;
-                const double expected = polyhedron.maximise(function);
+                const double expected = polyhedron.maximize(function);
                 ASSERT_EQ(polyhedron.simplex.push_input(input, sign, infinity), Answer::optimal);
                 const double value = function.weights[input] * polyhedron.simplex.input_value(input);
                 EXPECT_NEAR(value, expected, 1e-8 * test::size_of(program.domain, function));
@@ -157,7 +157,7 @@ TEST(Simplex, OfARequiredRowFindsTheRangeAndTheProofToo) {
                 ASSERT_EQ(polyhedron.simplex.push(row, sign, infinity), Answer::optimal);
                 const double value = (sign == Sign::positive ? 1 : -1) * polyhedron.simplex.value(row);
                 polyhedron.expect_proof(function, value, polyhedron.simplex.multipliers(row, sign));
-                EXPECT_NEAR(polyhedron.maximise(function), value, 1e-8 * test::size_of(program.domain, function));
+                EXPECT_NEAR(polyhedron.maximize(function), value, 1e-8 * test::size_of(program.domain, function));
             }
         }
     }
@@ -170,7 +170,7 @@ TEST(Simplex, StopsAsSoonAsTheValueIsBeyondEnough) {
         const test::RandomProgram program = programs.next();
         Polyhedron polyhedron = some_polyhedron(program);
         for (const AffineFunction& function : program.objectives) {
-            const double most = polyhedron.maximise(function);
+            const double most = polyhedron.maximize(function);
             const double size = test::size_of(program.domain, function);
             const int row = polyhedron.simplex.add(function);
             polyhedron.simplex.push(row, Sign::negative, infinity);
@@ -232,7 +232,7 @@ TEST(Simplex, WithNarrowedInputsIsThatOfTheNarrowedDomain) {
             (raise ? narrowed.lower : narrowed.upper)[input] = bound;
             AffineFunction function{Vector::Zero(program.domain.inputs()), 0};
             function.weights[input] = raise ? 1 : -1;
-            const double furthest = test::ClpLp(polyhedron.domain, polyhedron.required).maximise(function)->value;
+            const double furthest = test::ClpLp(polyhedron.domain, polyhedron.required).maximize(function)->value;
             const double room = furthest - function.weights[input] * bound;
             if (std::abs(room) < 1e-7 * (high - low)) continue;  // either answer is right
             const bool possible = polyhedron.simplex.narrow(input, raise ? Sign::positive : Sign::negative, bound);
@@ -265,7 +265,7 @@ TEST(Simplex, WithReleasedRowsIsThatOfTheOthers) {
         for (const AffineFunction& function : program.objectives) {
             const int row = polyhedron.simplex.add(function);
             ASSERT_EQ(polyhedron.simplex.push(row, Sign::positive, infinity), Answer::optimal);
-            EXPECT_NEAR(polyhedron.simplex.value(row), fresh.maximise(function)->value,
+            EXPECT_NEAR(polyhedron.simplex.value(row), fresh.maximize(function)->value,
                         1e-7 * test::size_of(program.domain, function));
             polyhedron.simplex.drop_last();
         }
@@ -322,7 +322,7 @@ TEST(Simplex, IsAValueWhoseCopiesGoTheirOwnWay) {
         Polyhedron original = some_polyhedron(program);
         const Vector before = original.simplex.point();
         Polyhedron copy = original;
-        for (const AffineFunction& function : program.objectives) copy.maximise(-function);
+        for (const AffineFunction& function : program.objectives) copy.maximize(-function);
         copy.require(program.objectives.front());
         (void)copy.simplex.narrow(0, Sign::negative, program.domain.lower[0]);
         EXPECT_EQ(original.simplex.point(), before);

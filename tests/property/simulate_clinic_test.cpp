@@ -80,7 +80,7 @@ TEST(SimulateClinic, StaysWithinTheBoundsOfItsSchema) {
 TEST(SimulateClinic, LacksLaboratoryValuesMostOftenAndWhatDoctorsWentByNever) {
     EXPECT_NEAR(missing_share("egfr", anyone), 0.08, 0.01);
     EXPECT_NEAR(missing_share("alt", anyone), 0.06, 0.01);
-    EXPECT_NEAR(missing_share("metaboliser", anyone), 0.05, 0.01);
+    EXPECT_NEAR(missing_share("metabolizer", anyone), 0.05, 0.01);
     EXPECT_NEAR(missing_share("smoker", anyone), 0.02, 0.01);
     EXPECT_NEAR(missing_share("systolic_bp", anyone), 0.015, 0.01);
     for (const char* name : {"age", "sex", "weight", "diabetes", "pain_at_start", "treatment", "outcome"})
@@ -92,7 +92,7 @@ TEST(SimulateClinic, LacksValuesDependingOnAge) {
     const auto young = [&](std::size_t row) { return age[row] < 50; };
     const auto old = [&](std::size_t row) { return age[row] >= 70; };
     EXPECT_GT(missing_share("egfr", young), 1.5 * missing_share("egfr", old));
-    EXPECT_GT(missing_share("metaboliser", old), 1.5 * missing_share("metaboliser", young));
+    EXPECT_GT(missing_share("metabolizer", old), 1.5 * missing_share("metabolizer", young));
 }
 
 TEST(SimulateClinic, LooksLikePatients) {
@@ -141,9 +141,9 @@ TEST(SimulateClinic, SuitsTheDoseToClearanceAndWeight) {
     const auto& egfr = numbers(cohort(), "egfr");
     const auto& weight = numbers(cohort(), "weight");
     const auto& age = numbers(cohort(), "age");
-    const auto& metaboliser = categories(cohort(), "metaboliser").codes;
+    const auto& metabolizer = categories(cohort(), "metabolizer").codes;
     const auto of = [&](std::int32_t code) {
-        return [&metaboliser, code](std::size_t row) { return metaboliser[row] == code; };
+        return [&metabolizer, code](std::size_t row) { return metabolizer[row] == code; };
     };
     EXPECT_GT(best_shares([&](std::size_t row) { return egfr[row] < 45; })[0], 0.8);
     EXPECT_GT(best_shares([&](std::size_t row) { return age[row] > 80; })[0], 0.6);
@@ -213,8 +213,8 @@ TEST(SimulateClinic, LetsWhoHasTheWholeRowRecomputeTheTruth) {
         if (at("egfr", row) < 75) ideal -= 0.04 * (75 - at("egfr", row));
         if (at("alt", row) > 50) ideal -= 0.01 * (at("alt", row) - 50);
         if (at("age", row) > 70) ideal -= 0.03 * (at("age", row) - 70);
-        const std::string metaboliser = cohort().at("metaboliser").text(row);
-        ideal += metaboliser == "poor" ? -1.2 : metaboliser == "intermediate" ? -0.3 : 0.2;
+        const std::string metabolizer = cohort().at("metabolizer").text(row);
+        ideal += metabolizer == "poor" ? -1.2 : metabolizer == "intermediate" ? -0.3 : 0.2;
         ideal = std::min(2.5, std::max(-0.5, ideal));
 
         for (std::size_t k = 0; k < 3; ++k) {

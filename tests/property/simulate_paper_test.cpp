@@ -55,9 +55,9 @@ protected:
                 values.push_back(paper_function(f, PaperRow(x)));
             }
             if (variant() == Variant::literal) {
-                const double centre = mean(values);
+                const double center = mean(values);
                 const double deviation = std::sqrt(variance(values));
-                for (double& v : values) v = (v - centre) / deviation;
+                for (double& v : values) v = (v - center) / deviation;
             }
             result.push_back(values);
         }
@@ -155,7 +155,7 @@ TEST_P(PaperDataset, DrawsOddFeaturesFromANormalAndEvenOnesFromACoin) {
     }
 }
 
-TEST(SimulatePaperLiteral, HasStandardisedBaseAndEffects) {
+TEST(SimulatePaperLiteral, HasStandardizedBaseAndEffects) {
     for (int dataset = 1; dataset <= 6; ++dataset) {
         const Table table =
             simulate_paper(dataset, {.rows = 1000, .seed = 8, .variant = Variant::literal, .truth = true});

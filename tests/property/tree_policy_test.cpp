@@ -80,9 +80,9 @@ TEST(TreePolicy, RefusesTheRowsThatTheNetworkWouldRefuse) {
     const Policy policy = test::random_policy(rng, 2, false);
     const TreePolicy tree = test::random_tree(rng, policy, 3);
     const Table table({test::numbers("x0", {0, 1e308}), test::numbers("x1", {0, 0})});
-    const std::string refusal = test::sentence_of(Trouble::data, [&] { (void)prescribe(policy, table); });
+    const std::string refusal = test::sentence_of(ErrorKind::data, [&] { (void)prescribe(policy, table); });
     EXPECT_NE(refusal, "(no error)");
-    EXPECT_EQ(test::sentence_of(Trouble::data, [&] { (void)prescribe(tree, table); }), refusal);
+    EXPECT_EQ(test::sentence_of(ErrorKind::data, [&] { (void)prescribe(tree, table); }), refusal);
 }
 
 // Where the slow twins say that a row ends.

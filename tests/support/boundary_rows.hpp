@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rows on the borders of regions: pairs of neighbouring rows, bisected until no number lies between them.
+// Rows on the borders of regions: pairs of neighboring rows, bisected until no number lies between them.
 #pragma once
 
 #include <utility>

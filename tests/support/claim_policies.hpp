@@ -14,10 +14,10 @@
 namespace polyrx::test {
 
 struct FeatureCounts {
-    int real = 0;     // -1..1
-    int whole = 0;    // 0..3
-    int truths = 0;   // false, true
-    int colours = 0;  // one of three categories
+    int real = 0;    // -1..1
+    int whole = 0;   // 0..3
+    int truths = 0;  // false, true
+    int colors = 0;  // one of three categories
 };
 
 inline Encoder encoder_of(const FeatureCounts& counts) {
@@ -38,8 +38,8 @@ inline Encoder encoder_of(const FeatureCounts& counts) {
         feature.upper = 3;
     }
     for (int i = 0; i < counts.truths; ++i) add("truth", i).type = ColumnType::boolean;
-    for (int i = 0; i < counts.colours; ++i) {
-        Feature& feature = add("colour", i);
+    for (int i = 0; i < counts.colors; ++i) {
+        Feature& feature = add("color", i);
         feature.type = ColumnType::categorical;
         feature.categories = {"red", "green", "blue"};
     }

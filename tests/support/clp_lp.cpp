@@ -81,7 +81,7 @@ void ClpLp::require(const AffineFunction& nonnegative) {
     model_->clp.addRow(static_cast<int>(columns.size()), columns.data(), weights.data(), -row.constant, infinity);
 }
 
-std::optional<ClpLp::Maximum> ClpLp::maximise(const AffineFunction& function) {
+std::optional<ClpLp::Maximum> ClpLp::maximize(const AffineFunction& function) {
     ClpSimplex& clp = model_->clp;
     const Model::Row objective = model_->scaled(function);
     for (std::size_t i = 0; i < objective.weights.size(); ++i)

@@ -28,7 +28,7 @@ public:
         Vector point;
     };
     // Nothing if no point is left. Throws std::runtime_error if Clp does not know.
-    [[nodiscard]] std::optional<Maximum> maximise(const AffineFunction& function);
+    [[nodiscard]] std::optional<Maximum> maximize(const AffineFunction& function);
 
 private:
     struct Model;

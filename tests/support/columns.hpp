@@ -33,9 +33,9 @@ inline double mean(const std::vector<double>& values) {
 
 // Divides by n.
 inline double variance(const std::vector<double>& values) {
-    const double centre = mean(values);
+    const double center = mean(values);
     double sum = 0;
-    for (const double v : values) sum += (v - centre) * (v - centre);
+    for (const double v : values) sum += (v - center) * (v - center);
     return sum / static_cast<double>(values.size());
 }
 

@@ -26,11 +26,11 @@ public:
         const bool large = rng_.bernoulli(0.05);
         wild_ = rng_.bernoulli(0.3);
         add_inputs(program.domain, 1 + whole(large ? 40 : 6));
-        centre_ = uniform_row(rng_, program.domain);
-        for (Eigen::Index i = 0; i < centre_.size(); ++i)
-            centre_[i] = program.domain.lower[i] + (program.domain.upper[i] - program.domain.lower[i]) * 0.5;
+        center_ = uniform_row(rng_, program.domain);
+        for (Eigen::Index i = 0; i < center_.size(); ++i)
+            center_[i] = program.domain.lower[i] + (program.domain.upper[i] - program.domain.lower[i]) * 0.5;
         for (const auto& group : program.domain.groups)
-            for (const Eigen::Index member : group) centre_[member] = 1 / static_cast<double>(group.size());
+            for (const Eigen::Index member : group) center_[member] = 1 / static_cast<double>(group.size());
         const Eigen::Index count = whole(large ? 60 : 15);
         const bool to_a_point = rng_.bernoulli(0.1);
         while (static_cast<Eigen::Index>(program.functions.size()) < count) add_function(program, to_a_point);
@@ -87,7 +87,7 @@ private:
     void add_function(RandomProgram& program, bool to_a_point) {
         AffineFunction function = some_function(program.domain);
         if (to_a_point) {
-            through(function, centre_);
+            through(function, center_);
             program.functions.push_back(-function);
             program.functions.push_back(std::move(function));
             return;
@@ -110,14 +110,14 @@ private:
                     vertex[i] = rng_.bernoulli(0.5) ? program.domain.lower[i] : program.domain.upper[i];
             through(function, vertex);
         } else if (kind == 3) {
-            through(function, centre_);
+            through(function, center_);
         }
         program.functions.push_back(std::move(function));
     }
 
     Rng rng_;
     bool wild_ = false;
-    Vector centre_;
+    Vector center_;
 };
 
 }  // namespace polyrx::test

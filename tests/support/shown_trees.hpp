@@ -68,7 +68,7 @@ inline Policy clinic_policy() {
     Policy policy;
     policy.encoder =
         Encoder({age, number("weight", "kg", 40, 150), number("egfr", "mL/min/1.73m²", 15, 120),
-                 choice("sex", {"F", "M"}), truth("smoker"), choice("metaboliser", {"poor", "intermediate", "normal"}),
+                 choice("sex", {"F", "M"}), truth("smoker"), choice("metabolizer", {"poor", "intermediate", "normal"}),
                  number("children", "", 0, 9, true), number("diabetes", "", 0, 1, true)});
     policy.treatments = {"5 mg", "10 mg", "20 mg"};
     policy.treatment_name = "dose";

@@ -29,10 +29,10 @@ struct LiteralHonestCriterion {
         return sum / weight(rows);
     }
     [[nodiscard]] double variance(const Rows& rows) const {
-        const double centre = mean(rows);
+        const double center = mean(rows);
         double sum = 0;
         for (const std::size_t row : rows)
-            sum += study.weight[row] * (study.outcome[row] - centre) * (study.outcome[row] - centre);
+            sum += study.weight[row] * (study.outcome[row] - center) * (study.outcome[row] - center);
         const auto n = static_cast<double>(rows.size());
         return sum / weight(rows) * n / (n - 1);
     }

@@ -70,17 +70,17 @@ inline Eigen::RowVectorXd weighted_mean(const Matrix& values, const Vector& weig
 }
 
 inline Eigen::RowVectorXd weighted_deviation(const Matrix& inputs, const Vector& weights) {
-    const Matrix centred = inputs.rowwise() - weighted_mean(inputs, weights);
-    return ((weights.asDiagonal() * centred.cwiseAbs2()).colwise().sum() / weights.sum()).cwiseSqrt();
+    const Matrix centered = inputs.rowwise() - weighted_mean(inputs, weights);
+    return ((weights.asDiagonal() * centered.cwiseAbs2()).colwise().sum() / weights.sum()).cwiseSqrt();
 }
 
-// The pseudo-inverse of the centred inputs, by their singular values.
+// The pseudo-inverse of the centered inputs, by their singular values.
 inline LinearModel slow_minimum_norm(const LinearRows& rows) {
     const Eigen::RowVectorXd mean = weighted_mean(rows.inputs, rows.weights);
     const double outcome_mean = rows.weights.dot(rows.outcome) / rows.weights.sum();
-    const Eigen::MatrixXd centred = rows.weights.cwiseSqrt().asDiagonal() * (rows.inputs.rowwise() - mean);
+    const Eigen::MatrixXd centered = rows.weights.cwiseSqrt().asDiagonal() * (rows.inputs.rowwise() - mean);
     const Vector target = rows.weights.cwiseSqrt().cwiseProduct((rows.outcome.array() - outcome_mean).matrix());
-    Eigen::JacobiSVD<Eigen::MatrixXd> svd(centred, Eigen::ComputeThinU | Eigen::ComputeThinV);
+    Eigen::JacobiSVD<Eigen::MatrixXd> svd(centered, Eigen::ComputeThinU | Eigen::ComputeThinV);
     svd.setThreshold(1e-10);
     const Vector weights = svd.solve(target);
     return {weights, outcome_mean - mean * weights};
@@ -104,7 +104,7 @@ inline double slow_logistic_objective(const LogisticModel& model, const LinearRo
     return sum + penalty / 2 * (model.weights * deviation.asDiagonal()).squaredNorm();
 }
 
-// Plain gradient descent on standardised inputs, every step 1 / L for a bound L of the curvature.
+// Plain gradient descent on standardized inputs, every step 1 / L for a bound L of the curvature.
 inline LogisticModel slow_logistic(const LinearRows& rows, int classes, double penalty, int steps) {
     const Eigen::Index d = rows.inputs.cols();
     const Eigen::RowVectorXd mean = weighted_mean(rows.inputs, rows.weights);

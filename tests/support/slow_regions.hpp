@@ -29,7 +29,7 @@ inline double clp_depth(const Domain& domain, const std::vector<AffineFunction>&
     }
     AffineFunction room{Vector::Zero(domain.inputs() + 1), 0};
     room.weights[domain.inputs()] = 1;
-    const auto most = ClpLp(lifted, functions).maximise(room);
+    const auto most = ClpLp(lifted, functions).maximize(room);
     return most ? most->value : -1;
 }
 

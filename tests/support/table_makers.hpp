@@ -62,11 +62,11 @@ inline bool same_values(const Table& a, const Table& b) {
 
 // The sentence of the Error that the call throws, which must be of this kind.
 template <class Call>
-std::string sentence_of(Trouble trouble, const Call& call) {
+std::string sentence_of(ErrorKind kind, const Call& call) {
     try {
         call();
     } catch (const Error& e) {
-        EXPECT_EQ(e.trouble(), trouble) << e.what();
+        EXPECT_EQ(e.kind(), trouble) << e.what();
         return e.what();
     }
     return "(no error)";

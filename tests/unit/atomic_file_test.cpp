@@ -49,7 +49,7 @@ TEST(AtomicFile, LeavesTheOldFileAndNoLitterWhenTheDiskIsFull) {
     const rlimit small{4096, before.rlim_max};
     setrlimit(RLIMIT_FSIZE, &small);
     const std::string sentence =
-        test::sentence_of(Trouble::other, [&] { write(folder / "x", std::string(100'000, 'n')); });
+        test::sentence_of(ErrorKind::other, [&] { write(folder / "x", std::string(100'000, 'n')); });
     setrlimit(RLIMIT_FSIZE, &before);
     std::signal(SIGXFSZ, handler);
     EXPECT_EQ(sentence, "cannot write " + (folder / "x").string() + ": File too large");
@@ -80,7 +80,7 @@ TEST(AtomicFile, RefusesACircleOfLinks) {
     const TemporaryFolder folder;
     std::filesystem::create_symlink("b", folder / "a");
     std::filesystem::create_symlink("a", folder / "b");
-    EXPECT_EQ(test::sentence_of(Trouble::other, [&] { write(folder / "a", "new"); }),
+    EXPECT_EQ(test::sentence_of(ErrorKind::other, [&] { write(folder / "a", "new"); }),
               "cannot write " + (folder / "a").string() + ": Too many levels of symbolic links");
     EXPECT_TRUE(std::filesystem::is_symlink(folder / "a"));
 }
@@ -111,9 +111,9 @@ TEST(AtomicFile, WritesToADeviceDirectly) {
 TEST(AtomicFile, SaysWhyItCannotWrite) {
     const TemporaryFolder folder;
     const std::string inside = (folder / "absent/x").string();
-    EXPECT_EQ(test::sentence_of(Trouble::other, [&] { write(inside, "new"); }),
+    EXPECT_EQ(test::sentence_of(ErrorKind::other, [&] { write(inside, "new"); }),
               "cannot write " + inside + ": No such file or directory");
-    EXPECT_EQ(test::sentence_of(Trouble::other, [&] { write(folder.path(), "new"); }),
+    EXPECT_EQ(test::sentence_of(ErrorKind::other, [&] { write(folder.path(), "new"); }),
               "cannot write " + folder.path().string() + ": Is a directory");
 }
 

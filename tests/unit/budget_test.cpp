@@ -78,7 +78,7 @@ TEST(Budget, TellsItsListenerWhichMayStopIt) {
         for (int i = 0; i < 100'000; ++i) budget.spend_linear_program();
         FAIL();
     } catch (const Error& error) {
-        EXPECT_EQ(error.trouble(), Trouble::cancelled);
+        EXPECT_EQ(error.kind(), ErrorKind::canceled);
         EXPECT_NEAR(last, 0.5, 0.01);
     }
 }

@@ -59,7 +59,7 @@ TEST(Candidates, ComeInOneOrderWhateverTheOrderOfTheirNames) {
 
 TEST(Candidates, OfAWrongNameAreRefusedWithTheNearest) {
     const auto sentence = [](const Names& names, std::size_t treatments) {
-        return test::sentence_of(Trouble::usage, [&] { (void)candidates_named(names, treatments); });
+        return test::sentence_of(ErrorKind::usage, [&] { (void)candidates_named(names, treatments); });
     };
     EXPECT_EQ(sentence({"network-fats"}, 2), "'network-fats' is not a method (did you mean 'network-fast'?)");
     EXPECT_EQ(sentence({"nonsense"}, 2).substr(0, 41), "'nonsense' is not one of network-auto, ne");
@@ -92,7 +92,7 @@ TEST(PlanSplits, DependsOnTreatmentsAndSeedOnly) {
 }
 
 // Seeds that count up from the comparison's own would repeat the splits of the next comparison but one.
-TEST(PlanSplits, SharesNoSplitWithANeighbouringSeed) {
+TEST(PlanSplits, SharesNoSplitWithANeighboringSeed) {
     const Observations observations = test::small_study(100).observations;
     std::set<std::vector<std::size_t>> seen;
     for (const std::uint64_t seed : {1, 2, 3})
@@ -107,13 +107,13 @@ TEST(PlanSplits, RefusesWhatLeavesTooFewRowsOfATreatment) {
     observations.treatment = {0, 0, 0, 0, 1, 1};
     observations.outcome = {1, 2, 3, 4, 5, 6};
     EXPECT_EQ(
-        test::sentence_of(Trouble::data, [&] { (void)plan_splits(observations, Folds{3}, 1); }),
+        test::sentence_of(ErrorKind::data, [&] { (void)plan_splits(observations, Folds{3}, 1); }),
         "the table: treatment 'b' was given in 2 rows only, too few for 3 folds: a method must learn from at least 2");
     EXPECT_EQ(
-        test::sentence_of(Trouble::data, [&] { (void)plan_splits(observations, RandomSplits{1, 0.5}, 1); }),
+        test::sentence_of(ErrorKind::data, [&] { (void)plan_splits(observations, RandomSplits{1, 0.5}, 1); }),
         "the table: treatment 'b' was given in 2 rows only, too few for 1 split with a test share of 0.5: a method "
         "must learn from at least 2");
-    EXPECT_EQ(test::sentence_of(Trouble::usage, [&] { (void)plan_splits(observations, RandomSplits{1, 0.01}, 1); }),
+    EXPECT_EQ(test::sentence_of(ErrorKind::usage, [&] { (void)plan_splits(observations, RandomSplits{1, 0.01}, 1); }),
               "a test share of 0.01 holds out none of 6 rows");
 }
 
@@ -148,7 +148,7 @@ TEST(MeanOverSplits, HasTheStandardErrorOfTheMean) {
 TEST(Compare, RefusesATruthOfAnotherShape) {
     Study study = test::small_study(100);
     study.truth->conservativeResize(99, 3);
-    EXPECT_EQ(test::sentence_of(Trouble::usage, [&] { (void)compare(study, test::small_candidates(), {}); }),
+    EXPECT_EQ(test::sentence_of(ErrorKind::usage, [&] { (void)compare(study, test::small_candidates(), {}); }),
               "the truth of 100 rows and 3 treatments was expected, not of 99 and 3");
 }
 
@@ -168,12 +168,12 @@ TEST(Compare, GoesOnWhereOneMethodFailsAndSaysWhichAndWhy) {
               std::string::npos);
 }
 
-TEST(Compare, StopsWhenItIsCancelled) {
+TEST(Compare, StopsWhenItIsCanceled) {
     const Study study = test::small_study(100);
     const CompareListeners listeners{.progress = [](double, std::string_view) { return false; }};
-    EXPECT_EQ(test::sentence_of(Trouble::cancelled,
+    EXPECT_EQ(test::sentence_of(ErrorKind::canceled,
                                 [&] { (void)compare(study, test::small_candidates(), {}, nullptr, listeners); }),
-              "cancelled");
+              "canceled");
 }
 
 // --- the table

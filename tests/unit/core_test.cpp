@@ -119,7 +119,7 @@ TEST(ParallelFor, RunsEveryTaskOnceWhateverTheThreads) {
 
 TEST(ParallelFor, RethrowsTheLowestFailure) {
     for (int attempt = 0; attempt < 50; ++attempt)
-        EXPECT_EQ(test::sentence_of(Trouble::other,
+        EXPECT_EQ(test::sentence_of(ErrorKind::other,
                                     [] {
                                         parallel_for(100, 4, [](std::size_t i) {
                                             if (i >= 10) throw other_error("task " + std::to_string(i));
@@ -142,7 +142,7 @@ TEST(Progress, StopsTheWorkWhenTheListenerSaysSo) {
     };
     report(listener, .5, "work");
     EXPECT_EQ(heard, .5);
-    EXPECT_EQ(test::sentence_of(Trouble::cancelled, [&] { report(listener, 1, "work"); }), "cancelled");
+    EXPECT_EQ(test::sentence_of(ErrorKind::canceled, [&] { report(listener, 1, "work"); }), "canceled");
 }
 
 TEST(PartOfWork, TellsTheListenerOfTheWholeAndPassesItsWishOn) {

@@ -24,7 +24,7 @@ Table parsed(std::string_view text, const CsvOptions& options = {}) {
 }
 
 std::string csv_trouble(std::string_view text, const CsvOptions& options = {}) {
-    return test::sentence_of(Trouble::data, [&] { (void)parsed(text, options); });
+    return test::sentence_of(ErrorKind::data, [&] { (void)parsed(text, options); });
 }
 
 CsvOptions with_column(ColumnSchema column) {
@@ -124,7 +124,7 @@ TEST(ReadCsv, ReadsOnlyTheColumnsAskedForButChecksEveryRow) {
     CsvOptions options;
     options.columns = {"c", "a", "absent"};
     EXPECT_TRUE(same_values(parsed("a,b,c\n1,x,2\n", options), Table({numbers("a", {1}), numbers("c", {2})})));
-    EXPECT_EQ(test::sentence_of(Trouble::data, [&] { (void)parsed("a,b,absnt\n1,x,2\n", options).at("absent"); }),
+    EXPECT_EQ(test::sentence_of(ErrorKind::data, [&] { (void)parsed("a,b,absnt\n1,x,2\n", options).at("absent"); }),
               "train.csv has no column 'absent' (it has a, b, absnt); did you mean 'absnt'?")
         << "columns that were not read are named too";
     EXPECT_EQ(csv_trouble("a,b,c\n1,2\n", options), "train.csv:2: 2 cells, but the header has 3 columns");
@@ -198,14 +198,14 @@ TEST(ReadCsv, SaysWhatIsWrongWithTheBytes) {
 }
 
 TEST(ReadCsv, RefusesADelimiterThatCellsHold) {
-    EXPECT_EQ(test::sentence_of(Trouble::usage, [] { (void)parsed("a.b\n", {.delimiter = '.'}); }),
+    EXPECT_EQ(test::sentence_of(ErrorKind::usage, [] { (void)parsed("a.b\n", {.delimiter = '.'}); }),
               "a delimiter must be a comma, a tab, a semicolon or a vertical bar");
 }
 
 TEST(ReadCsv, StopsWhenTheListenerSaysSo) {
     const Progress stop = [](double, std::string_view) { return false; };
-    EXPECT_EQ(test::sentence_of(Trouble::cancelled, [&] { (void)parse_csv("a\n1\n", "train.csv", {}, stop); }),
-              "cancelled");
+    EXPECT_EQ(test::sentence_of(ErrorKind::canceled, [&] { (void)parse_csv("a\n1\n", "train.csv", {}, stop); }),
+              "canceled");
 }
 
 TEST(ReadCsv, ReadsAFileAndNamesIt) {

@@ -248,7 +248,7 @@ TEST(HeldOut, ManyGroupsAreFoundAgainInAFileOfSomeOfThem) {
 TEST(HeldOut, RefusesFewerThanFourGroups) {
     Observations rows = coarse(30, 1);
     give_groups(rows, 3);
-    EXPECT_EQ(test::sentence_of(Trouble::data, [&] { (void)hold_out(rows, 0.5, 1); }),
+    EXPECT_EQ(test::sentence_of(ErrorKind::data, [&] { (void)hold_out(rows, 0.5, 1); }),
               "the table: the group column 'site' has 3 values; expected at least 4, two for each side of the split");
 }
 
@@ -272,7 +272,7 @@ TEST(HeldOut, StaysWhatItWas) {
 
 TEST(HeldOut, RefusesAFractionThatLeavesNothing) {
     for (const double fraction : {0.0, 1.0, -0.5, std::nan("")})
-        EXPECT_NE(test::sentence_of(Trouble::usage, [&] { (void)hold_out(clinic_study(10), fraction, 1); })
+        EXPECT_NE(test::sentence_of(ErrorKind::usage, [&] { (void)hold_out(clinic_study(10), fraction, 1); })
                       .find("the share of rows to hold out must be above 0 and below 1, not"),
                   std::string::npos);
 }

@@ -39,7 +39,7 @@ Domain domain_with(const std::vector<std::string>& texts) {
 }
 
 std::string domain_error(const std::vector<std::string>& texts) {
-    return test::sentence_of(Trouble::usage, [&] { (void)domain_with(texts); });
+    return test::sentence_of(ErrorKind::usage, [&] { (void)domain_with(texts); });
 }
 
 std::vector<double> values(const Vector& vector) {
@@ -124,7 +124,7 @@ TEST(InputDomain, SaysWhatWasExpectedInsteadOfWhatItCannotUse) {
 
 TEST(InputDomain, RefusesBoundsThatAreNotNumbersWhoeverGivesThem) {
     const auto error = [](const DomainOverride& wanted) {
-        return test::sentence_of(Trouble::usage, [&] { (void)domain_of(some_encoder(), {wanted}); });
+        return test::sentence_of(ErrorKind::usage, [&] { (void)domain_of(some_encoder(), {wanted}); });
     };
     EXPECT_EQ(error({.feature = "age", .upper = std::nan("")}), "the upper bound of 'age' is not a number");
     EXPECT_EQ(error({.feature = "age"}), "the feature 'age' is numeric: expected a range such as age=18:90");
@@ -244,7 +244,7 @@ Policy uses_the_first_of_two(double weight) {
 
 TEST(PolicyDomain, NeedsBoundsForWhatTheNetworkUsesAndOnlyForThat) {
     const Policy policy = uses_the_first_of_two(1);
-    EXPECT_EQ(test::sentence_of(Trouble::usage, [&] { (void)policy_domain(policy, {parse_override("age=18:inf")}); }),
+    EXPECT_EQ(test::sentence_of(ErrorKind::usage, [&] { (void)policy_domain(policy, {parse_override("age=18:inf")}); }),
               "the domain of 'age' has no upper bound, but the policy uses it: expected a finite range such as "
               "age=18:90");
     const Domain domain = policy_domain(policy, {parse_override("id=0:inf")});
@@ -256,7 +256,7 @@ TEST(PolicyDomain, NeedsBoundsForWhatTheNetworkUsesAndOnlyForThat) {
 
 TEST(PolicyDomain, EndsWhereOutcomesCouldOverflow) {
     EXPECT_EQ(
-        test::sentence_of(Trouble::usage,
+        test::sentence_of(ErrorKind::usage,
                           [&] { (void)policy_domain(uses_the_first_of_two(1e10), {parse_override("age=0:1e300")}); }),
         "the domain of 'age', from 0 to 1e+300, is too wide for this model: its predicted outcomes may not be "
         "finite");

@@ -19,9 +19,9 @@ TEST(NormalQuantile, HasTheDigitsOfTheTables) {
     EXPECT_DOUBLE_EQ(normal_quantile(0.75), 0.6744897501960817);
     EXPECT_EQ(normal_quantile(0.5), 0);
     EXPECT_DOUBLE_EQ(two_sided_factor(0.95), 1.959963984540054);
-    EXPECT_EQ(sentence_of(Trouble::usage, [] { (void)normal_quantile(1); }),
+    EXPECT_EQ(sentence_of(ErrorKind::usage, [] { (void)normal_quantile(1); }),
               "a quantile's probability must be between 0 and 1, not 1");
-    EXPECT_EQ(sentence_of(Trouble::usage, [] { (void)two_sided_factor(95); }),
+    EXPECT_EQ(sentence_of(ErrorKind::usage, [] { (void)two_sided_factor(95); }),
               "the level of an interval must be between 0 and 1, not 95");
 }
 
@@ -61,7 +61,7 @@ TEST(PercentileInterval, DoesWithoutAFewDrawsThatHaveNoValue) {
     EXPECT_EQ(answer.reason, "not estimable: no row received what was prescribed in 3 of 200 resamples");
     EXPECT_NEAR(*bootstrap_standard_error(draws), 0, 1e-14);
     EXPECT_FALSE(bootstrap_standard_error(std::vector<double>{1, test::not_a_number}));
-    EXPECT_EQ(sentence_of(Trouble::usage, [&] { (void)percentile_interval(estimate, draws, 0); }),
+    EXPECT_EQ(sentence_of(ErrorKind::usage, [&] { (void)percentile_interval(estimate, draws, 0); }),
               "the level of an interval must be between 0 and 1, not 0");
 }
 
@@ -73,16 +73,16 @@ TEST(Bootstrap, HasNoValueWhereNoRowOfASampleMatches) {
 
 TEST(Bootstrap, RefusesWhatItCannotDraw) {
     const std::array two{RowTerms{{1, 2}, {1, 1}}, RowTerms{{1, 2, 3}, {1, 1, 1}}};
-    EXPECT_EQ(sentence_of(Trouble::usage, [&] { (void)bootstrap(two, {}, {}); }),
+    EXPECT_EQ(sentence_of(ErrorKind::usage, [&] { (void)bootstrap(two, {}, {}); }),
               "a bootstrap of estimates together needs the same rows for each, not 2 and 3");
-    EXPECT_EQ(sentence_of(Trouble::usage, [&] { (void)bootstrap(two, {}, {.draws = 0}); }),
+    EXPECT_EQ(sentence_of(ErrorKind::usage, [&] { (void)bootstrap(two, {}, {.draws = 0}); }),
               "a bootstrap needs at least 1 draw, not 0");
-    EXPECT_EQ(sentence_of(Trouble::data,
+    EXPECT_EQ(sentence_of(ErrorKind::data,
                           [&] { (void)bootstrap(std::span(two).first(1), std::vector<std::size_t>{4, 4}, {}); }),
               "all rows are in one group: how much groups differ cannot be said from one of them");
-    EXPECT_EQ(
-        sentence_of(Trouble::usage, [&] { (void)bootstrap(std::span(two).first(1), std::vector<std::size_t>{4}, {}); }),
-        "1 groups were given for 2 rows");
+    EXPECT_EQ(sentence_of(ErrorKind::usage,
+                          [&] { (void)bootstrap(std::span(two).first(1), std::vector<std::size_t>{4}, {}); }),
+              "1 groups were given for 2 rows");
 }
 
 }  // namespace

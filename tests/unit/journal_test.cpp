@@ -22,8 +22,8 @@ SplitScore some_score() {
     return score;
 }
 
-std::string sentence_about(const std::filesystem::path& path, Trouble trouble, const std::string& key = "k") {
-    const std::string sentence = test::sentence_of(trouble, [&] { const Journal journal(path, key); });
+std::string sentence_about(const std::filesystem::path& path, ErrorKind kind, const std::string& key = "k") {
+    const std::string sentence = test::sentence_of(kind, [&] { const Journal journal(path, key); });
     const std::size_t at = sentence.find(path.string());
     return at == std::string::npos ? sentence
                                    : sentence.substr(0, at) + "FILE" + sentence.substr(at + path.string().size());
@@ -71,7 +71,7 @@ TEST(Journal, OfAnotherComparisonIsRefusedAndLeftAsItWas) {
     const test::TemporaryFolder folder;
     Journal(folder / "j", "other").add("pt", 0, some_score());
     const std::string before = test::content_of(folder / "j");
-    EXPECT_EQ(sentence_about(folder / "j", Trouble::data),
+    EXPECT_EQ(sentence_about(folder / "j", ErrorKind::data),
               "FILE is the journal of another comparison (other data, options, splits or seed); name another file, or "
               "remove this one");
     EXPECT_EQ(test::content_of(folder / "j"), before);
@@ -86,7 +86,7 @@ TEST(Journal, IsNotMadeOfAFileThatIsSomethingElse) {
             EXPECT_EQ(Journal(folder / "j", "k").size(), 0u);
             continue;
         }
-        EXPECT_EQ(sentence_about(folder / "j", Trouble::data),
+        EXPECT_EQ(sentence_about(folder / "j", ErrorKind::data),
                   "FILE:1: this is not a line of a journal of polyrx compare; name another file");
         EXPECT_EQ(test::content_of(folder / "j"), bytes);
     }
@@ -101,7 +101,7 @@ TEST(Journal, NamesALineThatIsDamaged) {
                                                     R"({"polyrx_compare":3,"key":"k","method":3,"split":"x"})"};
     for (const std::string& damaged : damaged_lines) {
         test::put(folder / "j", fmt::format("{}{}\n{}", line, damaged, line));
-        EXPECT_EQ(sentence_about(folder / "j", Trouble::data),
+        EXPECT_EQ(sentence_about(folder / "j", ErrorKind::data),
                   "FILE:2: the line is damaged; remove it, and what it holds is computed again");
     }
 }
@@ -109,14 +109,14 @@ TEST(Journal, NamesALineThatIsDamaged) {
 TEST(Journal, CannotBeSharedByTwoRuns) {
     const test::TemporaryFolder folder;
     const Journal journal(folder / "j", "k");
-    EXPECT_EQ(sentence_about(folder / "j", Trouble::other), "FILE is in use by another comparison");
+    EXPECT_EQ(sentence_about(folder / "j", ErrorKind::other), "FILE is in use by another comparison");
 }
 
 TEST(Journal, NeedsAPlainFile) {
     const test::TemporaryFolder folder;
-    EXPECT_EQ(sentence_about("/dev/null", Trouble::usage),
+    EXPECT_EQ(sentence_about("/dev/null", ErrorKind::usage),
               "FILE is not a plain file, so no journal can be read back from it");
-    EXPECT_EQ(sentence_about(folder / "nowhere/j", Trouble::other), "cannot write FILE: No such file or directory");
+    EXPECT_EQ(sentence_about(folder / "nowhere/j", ErrorKind::other), "cannot write FILE: No such file or directory");
 }
 
 TEST(JournalKey, ChangesWithEverythingThatAScoreDependsOn) {

@@ -24,8 +24,8 @@ Observations with_propensities(std::vector<std::string> propensities, const Tabl
                    {.treatment = "arm", .outcome = "y", .ignore = {"w"}, .propensities = std::move(propensities)});
 }
 
-std::string design_error(Trouble trouble, const std::vector<std::string>& propensities) {
-    return test::sentence_of(trouble, [&] { (void)with_propensities(propensities); });
+std::string design_error(ErrorKind kind, const std::vector<std::string>& propensities) {
+    return test::sentence_of(kind, [&] { (void)with_propensities(propensities); });
 }
 
 TEST(KnownDesign, IsReadFromNumbersOrColumns) {
@@ -54,17 +54,17 @@ TEST(KnownDesign, GoesWithItsRows) {
 }
 
 TEST(KnownDesign, RefusesWhatIsNone) {
-    EXPECT_EQ(design_error(Trouble::data, {"0.5", "0.6"}), "row 1: the propensities sum to 1.1; expected 1");
-    EXPECT_EQ(design_error(Trouble::data, {"-0.5", "1.5"}),
+    EXPECT_EQ(design_error(ErrorKind::data, {"0.5", "0.6"}), "row 1: the propensities sum to 1.1; expected 1");
+    EXPECT_EQ(design_error(ErrorKind::data, {"-0.5", "1.5"}),
               "row 1: the propensity of treatment 'A' is -0.5; expected a number from 0 to 1");
-    EXPECT_EQ(design_error(Trouble::data, {"0", "1"}),
+    EXPECT_EQ(design_error(ErrorKind::data, {"0", "1"}),
               "row 1: the treatment 'A' was received, but its propensity is 0");
-    EXPECT_EQ(design_error(Trouble::usage, {"0.5", "pb"}),
+    EXPECT_EQ(design_error(ErrorKind::usage, {"0.5", "pb"}),
               "--propensities: expected numbers for all treatments, or columns for all");
-    EXPECT_EQ(design_error(Trouble::usage, {"pa", "pa"}), "--propensities names the column 'pa' for two treatments");
-    EXPECT_EQ(design_error(Trouble::usage, {"1/2"}),
+    EXPECT_EQ(design_error(ErrorKind::usage, {"pa", "pa"}), "--propensities names the column 'pa' for two treatments");
+    EXPECT_EQ(design_error(ErrorKind::usage, {"1/2"}),
               "--propensities names 1 column, but there are 2 treatments (A, B)");
-    EXPECT_NE(design_error(Trouble::data, {"pa", "pc"}).find("pc"), std::string::npos);
+    EXPECT_NE(design_error(ErrorKind::data, {"pa", "pc"}).find("pc"), std::string::npos);
 }
 
 }  // namespace

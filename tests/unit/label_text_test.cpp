@@ -36,8 +36,8 @@ TEST(Measures, CountColumnsAsATerminalDoes) {
 
 TEST(Shortened, ShowsBothEndsAndFits) {
     const Measure columns = in_columns();
-    EXPECT_EQ(shortened("metaboliser", 11, columns), "metaboliser");
-    EXPECT_EQ(shortened("metaboliser", 10, columns), "metab\xe2\x80\xa6iser");
+    EXPECT_EQ(shortened("metabolizer", 11, columns), "metabolizer");
+    EXPECT_EQ(shortened("metabolizer", 10, columns), "metab\xe2\x80\xa6iser");
     EXPECT_NE(shortened("extended release 50 mg", 12, columns), shortened("extended release 75 mg", 12, columns));
     EXPECT_EQ(shortened("two words, or so", 10, columns), "two w\xe2\x80\xa6r so");
     EXPECT_EQ(shortened("one two three", 8, columns), "one\xe2\x80\xa6ree");   // no space before it
@@ -82,10 +82,10 @@ TEST(Wrapped, BreaksBetweenPiecesAndOnlyThenInsideThem) {
               (Lines{"0.5 body", "mass index", "> 3"}));
     EXPECT_EQ(wrapped({"abcdefghij"}, 4, columns, TooWide::divide), (Lines{"abcd", "efgh", "ij"}));
     EXPECT_EQ(wrapped({"abcdefghij", "> 3"}, 7, columns, TooWide::shorten), (Lines{"abc\xe2\x80\xa6hij", "> 3"}));
-    EXPECT_EQ(wrapped({"2 [metaboliser is intermediate]", "> 3"}, 16, columns, TooWide::shorten),
-              (Lines{"2 [metaboliser", "is intermediate]", "> 3"}));
-    EXPECT_EQ(wrapped({"age", "- 2 [metaboliser is poor]", "> 3"}, 16, columns, TooWide::shorten),
-              (Lines{"age", "- 2 [metaboliser", "is poor] > 3"}));
+    EXPECT_EQ(wrapped({"2 [metabolizer is intermediate]", "> 3"}, 16, columns, TooWide::shorten),
+              (Lines{"2 [metabolizer", "is intermediate]", "> 3"}));
+    EXPECT_EQ(wrapped({"age", "- 2 [metabolizer is poor]", "> 3"}, 16, columns, TooWide::shorten),
+              (Lines{"age", "- 2 [metabolizer", "is poor] > 3"}));
     EXPECT_EQ(wrapped({"one two three four five six"}, 5, columns, TooWide::shorten),
               (Lines{"one", "tw\xe2\x80\xa6ve", "six"}));
     EXPECT_EQ(wrapped({}, 7, columns, TooWide::divide), Lines{});

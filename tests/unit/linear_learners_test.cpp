@@ -17,7 +17,7 @@ std::string usage_sentence(const Call& call) {
     try {
         (void)call();
     } catch (const Error& error) {
-        EXPECT_EQ(error.trouble(), Trouble::usage);
+        EXPECT_EQ(error.kind(), ErrorKind::usage);
         return error.what();
     }
     return "nothing was thrown";

@@ -43,7 +43,7 @@ std::string model_error(const std::string& text) {
     try {
         (void)parse_model(text, "model.json");
     } catch (const Error& error) {
-        EXPECT_EQ(error.trouble(), Trouble::data);
+        EXPECT_EQ(error.kind(), ErrorKind::data);
         return error.what();
     }
     return "no error";

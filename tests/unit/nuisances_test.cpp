@@ -21,8 +21,8 @@ RandomStudy small_random_study() {
 }
 
 std::string trouble_with(const RandomStudy& study, const StudyDesign& design, const NuisanceOptions& options = {},
-                         Trouble trouble = Trouble::data) {
-    return sentence_of(trouble, [&] { (void)cross_fit(study.rows(), study.all(), options, design); });
+                         ErrorKind kind = ErrorKind::data) {
+    return sentence_of(kind, [&] { (void)cross_fit(study.rows(), study.all(), options, design); });
 }
 
 TEST(CrossFit, PredictsTheMeanOfATreatmentWithFewRows) {
@@ -84,7 +84,7 @@ TEST(CrossFit, NeedsGroupsThatCanDoWithoutEachOther) {
               "all rows are in one group: nothing outside of it could predict them");
     group[0] = 1;
     group[1] = 2;
-    EXPECT_EQ(trouble_with(study, {.group = group}, {}, Trouble::usage),
+    EXPECT_EQ(trouble_with(study, {.group = group}, {}, ErrorKind::usage),
               "5 folds need as many groups, and there are 3");
     for (std::size_t i = 0; i < 90; ++i) {
         group[i] = i % 6;
@@ -125,13 +125,13 @@ TEST(CrossFit, RefusesForestsWithoutTreesAndLeavesWithoutRows) {
     const RandomStudy study = small_random_study();
     NuisanceOptions options;
     options.outcome_trees = 0;
-    EXPECT_EQ(trouble_with(study, {}, options, Trouble::usage), "a forest has at least 1 tree, not 0");
+    EXPECT_EQ(trouble_with(study, {}, options, ErrorKind::usage), "a forest has at least 1 tree, not 0");
     options = {};
     options.propensity.leaf_rows = 0;
-    EXPECT_EQ(trouble_with(study, {}, options, Trouble::usage), "leaves have at least 1 row, not 0");
+    EXPECT_EQ(trouble_with(study, {}, options, ErrorKind::usage), "leaves have at least 1 row, not 0");
     options = {};
     options.folds = 1;
-    EXPECT_EQ(trouble_with(study, {}, options, Trouble::usage), "there must be at least 2 folds, not 1");
+    EXPECT_EQ(trouble_with(study, {}, options, ErrorKind::usage), "there must be at least 2 folds, not 1");
 }
 
 TEST(LogLoss, IsTheWeightedMeanAndBearsAZero) {
@@ -140,7 +140,7 @@ TEST(LogLoss, IsTheWeightedMeanAndBearsAZero) {
     EXPECT_DOUBLE_EQ(log_loss(probabilities, std::vector<int>{0, 0}), -std::log(0.25) / 2);
     EXPECT_DOUBLE_EQ(log_loss(probabilities, std::vector<int>{1, 1}, std::vector<double>{3, 1}),
                      -(3 * std::log(0.75) + std::log(1e-6)) / 4);
-    EXPECT_EQ(sentence_of(Trouble::usage, [&] { (void)log_loss(probabilities, std::vector<int>{0}); }),
+    EXPECT_EQ(sentence_of(ErrorKind::usage, [&] { (void)log_loss(probabilities, std::vector<int>{0}); }),
               "the log-loss of 1 rows needs as many rows of probabilities, not 2");
 }
 

@@ -26,11 +26,11 @@ Roles roles(Roles given = {}) {
 }
 
 std::string study_trouble(std::string_view text, const Roles& given = roles(), const Schema& schema = {}) {
-    return test::sentence_of(Trouble::data, [&] { (void)observe(table_of(text), given, schema); });
+    return test::sentence_of(ErrorKind::data, [&] { (void)observe(table_of(text), given, schema); });
 }
 
 std::string misuse(const Roles& given) {
-    return test::sentence_of(Trouble::usage, [&] { (void)observe(table_of(plain), given); });
+    return test::sentence_of(ErrorKind::usage, [&] { (void)observe(table_of(plain), given); });
 }
 
 Names features_of(const Observations& seen) {
@@ -181,7 +181,7 @@ TEST(Observe, RefusesOutcomesThatCannotBeLearnedFrom) {
               "train.csv:2: column 'score': 'yes' is not a number; the outcome must be numeric");
     const Table declared(
         {test::numbers("x", {1, 2}), test::truths("dose", {0, 1}), test::texts("score", {"1"}, {0, 0})});
-    EXPECT_EQ(test::sentence_of(Trouble::data,
+    EXPECT_EQ(test::sentence_of(ErrorKind::data,
                                 [&] { (void)observe(declared.take(std::vector<std::size_t>{0, 0, 1, 1}), roles()); }),
               "the table: column 'score': it is categorical, but the outcome must be numeric");
 }
@@ -275,7 +275,7 @@ TEST(Observe, SaysThatTheTruthOfSimulatedDataIsLeftOut) {
 }
 
 std::string weighted_trouble(const char* csv) {
-    return test::sentence_of(Trouble::data, [&] {
+    return test::sentence_of(ErrorKind::data, [&] {
         (void)observe(parse_csv(csv, "train.csv"), {.treatment = "t", .outcome = "y", .weight = "w"});
     });
 }

@@ -13,12 +13,12 @@ namespace {
 using Triple = std::array<double, 3>;
 using Square = std::array<Triple, 3>;
 
-Triple linear(Colour colour) {
+Triple linear(Color color) {
     const auto one = [](int channel) {
         const double c = channel / 255.0;
         return c <= 0.04045 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4);
     };
-    return {one(colour.red), one(colour.green), one(colour.blue)};
+    return {one(color.red), one(color.green), one(color.blue)};
 }
 
 Triple times(const Square& square, const Triple& x) {
@@ -49,14 +49,14 @@ const std::array<Square, 4> visions = {{
     {{{1.255528, -0.076749, -0.178779}, {-0.078411, 0.930809, 0.147602}, {0.004733, 0.691367, 0.303900}}},
 }};
 
-Triple seen(Colour colour, const Square& vision) {
-    Triple rgb = times(vision, linear(colour));
+Triple seen(Color color, const Square& vision) {
+    Triple rgb = times(vision, linear(color));
     for (double& channel : rgb) channel = std::clamp(channel, 0.0, 1.0);
     return lab(rgb);
 }
 
 // For whoever sees the least difference.
-double distance(Colour a, Colour b) {
+double distance(Color a, Color b) {
     double least = 1e9;
     for (const Square& vision : visions) {
         const Triple x = seen(a, vision);
@@ -69,32 +69,32 @@ double distance(Colour a, Colour b) {
 double least_distance(std::size_t count) {
     double least = 1e9;
     for (std::size_t i = 0; i < count; ++i)
-        for (std::size_t j = 0; j < i; ++j) least = std::min(least, distance(colour_of(i), colour_of(j)));
+        for (std::size_t j = 0; j < i; ++j) least = std::min(least, distance(color_of(i), color_of(j)));
     return least;
 }
 
-TEST(Palette, CanBeToldApartWithAnyColourVision) {
+TEST(Palette, CanBeToldApartWithAnyColorVision) {
     EXPECT_GE(least_distance(8), 25);
     EXPECT_GE(least_distance(64), 7);
 }
 
 TEST(Palette, BeginsAgainAfter64) {
-    EXPECT_EQ(colour_of(64), colour_of(0));
+    EXPECT_EQ(color_of(64), color_of(0));
 }
 
-TEST(Palette, HasInkThatCanBeReadOnEveryColour) {
-    const auto luminance = [](Colour colour) {
-        const Triple rgb = linear(colour);
+TEST(Palette, HasInkThatCanBeReadOnEveryColor) {
+    const auto luminance = [](Color color) {
+        const Triple rgb = linear(color);
         return 0.2126 * rgb[0] + 0.7152 * rgb[1] + 0.0722 * rgb[2] + 0.05;
     };
     for (std::size_t k = 0; k < 64; ++k) {
-        const double back = luminance(colour_of(k));
-        const double ink = luminance(ink_on(colour_of(k)));
-        EXPECT_GE(std::max(back, ink) / std::min(back, ink), 4.1) << k << hex(colour_of(k));
+        const double back = luminance(color_of(k));
+        const double ink = luminance(ink_on(color_of(k)));
+        EXPECT_GE(std::max(back, ink) / std::min(back, ink), 4.1) << k << hex(color_of(k));
     }
 }
 
-TEST(Palette, SpellsColoursAsTheWebDoes) {
+TEST(Palette, SpellsColorsAsTheWebDoes) {
     EXPECT_EQ(hex({127, 185, 212}), "#7fb9d4");
     EXPECT_EQ(hex(tint({0, 0, 0}, 1)), "#ffffff");
     EXPECT_EQ(hex(shade({255, 255, 255}, 1)), "#000000");

@@ -23,7 +23,7 @@ struct TenRows {
     [[nodiscard]] EvaluatedRows rows() const { return {treatment, outcome, outcomes, propensities}; }
 };
 
-TEST(PolicyValue, SelfNormalisedIsHajekByHandOnTenRows) {
+TEST(PolicyValue, SelfNormalizedIsHajekByHandOnTenRows) {
     const TenRows ten;
     // Rows 0, 2, 4 match with weight 2, rows 5 and 7 with 4/3, row 9 with 4.
     const double numerator = 2 * (1 + 3 + 5) + 4.0 / 3 * (6 + 8) + 4 * 10;
@@ -77,7 +77,7 @@ TEST(PolicyValue, NeedsOnlyWhatItsEstimatorUses) {
     EXPECT_TRUE(
         policy_value({ten.treatment, ten.outcome, none, ten.propensities}, ten.policy, Estimator::ipw, 0).value);
     EXPECT_TRUE(policy_value({ten.treatment, ten.outcome, ten.outcomes, none}, ten.policy, Estimator::dm, 0).value);
-    EXPECT_EQ(sentence_of(Trouble::usage,
+    EXPECT_EQ(sentence_of(ErrorKind::usage,
                           [&] {
                               (void)policy_value({ten.treatment, ten.outcome, none, ten.propensities}, ten.policy,
                                                  Estimator::dr, 0);
@@ -87,38 +87,38 @@ TEST(PolicyValue, NeedsOnlyWhatItsEstimatorUses) {
 
 TEST(PolicyValue, RefusesWhatIsNoPolicyAndWhatAreNoRows) {
     const TenRows ten;
-    const auto sentence = [&](Trouble trouble, const EvaluatedRows& rows, const std::vector<int>& policy,
+    const auto sentence = [&](ErrorKind kind, const EvaluatedRows& rows, const std::vector<int>& policy,
                               double least = 0.02) {
-        return sentence_of(trouble, [&] { (void)policy_value(rows, policy, Estimator::dr, least); });
+        return sentence_of(kind, [&] { (void)policy_value(rows, policy, Estimator::dr, least); });
     };
     std::vector<int> policy = ten.policy;
     policy[3] = -1;
-    EXPECT_EQ(sentence(Trouble::usage, ten.rows(), policy),
+    EXPECT_EQ(sentence(ErrorKind::usage, ten.rows(), policy),
               "row 4 has no prescription: a policy has a value where it prescribes to every row");
     policy[3] = 2;
-    EXPECT_EQ(sentence(Trouble::usage, ten.rows(), policy), "row 4: prescription 2 is none of 2 treatments");
+    EXPECT_EQ(sentence(ErrorKind::usage, ten.rows(), policy), "row 4: prescription 2 is none of 2 treatments");
     policy.pop_back();
-    EXPECT_EQ(sentence(Trouble::usage, ten.rows(), policy), "9 prescriptions were given for 10 rows");
-    EXPECT_EQ(sentence(Trouble::usage, ten.rows(), ten.policy, 1.5),
+    EXPECT_EQ(sentence(ErrorKind::usage, ten.rows(), policy), "9 prescriptions were given for 10 rows");
+    EXPECT_EQ(sentence(ErrorKind::usage, ten.rows(), ten.policy, 1.5),
               "the least propensity must be from 0 to 1, not 1.5");
 
     EvaluatedRows rows = ten.rows();
     std::vector<double> weight(10, 0.0);
     rows.weight = weight;
-    EXPECT_EQ(sentence(Trouble::data, rows, ten.policy), "all weights are 0: no row counts");
+    EXPECT_EQ(sentence(ErrorKind::data, rows, ten.policy), "all weights are 0: no row counts");
     weight[2] = -1;
-    EXPECT_EQ(sentence(Trouble::usage, rows, ten.policy), "weights must be finite and at least 0, not -1");
+    EXPECT_EQ(sentence(ErrorKind::usage, rows, ten.policy), "weights must be finite and at least 0, not -1");
     weight.resize(9);
     rows.weight = weight;
-    EXPECT_EQ(sentence(Trouble::usage, rows, ten.policy), "9 weights were given for 10 rows");
+    EXPECT_EQ(sentence(ErrorKind::usage, rows, ten.policy), "9 weights were given for 10 rows");
 
     EvaluatedRows grouped = ten.rows();
     const std::vector<std::size_t> one_group(10, 7);
     grouped.group = one_group;
-    EXPECT_EQ(sentence(Trouble::data, grouped, ten.policy),
+    EXPECT_EQ(sentence(ErrorKind::data, grouped, ten.policy),
               "all rows are in one group: how much groups differ cannot be said from one of them");
     const Matrix none(0, 2);
-    EXPECT_EQ(sentence(Trouble::data, {{}, {}, none, none}, {}), "there are no rows to evaluate");
+    EXPECT_EQ(sentence(ErrorKind::data, {{}, {}, none, none}, {}), "there are no rows to evaluate");
 }
 
 }  // namespace

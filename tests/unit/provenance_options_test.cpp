@@ -29,7 +29,7 @@ NetworkOptions random_options(Rng& rng) {
     if (rng.bernoulli(0.5)) options.effects = {rng.uniform(0.01, 1), rng.uniform()};
     if (rng.bernoulli(0.5)) options.balance = rng.uniform(1, 50);
     if (rng.bernoulli(0.5)) options.clip_gradient = rng.uniform(0.1, 10);
-    options.outcome_scale = rng.bernoulli(0.5) ? OutcomeScale::raw : OutcomeScale::standardised;
+    options.outcome_scale = rng.bernoulli(0.5) ? OutcomeScale::raw : OutcomeScale::standardized;
     options.validation = rng.uniform();
     options.patience = static_cast<int>(rng.below(10));
     if (rng.bernoulli(0.5)) options.members = static_cast<int>(2 + rng.below(5));

@@ -31,7 +31,7 @@ std::string long_text() {
 }
 
 std::string bytes_trouble(const std::string& bytes) {
-    return test::sentence_of(Trouble::data, [&] { (void)unpack_if_gzip(bytes, "x.csv.gz"); });
+    return test::sentence_of(ErrorKind::data, [&] { (void)unpack_if_gzip(bytes, "x.csv.gz"); });
 }
 
 TEST(ReadBytes, ReadsAFileWhole) {
@@ -76,10 +76,10 @@ TEST(ReadBytes, BelievesNoLengthThatGzipCannotReach) {
 TEST(ReadBytes, SaysWhyAFileCannotBeRead) {
     const test::TemporaryFolder folder;
     const std::string absent = (folder / "absent.csv").string();
-    EXPECT_EQ(test::sentence_of(Trouble::data, [&] { (void)read_bytes(absent); }),
+    EXPECT_EQ(test::sentence_of(ErrorKind::data, [&] { (void)read_bytes(absent); }),
               absent + ": No such file or directory");
     const std::string path = folder.path().string();
-    EXPECT_EQ(test::sentence_of(Trouble::data, [&] { (void)read_bytes(path); }),
+    EXPECT_EQ(test::sentence_of(ErrorKind::data, [&] { (void)read_bytes(path); }),
               path + ": this is a directory, not a file");
 }
 
@@ -87,9 +87,9 @@ TEST(ReadBytes, StopsWhenTheListenerSaysSo) {
     const test::TemporaryFolder folder;
     test::put(folder / "x", "a\n");
     EXPECT_EQ(test::sentence_of(
-                  Trouble::cancelled,
+                  ErrorKind::canceled,
                   [&] { (void)read_bytes((folder / "x").string(), [](double, std::string_view) { return false; }); }),
-              "cancelled");
+              "canceled");
 }
 
 }  // namespace

@@ -60,13 +60,13 @@ TEST(Retry, SaysHowOftenItTriedWhenNothingHelps) {
     options.learning_rate = 1e30;
     options.retries = 2;
     const std::string sentence =
-        test::sentence_of(Trouble::other, [&] { (void)train(easy_rows(300, 1), nullptr, options); });
+        test::sentence_of(ErrorKind::other, [&] { (void)train(easy_rows(300, 1), nullptr, options); });
     EXPECT_NE(sentence.find("training diverged in epoch 1"), std::string::npos) << sentence;
     EXPECT_NE(sentence.find("(tried 3 times, with learning rates from 1e+30 down to 1.11e+29)"), std::string::npos)
         << sentence;
     options.retries = 0;
     EXPECT_EQ(
-        test::sentence_of(Trouble::other, [&] { (void)train(easy_rows(300, 1), nullptr, options); }).find("tried"),
+        test::sentence_of(ErrorKind::other, [&] { (void)train(easy_rows(300, 1), nullptr, options); }).find("tried"),
         std::string::npos);
 }
 
@@ -80,14 +80,14 @@ TEST(Retry, NeverTakesBackWhatItReportedDone) {
     EXPECT_GT(shares.back(), 0.9);
 }
 
-TEST(Retry, IsNotForARunThatIsCancelled) {
+TEST(Retry, IsNotForARunThatIsCanceled) {
     int calls = 0;
-    EXPECT_EQ(test::sentence_of(Trouble::cancelled,
+    EXPECT_EQ(test::sentence_of(ErrorKind::canceled,
                                 [&] {
                                     (void)train(easy_rows(300, 1), nullptr, hasty_options(),
                                                 [&](double, std::string_view) { return ++calls < 3; });
                                 }),
-              "cancelled");
+              "canceled");
     EXPECT_EQ(calls, 3);
 }
 
@@ -109,7 +109,7 @@ TEST(ClippedTraining, SaysThatAGradientIsNotAFiniteNumberThoughTheLossIs) {
     TrainOptions options = retry_options();
     options.hidden = {};
     options.clip_gradient = 1;
-    EXPECT_NE(test::sentence_of(Trouble::other, [&] { (void)train(rows, nullptr, options); })
+    EXPECT_NE(test::sentence_of(ErrorKind::other, [&] { (void)train(rows, nullptr, options); })
                   .find("training diverged in epoch 1: the gradient is not a finite number"),
               std::string::npos);
 }

@@ -67,7 +67,7 @@ TEST(RiskDifference, IsOfZerosAndOnes) {
     EXPECT_TRUE(is_binary(rows.outcome));
     rows.outcome[2] = 0.7;
     EXPECT_FALSE(is_binary(rows.outcome));
-    EXPECT_EQ(test::sentence_of(Trouble::data, [&] { (void)risk_difference(rows.scored()); }),
+    EXPECT_EQ(test::sentence_of(ErrorKind::data, [&] { (void)risk_difference(rows.scored()); }),
               "row 3: the outcome is 0.7, but risk differences are of outcomes 0 and 1");
 }
 

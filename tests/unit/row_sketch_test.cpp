@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sketches recognise rows that they have seen, and hardly ever others.
+// Sketches recognize rows that they have seen, and hardly ever others.
 #include "polyrx/study/splits/row_sketch.hpp"
 
 #include <gtest/gtest.h>

@@ -199,11 +199,11 @@ TEST(RuledTree, OfAModelInThePapersFormIsTheSame) {
     Rng rng(1, Draw::test);
     const Policy policy = ruled_policy(rng);
     for (const double big_m : {1e6, 1e-3}) {  // enough, and far too small
-        Policy penalised = policy;
-        penalised.rules.big_m = big_m;
-        const TreePolicy tree = tree_of(penalised);
+        Policy penalized = policy;
+        penalized.rules.big_m = big_m;
+        const TreePolicy tree = tree_of(penalized);
         EXPECT_EQ(tree.tree.nodes, tree_of(policy).tree.nodes);
-        EXPECT_TRUE(check_tree(penalised.network, penalised.rules.bound, tree.tree).proved);
+        EXPECT_TRUE(check_tree(penalized.network, penalized.rules.bound, tree.tree).proved);
     }
 }
 

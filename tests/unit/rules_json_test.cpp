@@ -33,7 +33,7 @@ std::string document_trouble(const std::string& document) {
     try {
         (void)parse_rules_json(document, "rules.json");
     } catch (const Error& error) {
-        EXPECT_EQ(error.trouble(), Trouble::data);
+        EXPECT_EQ(error.kind(), ErrorKind::data);
         return error.what();
     }
     return "(no error)";

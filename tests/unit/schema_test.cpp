@@ -44,7 +44,7 @@ constexpr const char* clinic_json = R"({
 )";
 
 std::string schema_trouble(const std::string& json) {
-    return test::sentence_of(Trouble::data, [&] { (void)parse_schema(json, "schema.json"); });
+    return test::sentence_of(ErrorKind::data, [&] { (void)parse_schema(json, "schema.json"); });
 }
 
 std::string column_trouble(const std::string& json) {
@@ -86,7 +86,7 @@ TEST(Schema, IsReadFromAFile) {
     const test::TemporaryFolder folder;
     test::put(folder / "schema.json", clinic_json);
     EXPECT_EQ(read_schema(folder / "schema.json").columns.size(), 4u);
-    EXPECT_EQ(test::sentence_of(Trouble::data, [&] { (void)read_schema(folder / "absent.json"); }),
+    EXPECT_EQ(test::sentence_of(ErrorKind::data, [&] { (void)read_schema(folder / "absent.json"); }),
               (folder / "absent.json").string() + ": No such file or directory");
 }
 
@@ -110,8 +110,8 @@ TEST(Schema, RefusesAKeyThatAppearsTwice) {
 TEST(Schema, RefusesKeysItDoesNotKnow) {
     EXPECT_EQ(column_trouble(R"({"units": "years"})"),
               "schema.json: column 'age': unknown key 'units' (did you mean 'unit'?)");
-    EXPECT_EQ(column_trouble(R"({"colour": "red"})"),
-              "schema.json: column 'age': unknown key 'colour' (known are type, unit, categories, min, max, integer)");
+    EXPECT_EQ(column_trouble(R"({"color": "red"})"),
+              "schema.json: column 'age': unknown key 'color' (known are type, unit, categories, min, max, integer)");
     EXPECT_EQ(schema_trouble(R"({"column": {}})"), "schema.json: unknown key 'column' (did you mean 'columns'?)");
 }
 

@@ -29,7 +29,7 @@ void expect_usage_error(const std::function<void()>& call, const std::string& se
         call();
         FAIL() << "no error";
     } catch (const Error& error) {
-        EXPECT_EQ(error.trouble(), Trouble::usage);
+        EXPECT_EQ(error.kind(), ErrorKind::usage);
         EXPECT_EQ(error.what(), sentence);
     }
 }
@@ -99,7 +99,7 @@ TEST(SimulateClinic, KeepsItsValuesFromReleaseToRelease) {
     for (std::size_t row = 0; row < expected.size(); ++row) {
         std::string text;
         for (const char* name :
-             {"age", "sex", "weight", "metaboliser", "alt", "treatment", "outcome", "y0", "y1", "y2", "best"}) {
+             {"age", "sex", "weight", "metabolizer", "alt", "treatment", "outcome", "y0", "y1", "y2", "best"}) {
             const Column& column = table.at(name);
             text += (text.empty() ? "" : " ") + (column.is_missing(row) ? "missing" : column.text(row));
         }
@@ -140,7 +140,7 @@ TEST(SimulatePaper, GivesAllDatasetsTheSameFeatures) {
         EXPECT_EQ(numbers(simulate_paper(dataset, {.rows = 20}), "x9"), numbers(first, "x9"));
 }
 
-TEST(SimulatePaper, StandardisesASingleRowToZero) {
+TEST(SimulatePaper, StandardizesASingleRowToZero) {
     const Table table = simulate_paper(5, {.rows = 1, .variant = Variant::literal, .truth = true});
     for (const char* name : {"y0", "y1", "y2", "best"}) EXPECT_EQ(numbers(table, name)[0], 0) << name;
 }

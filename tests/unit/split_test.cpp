@@ -45,8 +45,8 @@ TEST(RandomSplit, RefusesAShareThatLeavesNothing) {
         const std::string expected =
             std::string("the share of rows to hold out must be at least 0 and below 1, not ") + shown;
         const std::vector<int> treatment = {0, 1};
-        EXPECT_EQ(test::sentence_of(Trouble::usage, [&] { (void)random_split(10, share, 1); }), expected);
-        EXPECT_EQ(test::sentence_of(Trouble::usage, [&] { (void)stratified_split(treatment, share, 1); }), expected);
+        EXPECT_EQ(test::sentence_of(ErrorKind::usage, [&] { (void)random_split(10, share, 1); }), expected);
+        EXPECT_EQ(test::sentence_of(ErrorKind::usage, [&] { (void)stratified_split(treatment, share, 1); }), expected);
     }
 }
 
@@ -123,9 +123,9 @@ TEST(KFolds, DependOnTheSeedOnly) {
 
 TEST(KFolds, RefuseFewerThanTwoAndMoreThanTheRows) {
     const std::vector<int> treatment = {0, 1, 0};
-    EXPECT_EQ(test::sentence_of(Trouble::usage, [&] { (void)k_folds(treatment, 1, 1); }),
+    EXPECT_EQ(test::sentence_of(ErrorKind::usage, [&] { (void)k_folds(treatment, 1, 1); }),
               "there must be at least 2 folds, not 1");
-    EXPECT_EQ(test::sentence_of(Trouble::usage, [&] { (void)k_folds(treatment, 4, 1); }),
+    EXPECT_EQ(test::sentence_of(ErrorKind::usage, [&] { (void)k_folds(treatment, 4, 1); }),
               "4 folds need as many rows, and there are 3");
 }
 

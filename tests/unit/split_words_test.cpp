@@ -57,8 +57,8 @@ TEST(SplitWords, NameTheCategoriesOfAGroup) {
     EXPECT_EQ(words(sum({{4, 1}}, -0.5)), "sex is F");
     EXPECT_EQ(words(sum({{4, -1}}, 0.5)), "sex is M");  // the only other one
     EXPECT_EQ(words(sum({{4, 0.7}, {5, -0.7}}, 0)), "sex is F");
-    EXPECT_EQ(words(sum({{7, -1}}, 0.5)), "metaboliser is not poor");
-    EXPECT_EQ(words(sum({{7, 3}, {8, 1}, {9, -2}}, -2)), "metaboliser is poor");
+    EXPECT_EQ(words(sum({{7, -1}}, 0.5)), "metabolizer is not poor");
+    EXPECT_EQ(words(sum({{7, 3}, {8, 1}, {9, -2}}, -2)), "metabolizer is poor");
 }
 
 TEST(SplitWords, ListManyCategoriesUpToTheNumberOfTerms) {
@@ -96,14 +96,14 @@ TEST(SplitWords, PutTheTermWithTheLargestEffectFirst) {
 }
 
 TEST(SplitWords, MeasureInTheUnitsOfAQuantityEvenIfACategoryCountsMore) {
-    EXPECT_EQ(words(sum({{7, 5}, {2, -0.02}}, 1)), "-250 [metaboliser is poor] + weight < 50");
+    EXPECT_EQ(words(sum({{7, 5}, {2, -0.02}}, 1)), "-250 [metabolizer is poor] + weight < 50");
     EXPECT_EQ(words(sum({{6, 1}, {11, -0.5}}, 0)), "smoker - 0.5 diabetes > 0");
     EXPECT_EQ(words(sum({{6, 500}, {2, 0.02}}, -100)), "smoker + 0.00004 weight > 0.2");
 }
 
 TEST(SplitWords, SpareOneCategoryOfEveryGroup) {
     EXPECT_EQ(words(sum({{2, 1}, {4, 5}, {5, -3}}, -70)), "weight + 8 [sex is F] > 73");
-    EXPECT_EQ(words(sum({{2, 1}, {7, 4}, {8, 4}, {9, 6}}, -70)), "weight + 2 [metaboliser is normal] > 66");
+    EXPECT_EQ(words(sum({{2, 1}, {7, 4}, {8, 4}, {9, 6}}, -70)), "weight + 2 [metabolizer is normal] > 66");
 }
 
 TEST(SplitWords, ShortenLongSums) {
@@ -117,7 +117,7 @@ TEST(SplitWords, ShortenLongSums) {
               "smoker + 0.5 diabetes ... (+1 term) > 0");
 }
 
-TEST(SplitWords, ShowStandardisedInputsInDeviationsFromTheMean) {
+TEST(SplitWords, ShowStandardizedInputsInDeviationsFromTheMean) {
     Scaling scaling{Vector::Zero(everybody.inputs()), Vector::Ones(everybody.inputs())};
     scaling.shift[0] = 60;
     scaling.scale[0] = 10;

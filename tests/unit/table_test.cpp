@@ -27,7 +27,7 @@ TEST(Table, ShowsCellsAsAPersonWouldWriteThem) {
 
 TEST(Table, SaysWhichColumnsThereAreWhenOneIsNot) {
     const auto missing = [](const Table& table, const char* name) {
-        return test::sentence_of(Trouble::data, [&] { (void)table.at(name); });
+        return test::sentence_of(ErrorKind::data, [&] { (void)table.at(name); });
     };
     EXPECT_EQ(missing(patients(), "weight"), "train.csv has no column 'weight' (it has age, Sex, smoker)");
     EXPECT_EQ(missing(patients(), "sex"),
@@ -65,10 +65,11 @@ TEST(Table, CountsRowsFromOneWhereThereAreNoLines) {
 
 TEST(Table, RefusesColumnsThatDoNotFit) {
     EXPECT_EQ(
-        test::sentence_of(Trouble::usage, [] { (void)Table({test::numbers("a", {1}), test::numbers("b", {1, 2})}); }),
+        test::sentence_of(ErrorKind::usage, [] { (void)Table({test::numbers("a", {1}), test::numbers("b", {1, 2})}); }),
         "the table: column 'b' has 2 rows, but column 'a' has 1");
-    EXPECT_EQ(test::sentence_of(Trouble::usage, [] { (void)Table({test::numbers("a", {}), test::numbers("a", {})}); }),
-              "the table: two columns are called 'a'");
+    EXPECT_EQ(
+        test::sentence_of(ErrorKind::usage, [] { (void)Table({test::numbers("a", {}), test::numbers("a", {})}); }),
+        "the table: two columns are called 'a'");
 }
 
 }  // namespace

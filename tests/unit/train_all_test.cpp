@@ -139,13 +139,13 @@ TEST(TrainAll, SaysWhatTheFirstFailingTaskSays) {
                                              {nullptr, nullptr, seeded_options(3)},
                                              {&rows, nullptr, refused_options(4)}};
     for (const int threads : {1, 2, 5})
-        EXPECT_EQ(test::sentence_of(Trouble::usage, [&] { (void)train_all(tasks, threads); }),
+        EXPECT_EQ(test::sentence_of(ErrorKind::usage, [&] { (void)train_all(tasks, threads); }),
                   "mu must lie in 0..1, not 3");
 }
 
 TEST(TrainAll, RefusesATaskWithoutRows) {
     const std::vector<TrainingTask> tasks(1);
-    EXPECT_EQ(test::sentence_of(Trouble::usage, [&] { (void)train_all(tasks, 1); }), "there are no rows to train on");
+    EXPECT_EQ(test::sentence_of(ErrorKind::usage, [&] { (void)train_all(tasks, 1); }), "there are no rows to train on");
 }
 
 TEST(TrainAll, FinishesTheTasksBeforeAFailingOneAndStopsThoseAfterIt) {
@@ -155,7 +155,7 @@ TEST(TrainAll, FinishesTheTasksBeforeAFailingOneAndStopsThoseAfterIt) {
     counted.on_step = [&](double) { ++steps; };
     const std::vector<TrainingTask> tasks = {
         {&rows, nullptr, counted}, {&rows, nullptr, refused_options(2)}, {&rows, nullptr, endless_options()}};
-    EXPECT_EQ(test::sentence_of(Trouble::usage, [&] { (void)train_all(tasks, 3); }), "mu must lie in 0..1, not 2");
+    EXPECT_EQ(test::sentence_of(ErrorKind::usage, [&] { (void)train_all(tasks, 3); }), "mu must lie in 0..1, not 2");
     EXPECT_EQ(steps, 4 * 7);
 }
 
@@ -165,8 +165,8 @@ TEST(TrainAll, StopsEveryTaskWhenTheListenerAsksOnce) {
     for (const int threads : {1, 2, 5}) {
         std::atomic<int> calls{0};
         const Progress stop_once = [&](double, std::string_view) { return ++calls != 100; };
-        EXPECT_EQ(test::sentence_of(Trouble::cancelled, [&] { (void)train_all(tasks, threads, stop_once); }),
-                  "cancelled");
+        EXPECT_EQ(test::sentence_of(ErrorKind::canceled, [&] { (void)train_all(tasks, threads, stop_once); }),
+                  "canceled");
     }
 }
 

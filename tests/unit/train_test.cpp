@@ -187,7 +187,7 @@ TEST(Train, SaysThatARunWithoutALowerBoundDiverged) {
         (void)train(easy_rows(500, 1), nullptr, options);
         FAIL() << "expected an error";
     } catch (const Error& error) {
-        EXPECT_EQ(error.trouble(), Trouble::other);
+        EXPECT_EQ(error.kind(), ErrorKind::other);
         EXPECT_NE(std::string(error.what()).find("training diverged in epoch"), std::string::npos) << error.what();
         EXPECT_NE(std::string(error.what()).find("no lower bound"), std::string::npos) << error.what();
     }
@@ -219,9 +219,9 @@ TEST(Train, StopsWhenTheListenerAsks) {
     const Progress stop = [](double share_done, std::string_view) { return share_done < 0.5; };
     try {
         (void)train(easy_rows(100, 1), nullptr, train_options(), stop);
-        FAIL() << "expected to be cancelled";
+        FAIL() << "expected to be canceled";
     } catch (const Error& error) {
-        EXPECT_EQ(error.trouble(), Trouble::cancelled);
+        EXPECT_EQ(error.kind(), ErrorKind::canceled);
     }
 }
 

@@ -43,7 +43,7 @@ TreePolicy small_tree_policy() {
 }
 
 std::string tree_error(const std::string& text) {
-    return test::sentence_of(Trouble::data, [&] { (void)parse_tree_json(text, "tree.json"); });
+    return test::sentence_of(ErrorKind::data, [&] { (void)parse_tree_json(text, "tree.json"); });
 }
 
 // The file with one piece of its text replaced, under a checksum that fits it.
@@ -114,7 +114,7 @@ TEST(TreeJson, SurvivesTheRoundTripWithNumbersThatFewDigitsWouldLose) {
 TEST(TreeJson, CannotHoldWhatIsNotFinite) {
     TreePolicy tree = small_tree_policy();
     std::get<Split>(tree.tree.nodes[0].what).guard = std::nan("");
-    EXPECT_EQ(test::sentence_of(Trouble::data, [&] { (void)text_of(tree); }),
+    EXPECT_EQ(test::sentence_of(ErrorKind::data, [&] { (void)text_of(tree); }),
               "a tree with a number that is not finite cannot be written as JSON");
 }
 
@@ -225,7 +225,7 @@ TEST(TreeJson, IsReadFromAFileAndNamedByIt) {
     test::put(path, text_of(small_tree_policy()));
     EXPECT_EQ(load_tree(path).tree.nodes, small_tree_policy().tree.nodes);
     test::put(path, "{");
-    EXPECT_EQ(test::sentence_of(Trouble::data, [&] { (void)load_tree(path); }),
+    EXPECT_EQ(test::sentence_of(ErrorKind::data, [&] { (void)load_tree(path); }),
               path + ": not a polyrx tree: it is not JSON, or was cut short");
 }
 

@@ -57,8 +57,8 @@ TEST(TreeText, ShowsAnExactTree) {
               "\n"
               "age >= 64 years\n"
               "├─ yes → 5 mg (25.0 %)\n"
-              "└─ no: weight - 0.8 egfr - 21.4 [metaboliser is poor] + 16.7 smoker\n"
-              "   │     - 9.9 [metaboliser is intermediate] + 7.25 [sex is F] > 70\n"
+              "└─ no: weight - 0.8 egfr - 21.4 [metabolizer is poor] + 16.7 smoker\n"
+              "   │     - 9.9 [metabolizer is intermediate] + 7.25 [sex is F] > 70\n"
               "   ├─ yes → 20 mg (75.0 %)\n"
               "   └─ no → 10 mg (no rows)\n"
               "\n"
@@ -178,7 +178,7 @@ TEST(TreeDot, ShowsATree) {
     0 -> 1 [label="yes"];
     0 -> 2 [label="no"];
     1 [label="5 mg\n25.0 %", tooltip="5 mg", style="filled,rounded", fillcolor="#fbe3a4", fontcolor="#111820"];
-    2 [label="weight - 0.8 egfr\n- 21.4 [metaboliser is poor]\n+ 16.7 smoker ... (+2 terms) > 70", tooltip="weight - 0.8 egfr - 21.4 [metaboliser is poor] + 16.7 smoker - 9.9 [metaboliser is intermediate] + 7.25 [sex is F] > 70"];
+    2 [label="weight - 0.8 egfr\n- 21.4 [metabolizer is poor]\n+ 16.7 smoker ... (+2 terms) > 70", tooltip="weight - 0.8 egfr - 21.4 [metabolizer is poor] + 16.7 smoker - 9.9 [metabolizer is intermediate] + 7.25 [sex is F] > 70"];
     2 -> 3 [label="yes"];
     2 -> 4 [label="no"];
     3 [label="20 mg\n75.0 %\nempirical", tooltip="20 mg", style="filled,rounded,dashed", fillcolor="#1d4e7e", fontcolor="#ffffff"];

@@ -73,7 +73,7 @@ WarfarinCohort parsed_warfarin(const std::string& text) {
 }
 
 std::string warfarin_trouble(const std::string& text) {
-    return sentence_of(Trouble::data, [&] { (void)parsed_warfarin(text); });
+    return sentence_of(ErrorKind::data, [&] { (void)parsed_warfarin(text); });
 }
 
 // The names of the features of 0 and 1 that are 1.

@@ -40,7 +40,7 @@ using nlohmann::json;
 constexpr int dataset = 6;  // of the paper; three treatments
 constexpr int dataset_treatments = 3;
 
-// As `polyrx fit --recipe paper` prepares them: standardised inputs, raw outcome. For another number of treatments
+// As `polyrx fit --recipe paper` prepares them: standardized inputs, raw outcome. For another number of treatments
 // than the dataset has, each row's is drawn anew: fit for timing, not for learning.
 TrainingRows simulated_rows(std::size_t count, int treatments) {
     const Table table = simulate_paper(dataset, {.rows = count});
@@ -49,7 +49,7 @@ TrainingRows simulated_rows(std::size_t count, int treatments) {
     const Matrix encoded = encoder.encode(observations.features);
     std::vector<std::size_t> all(count);
     std::iota(all.begin(), all.end(), std::size_t{0});
-    TrainingRows rows = training_rows(observations, encoded, standardisation(encoder, encoded, all),
+    TrainingRows rows = training_rows(observations, encoded, standardization(encoder, encoded, all),
                                       observations.outcome, {}, all, "rows");
     if (treatments != dataset_treatments) {
         Rng rng(1, Draw::test);

@@ -131,7 +131,7 @@ BaselineTree converted(const OptimalTree& from, Domain domain) {
 }  // namespace
 
 std::optional<BaselineTree> as_tree(const Baseline& baseline, const Encoder& encoder, Domain domain) {
-    if (const auto* personal = std::get_if<PersonalisationTree>(&baseline.model))
+    if (const auto* personal = std::get_if<PersonalizationTree>(&baseline.model))
         return AxisTreeConverter(
                    personal->tree,
                    [&](int leaf) { return by_score(personal->leaves[static_cast<std::size_t>(leaf)].outcomes); },

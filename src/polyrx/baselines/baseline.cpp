@@ -22,7 +22,7 @@ EffectScheme scheme_of(Method method) {
 }
 
 ScoreKind kind_of(const Baseline& baseline) {
-    if (std::holds_alternative<PersonalisationForest>(baseline.model)) return ScoreKind::votes;
+    if (std::holds_alternative<PersonalizationForest>(baseline.model)) return ScoreKind::votes;
     if (const auto* pairs = std::get_if<PairwiseEffects>(&baseline.model))
         return pairs->scheme == EffectScheme::one_vs_one_b ? ScoreKind::votes : ScoreKind::effects;
     if (std::holds_alternative<ForestPairs>(baseline.model)) return ScoreKind::effects;
@@ -39,10 +39,10 @@ Matrix scores(const Baseline& baseline, const Encoder& encoder, const Matrix& en
     const FeatureRows features = feature_rows(encoder, encoded);
     if (const auto* forests = std::get_if<ForestOutcomes>(&baseline.model)) return scores(*forests, features, threads);
     if (const auto* pairs = std::get_if<PairwiseEffects>(&baseline.model)) return scores(*pairs, features, threads);
-    if (const auto* tree = std::get_if<PersonalisationTree>(&baseline.model)) return scores(*tree, features, threads);
+    if (const auto* tree = std::get_if<PersonalizationTree>(&baseline.model)) return scores(*tree, features, threads);
     if (const auto* single = std::get_if<TreatmentForest>(&baseline.model)) return scores(*single, features, threads);
     if (const auto* pairs = std::get_if<ForestPairs>(&baseline.model)) return scores(*pairs, features, threads);
-    return scores(std::get<PersonalisationForest>(baseline.model), features, threads);
+    return scores(std::get<PersonalizationForest>(baseline.model), features, threads);
 }
 
 Baseline add_ignored_inputs(Baseline baseline, Eigen::Index more) {

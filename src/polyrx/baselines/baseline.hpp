@@ -20,8 +20,8 @@ namespace polyrx {
 
 struct Baseline {
     Method method = Method::constant;
-    std::variant<ConstantOutcomes, LinearOutcomes, ForestOutcomes, PairwiseEffects, PersonalisationTree,
-                 PersonalisationForest, TreatmentForest, ForestPairs, OptimalTree>
+    std::variant<ConstantOutcomes, LinearOutcomes, ForestOutcomes, PairwiseEffects, PersonalizationTree,
+                 PersonalizationForest, TreatmentForest, ForestPairs, OptimalTree>
         model;
     friend bool operator==(const Baseline&, const Baseline&) = default;
 };

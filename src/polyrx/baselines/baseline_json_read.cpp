@@ -141,24 +141,24 @@ ForestPairs forest_pairs_of(const Json& json, const Reader& reader, Method metho
         pair.effect = forest_of(list[0], reader);
         if (forests == 1) continue;
         pair.effect_against = forest_of(list[1], reader);
-        pair.lean = forest_of(list[2], reader);
+        pair.centered_propensity = forest_of(list[2], reader);
     }
     if (2 * model.pairs.size() != reader.treatments() * (reader.treatments() - 1))
         reader.fail(fmt::format("there are {} pairs of {} treatments", model.pairs.size(), reader.treatments()));
     return model;
 }
 
-PersonalisationTree personalisation_tree_of(const Json& text, const Reader& reader) {
-    PersonalisationTree model;
+PersonalizationTree personalization_tree_of(const Json& text, const Reader& reader) {
+    PersonalizationTree model;
     model.treatments = static_cast<int>(reader.treatments());
     reader.tree(text, 2 * reader.treatments(), model.tree, model.leaves);
     return model;
 }
 
-PersonalisationForest personalisation_forest_of(const Json& json, const Reader& reader) {
-    PersonalisationForest model;
+PersonalizationForest personalization_forest_of(const Json& json, const Reader& reader) {
+    PersonalizationForest model;
     model.treatments = static_cast<int>(reader.treatments());
-    for (const Json& text : reader.list(json, "trees")) model.trees.push_back(personalisation_tree_of(text, reader));
+    for (const Json& text : reader.list(json, "trees")) model.trees.push_back(personalization_tree_of(text, reader));
     if (model.trees.empty()) reader.fail("a forest has no trees");
     return model;
 }
@@ -250,9 +250,9 @@ Baseline parse_baseline(std::string_view text, const Encoder& encoder, std::size
             return {*method, forests_of(json, reader)};
         case Method::pt:
         case Method::policytree:
-            return {*method, personalisation_tree_of(reader.member(json, "tree"), reader)};
+            return {*method, personalization_tree_of(reader.member(json, "tree"), reader)};
         case Method::pf:
-            return {*method, personalisation_forest_of(json, reader)};
+            return {*method, personalization_forest_of(json, reader)};
         case Method::s_learner:
             levels.insert(levels.begin(), static_cast<int>(treatments));
             return {*method, TreatmentForest{forest_of(json, Reader(levels, treatments, texts, place)),

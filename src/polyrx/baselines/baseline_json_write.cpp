@@ -75,7 +75,7 @@ void write_text(const AxisTree& tree, const LeafNumbers& leaves, const Write& wr
 void write_tree(const AxisTree& tree, const Write& write) {
     write_text(tree, numbers_of(tree), write);
 }
-void write_tree(const PersonalisationTree& tree, const Write& write) {
+void write_tree(const PersonalizationTree& tree, const Write& write) {
     write_text(tree.tree, numbers_of(tree.tree, tree.leaves), write);
 }
 void write_tree(const CausalTree& tree, const Write& write) {
@@ -115,11 +115,11 @@ void write_model(const ForestOutcomes& model, Json members, const Write& write) 
     });
 }
 
-void write_model(const PersonalisationTree& model, Json members, const Write& write) {
+void write_model(const PersonalizationTree& model, Json members, const Write& write) {
     write_object(std::move(members), "tree", write, [&] { write_tree(model, write); });
 }
 
-void write_model(const PersonalisationForest& model, Json members, const Write& write) {
+void write_model(const PersonalizationForest& model, Json members, const Write& write) {
     write_object(std::move(members), "trees", write, [&] { write_trees(model.trees, write); });
 }
 
@@ -165,7 +165,8 @@ void write_model(const TreatmentForest& model, Json members, const Write& write)
 
 void write_model(const ForestPair& pair, const Write& write) {
     std::vector<const RegressionForest*> forests = {&pair.effect};
-    if (!pair.lean.trees.empty()) forests.insert(forests.end(), {&pair.effect_against, &pair.lean});
+    if (!pair.centered_propensity.trees.empty())
+        forests.insert(forests.end(), {&pair.effect_against, &pair.centered_propensity});
     write_object({{"treatment", pair.treatment}, {"against", pair.against}}, "forests", write, [&] {
         write_list(forests, write, [&](const RegressionForest* each) { write_model(*each, Json::object(), write); });
     });

@@ -25,17 +25,17 @@ BaselineSize size_of(const Baseline& baseline) {
         for (const AxisTree& tree : single->forest.trees) count(tree, size);
     } else if (const auto* pairs = std::get_if<ForestPairs>(&baseline.model)) {
         for (const ForestPair& pair : pairs->pairs)
-            for (const RegressionForest* forest : {&pair.effect, &pair.effect_against, &pair.lean})
+            for (const RegressionForest* forest : {&pair.effect, &pair.effect_against, &pair.centered_propensity})
                 for (const AxisTree& tree : forest->trees) count(tree, size);
-    } else if (const auto* personal = std::get_if<PersonalisationTree>(&baseline.model)) {
+    } else if (const auto* personal = std::get_if<PersonalizationTree>(&baseline.model)) {
         count(personal->tree, size);
     } else if (const auto* optimal = std::get_if<OptimalTree>(&baseline.model)) {
         size.leaves = optimal->nodes.size() / 2 + 1;
         size.terms = 0;  // of splits: a leaf prescribes one treatment, whatever its regressions are
         for (const OptimalNode& node : optimal->nodes)
             *size.terms += static_cast<std::size_t>((node.weights.array() != 0).count());
-    } else if (const auto* forest = std::get_if<PersonalisationForest>(&baseline.model)) {
-        for (const PersonalisationTree& tree : forest->trees) count(tree.tree, size);
+    } else if (const auto* forest = std::get_if<PersonalizationForest>(&baseline.model)) {
+        for (const PersonalizationTree& tree : forest->trees) count(tree.tree, size);
     } else if (const auto* effects = std::get_if<PairwiseEffects>(&baseline.model)) {
         for (const ComparedPair& pair : effects->pairs) {
             if (const auto* tree = std::get_if<CausalTree>(&pair.model)) count(tree->tree, size);

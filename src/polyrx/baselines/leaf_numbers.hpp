@@ -24,11 +24,11 @@ inline void read_numbers(std::span<const double> numbers, ResidualSums& leaf) {
     leaf = {numbers[0], numbers[1], numbers[2], numbers[3], numbers[4]};
 }
 
-inline void add_numbers(const PersonalisationLeaf& leaf, std::vector<double>& numbers) {
+inline void add_numbers(const PersonalizationLeaf& leaf, std::vector<double>& numbers) {
     numbers.insert(numbers.end(), leaf.outcomes.begin(), leaf.outcomes.end());
     for (const std::size_t rows : leaf.rows) numbers.push_back(static_cast<double>(rows));
 }
-inline void read_numbers(std::span<const double> numbers, PersonalisationLeaf& leaf) {
+inline void read_numbers(std::span<const double> numbers, PersonalizationLeaf& leaf) {
     const std::size_t treatments = numbers.size() / 2;
     for (std::size_t k = 0; k < treatments; ++k) {
         leaf.outcomes.push_back(numbers[k]);

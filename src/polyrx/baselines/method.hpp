@@ -20,8 +20,8 @@ enum class Method {
     cf_1va,
     cf_1v1a,
     cf_1v1b,
-    pt,          // personalisation tree
-    pf,          // personalisation forest
+    pt,          // personalization tree
+    pf,          // personalization forest
     policytree,  // the best tree of a few splits over doubly robust scores
     s_learner,   // meta-learners on forests
     x_learner,

@@ -96,7 +96,7 @@ public:
                 made.basis.support = split_support(study_, planned, progress);
                 made.basis.valued = value_split(study_, planned, progress);
             } catch (const Error& error) {
-                if (error.trouble() == Trouble::cancelled) throw;
+                if (error.kind() == ErrorKind::canceled) throw;
             }
             made.is_done = true;
         }
@@ -171,7 +171,7 @@ Comparison compare(const Study& study, std::span<const Candidate> candidates, co
             score = score_split(candidate, study, comparison.splits[split], bases.of(split, progress), progress);
         } catch (const Error& error) {
             // What one method cannot do is said of it, and the others go on.
-            if (error.trouble() == Trouble::cancelled) throw;
+            if (error.kind() == ErrorKind::canceled) throw;
             return board.enter_failure(pair, error.what());
         }
         board.enter(pair, score);

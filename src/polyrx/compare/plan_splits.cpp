@@ -14,7 +14,7 @@ namespace polyrx {
 namespace {
 
 // Stream 0 of this purpose is what a split draws from; the others give each split a seed of its own. (Seeds that only
-// count up would give comparisons with neighbouring seeds the same splits.) 31 bits: exact in any reader of JSON.
+// count up would give comparisons with neighboring seeds the same splits.) 31 bits: exact in any reader of JSON.
 std::uint64_t seed_of_split(std::uint64_t seed, std::size_t index) {
     return Rng(seed, Draw::split, index + 1).next() >> 33;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The one exception the library throws: a clear sentence, and which kind of trouble it is.
+// The one exception the library throws: a clear sentence, and what kind of error it is.
 #pragma once
 
 #include <stdexcept>
@@ -8,33 +8,33 @@
 namespace polyrx {
 
 // What went wrong, in the terms of the program's exit codes.
-enum class Trouble {
-    usage,      // the call itself is wrong: an option out of range, an unknown name
-    data,       // a file or a value in it is not what was expected
-    proof,      // a claim was refuted or could not be proved
-    cancelled,  // the caller asked to stop
-    other,      // a failing disk, training that diverged
+enum class ErrorKind {
+    usage,     // the call itself is wrong: an option out of range, an unknown name
+    data,      // a file or a value in it is not what was expected
+    proof,     // a claim was refuted or could not be proved
+    canceled,  // the caller asked to stop
+    other,     // a failing disk, training that diverged
 };
 
 class Error : public std::runtime_error {
 public:
-    Error(Trouble trouble, const std::string& sentence) : std::runtime_error(sentence), trouble_(trouble) {}
+    Error(ErrorKind kind, const std::string& sentence) : std::runtime_error(sentence), kind_(kind) {}
 
-    [[nodiscard]] Trouble trouble() const noexcept { return trouble_; }
+    [[nodiscard]] ErrorKind kind() const noexcept { return kind_; }
 
 private:
-    Trouble trouble_;
+    ErrorKind kind_;
 };
 
 // `throw data_error(fmt::format(...))` reads better than naming the enumerator each time.
 [[nodiscard]] inline Error usage_error(const std::string& sentence) {
-    return {Trouble::usage, sentence};
+    return {ErrorKind::usage, sentence};
 }
 [[nodiscard]] inline Error data_error(const std::string& sentence) {
-    return {Trouble::data, sentence};
+    return {ErrorKind::data, sentence};
 }
 [[nodiscard]] inline Error other_error(const std::string& sentence) {
-    return {Trouble::other, sentence};
+    return {ErrorKind::other, sentence};
 }
 
 }  // namespace polyrx

@@ -6,7 +6,7 @@
 namespace polyrx {
 
 void report(const Progress& progress, double share_done, std::string_view work) {
-    if (progress && !progress(share_done, work)) throw Error(Trouble::cancelled, "cancelled");
+    if (progress && !progress(share_done, work)) throw Error(ErrorKind::canceled, "canceled");
 }
 
 }  // namespace polyrx

@@ -11,7 +11,7 @@ namespace polyrx {
 // An empty function means that nobody listens. Parallel work calls it from several threads at once.
 using Progress = std::function<bool(double share_done, std::string_view work)>;
 
-// Tells the listener, if there is one; throws Error{Trouble::cancelled} when it asks to stop.
+// Tells the listener, if there is one; throws Error{ErrorKind::canceled} when it asks to stop.
 void report(const Progress& progress, double share_done, std::string_view work);
 
 }  // namespace polyrx

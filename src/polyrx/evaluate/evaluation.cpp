@@ -364,9 +364,9 @@ void withhold_what_cannot_be_answered(Evaluation& evaluation) {
     supported.tipping_point.reset();
     supported.sensitivity = {};
     supported.sensitivity.reason = none.reason;
-    evaluation.personalising.over_best = none;
-    evaluation.personalising.p_value.reset();
-    for (MeanEstimate& each : evaluation.personalising.over_each) each = none;
+    evaluation.personalizing.over_best = none;
+    evaluation.personalizing.p_value.reset();
+    for (MeanEstimate& each : evaluation.personalizing.over_each) each = none;
 }
 
 // The scored rows for which both of two treatments are supported, as rows of their own.
@@ -498,7 +498,7 @@ Evaluation evaluate(const JudgedPolicy& judged, const EvaluationOptions& options
     result.overlap = overlap_of(rows_scored);
     if (std::ranges::any_of(result.low_propensities, &LowPropensities::too_high)) doubt_overlap(result.overlap);
     result.cross_table = cross_table(rows_scored);
-    result.personalising = test_personalising(rows_scored, options.level);
+    result.personalizing = test_personalizing(rows_scored, options.level);
     if (treatments == 2 && judged.predicted.size() > 0)
         judge_predictions(rows_scored, predicted_contrast(judged.predicted), options.level, result);
     if (is_binary(observations.outcome)) result.risk = risk_difference(rows_scored, options.level);

@@ -128,7 +128,7 @@ struct Evaluation {
     BalanceWithinBins bin_balance;
     std::vector<LowPropensities> low_propensities;
     std::vector<std::vector<std::size_t>> cross_table;  // [received][prescribed]
-    PersonalisingTest personalising;
+    PersonalizingTest personalizing;
     // Of two treatments, if the policy predicts outcomes, from the rows for which both are supported.
     std::optional<RankedGain> ranked;
     std::optional<Calibration> calibration;

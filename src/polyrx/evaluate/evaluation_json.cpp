@@ -160,7 +160,7 @@ Json json_of(const Calibration& calibration) {
     return json;
 }
 
-Json json_of(const PersonalisingTest& test, const EvaluationNames& names) {
+Json json_of(const PersonalizingTest& test, const EvaluationNames& names) {
     Json json = {{"over_best", json_of(test.over_best)},
                  {"best", test.best ? Json(names.treatments[static_cast<std::size_t>(*test.best)]) : Json()},
                  {"p_value", maybe(test.p_value)},
@@ -236,7 +236,7 @@ std::string evaluation_json(const Evaluation& evaluation, const EvaluationNames&
                                             {"observed", low.observed},
                                             {"too_high", low.too_high}});
     json["received_by_prescribed"] = evaluation.cross_table;
-    json["personalising"] = json_of(evaluation.personalising, names);
+    json["personalizing"] = json_of(evaluation.personalizing, names);
     json["rows_with_both_supported"] = evaluation.both_supported;
     json["ranking"] = evaluation.ranked ? json_of(*evaluation.ranked) : Json();
     json["calibration"] = evaluation.calibration ? json_of(*evaluation.calibration) : Json();

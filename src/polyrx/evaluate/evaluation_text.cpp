@@ -286,9 +286,9 @@ std::string cross_words(const Evaluation& evaluation, const EvaluationNames& nam
     return text_table(lines);
 }
 
-std::string personalising_words(const Evaluation& evaluation, const EvaluationNames& names) {
-    const PersonalisingTest& test = evaluation.personalising;
-    std::string text = "Does personalising pay? ";
+std::string personalizing_words(const Evaluation& evaluation, const EvaluationNames& names) {
+    const PersonalizingTest& test = evaluation.personalizing;
+    std::string text = "Does personalizing pay? ";
     const auto label = [&](int k) { return names.treatments[static_cast<std::size_t>(k)]; };
     if (test.over_best.known && test.best) {
         const ValueAndError& gain = *test.over_best.known;
@@ -385,7 +385,7 @@ std::string evaluation_text(const Evaluation& evaluation, const EvaluationNames&
     text += fmt::format("Propensities: {}\n\n", propensity_words(evaluation.propensity));
     text += policy_table(evaluation, names) + "\n";
     text += compared_table(evaluation, names) + "\n";
-    text += personalising_words(evaluation, names);
+    text += personalizing_words(evaluation, names);
     text += two_treatment_words(evaluation, names);
     if (evaluation.risk) text += risk_words(evaluation);
     text += "\n" + overlap_table(evaluation, names) + "\n";

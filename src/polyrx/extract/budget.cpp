@@ -12,7 +12,7 @@ Budget::Budget(const BudgetLimits& limits, const Progress& progress) : limits_(l
 void Budget::spend_linear_program() {
     const std::size_t spent = ++linear_programs_;
     if (limits_.linear_programs > 0 && spent > limits_.linear_programs)
-        throw BudgetSpent(Trouble::other,
+        throw BudgetSpent(ErrorKind::other,
                           fmt::format("the exact tree takes more than {} linear program{} (--max-lps)",
                                       limits_.linear_programs, limits_.linear_programs == 1 ? "" : "s"));
     // Often enough to stop within a moment, rarely enough to cost nothing; at the first, for small trees have few.
@@ -22,8 +22,8 @@ void Budget::spend_linear_program() {
 void Budget::spend_leaves(std::size_t count) {
     const std::size_t spent = leaves_ += count;
     if (limits_.leaves > 0 && spent > limits_.leaves)
-        throw BudgetSpent(Trouble::other, fmt::format("the exact tree grows beyond {} {} (--max-leaves)",
-                                                      limits_.leaves, limits_.leaves == 1 ? "leaf" : "leaves"));
+        throw BudgetSpent(ErrorKind::other, fmt::format("the exact tree grows beyond {} {} (--max-leaves)",
+                                                        limits_.leaves, limits_.leaves == 1 ? "leaf" : "leaves"));
 }
 
 void Budget::check_clock() {
@@ -31,7 +31,7 @@ void Budget::check_clock() {
         report(progress_, static_cast<double>(linear_programs_) / static_cast<double>(limits_.linear_programs),
                "extracting the tree");
     if (limits_.seconds > 0 && seconds_passed() > limits_.seconds)
-        throw BudgetSpent(Trouble::other,
+        throw BudgetSpent(ErrorKind::other,
                           fmt::format("the exact tree takes more than {} s (--max-seconds)", limits_.seconds));
 }
 

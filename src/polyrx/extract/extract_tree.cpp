@@ -47,9 +47,8 @@ Tree extract_tree(const ReluNetwork& network, const RuleBook& rules, const Domai
     } catch (const BudgetSpent& spent) {
         if (options.mode == ExtractMode::automatic && rows)
             return supported_tree(network, rules.bound, domain, *rows, options.grow, progress);
-        throw BudgetSpent(
-            spent.trouble(),
-            fmt::format("{}; --mode supported with --data FILE makes a tree of any network", spent.what()));
+        throw BudgetSpent(spent.kind(), fmt::format("{}; --mode supported with --data FILE makes a tree of any network",
+                                                    spent.what()));
     }
 }
 

@@ -39,7 +39,7 @@ bool refuse_conflicts(const RuleBook& rules, const Encoder& encoder, const std::
                         in_quotes(none_label)));
     const Conflict conflict = find_conflict(rules.bound, encoder, domain_of(encoder));
     if (conflict.answer == FoundRow::Answer::found)
-        throw Error(Trouble::proof, fmt::format("{}: {}", source, describe(conflict, rules.rules, of_model)));
+        throw Error(ErrorKind::proof, fmt::format("{}: {}", source, describe(conflict, rules.rules, of_model)));
     return conflict.answer == FoundRow::Answer::none;
 }
 

@@ -77,7 +77,7 @@ std::vector<std::pair<std::string, std::string>> spelled(const Observations& obs
     return list;
 }
 
-// Objective (4) on all rows in the user's units, with the outcomes negated when they are maximised.
+// Objective (4) on all rows in the user's units, with the outcomes negated when they are maximized.
 double policy_loss(const Observations& observations, const Prescriptions& prescriptions, double mu,
                    Objective objective) {
     const double sign = objective == Objective::max ? -1 : 1;
@@ -278,7 +278,7 @@ Fit fit_rows(const Observations& observations, const FitOptions& options, const 
     const Matrix encoded = policy.encoder.encode(observations.features);
     const auto support_began = Clock::now();
     result.seconds.encode = seconds_between(encoding_began, support_began);
-    const std::vector<double> outcome = inward_outcome(observations, options.objective);
+    const std::vector<double> outcome = minimized_outcome(observations, options.objective);
     NetworkStudy study{observations, policy.encoder, encoded, outcome};
     const bool is_scored = options.support || options.recommend;
     std::optional<ScoredStudy> scored;
@@ -286,7 +286,7 @@ Fit fit_rows(const Observations& observations, const FitOptions& options, const 
         scored = score_study(study, options.recommend.has_value(), options.seed, options.threads,
                              part_of_work(progress, 0, 0.2, "support"));
     result.outcome_range = outcome_range(observations.outcome, options.outcome_range);
-    if (scored) scored->range = inward_range(result.outcome_range, options.objective);
+    if (scored) scored->range = minimized_range(result.outcome_range, options.objective);
     if (options.support) add_support(study, scored ? &*scored : nullptr, options, policy, result);
     std::vector<TreatmentSet> allowed;
     if (!policy.rules.bound.empty()) allowed = policy.rules.bound.supported(encoded);

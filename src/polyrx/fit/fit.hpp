@@ -50,7 +50,7 @@ struct FitOptions {
     std::optional<TuningPlan> tuning = {};  // chooses among its candidates, in place of `network`
     BaselineOptions baseline = {};          // of the other methods
     double test_fraction = 0;               // of the rows, hold_out(), that nothing is learned from
-    bool row_sketch = true;  // the policy remembers hashes of some rows, so that evaluation recognises them
+    bool row_sketch = true;  // the policy remembers hashes of some rows, so that evaluation recognizes them
     std::uint64_t seed = 1;
     int threads = 1;
     // Rules that the policy keeps, and trains with: `rules_source` names them in messages.

@@ -72,23 +72,23 @@ ConstantOutcomes best_for_all(const TreatedRows& study, std::uint64_t seed, int 
     return constant;
 }
 
-FittedBaseline personalised(Method method, const TreatedRows& study, std::uint64_t seed, int threads,
+FittedBaseline personalized(Method method, const TreatedRows& study, std::uint64_t seed, int threads,
                             const Progress& progress) {
     const std::vector<std::size_t> rows = every_row(study.treatment.size());
     const DoublyRobustOptions judging = judging_options(study, seed, threads);
-    const PersonalisationChoice choice = tune_personalisation(
-        method == Method::pt ? Personalisation::tree : Personalisation::forest, study, rows, judging, progress);
+    const PersonalizationChoice choice = tune_personalization(
+        method == Method::pt ? Personalization::tree : Personalization::forest, study, rows, judging, progress);
     FittedBaseline fitted{{method, {}},
                           {{"max-depth", choice.options.depth == 0 ? "none" : fmt::format("{}", choice.options.depth)},
                            {"treatment-rows", fmt::format("{}", choice.options.treatment_rows)}}};
     if (method == Method::pt) {
-        fitted.baseline.model = fit_personalisation_tree(study, rows, choice.options);
+        fitted.baseline.model = fit_personalization_tree(study, rows, choice.options);
     } else {
-        PersonalisationForestOptions options;
+        PersonalizationForestOptions options;
         options.tree = choice.options;
         options.seed = seed;
         options.threads = threads;
-        fitted.baseline.model = fit_personalisation_forest(study, rows, options, progress);
+        fitted.baseline.model = fit_personalization_forest(study, rows, options, progress);
     }
     return fitted;
 }
@@ -147,10 +147,10 @@ FittedBaseline optimal_tree(Method method, const Matrix& encoded, const TreatedR
                            {"treatment-rows", fmt::format("{}", fit.chosen.treatment_rows)},
                            {"complexity", fmt::format("{:.3g}", fit.chosen.complexity)},
                            {"restarts", fmt::format("{}", restarts_of(search))}},
-                          fit.cancelled};
+                          fit.canceled};
     if (fit.held_out_cost) fitted.chosen.emplace_back("held-out cost", fmt::format("{:.5f}", *fit.held_out_cost));
     if (fit.out_of_time) fitted.chosen.emplace_back("max-seconds", fmt::format("{}", search.max_seconds));
-    if (fit.out_of_time || fit.cancelled)
+    if (fit.out_of_time || fit.canceled)
         fitted.chosen.emplace_back("stopped after", fmt::format("{} of {} searches", fit.searches, fit.planned));
     return fitted;
 }
@@ -182,7 +182,7 @@ FittedBaseline fit_baseline(Method method, const Observations& observations, con
             return {{method, fit_forest_outcomes(study, seed, threads, progress)}, {}};
         case Method::pt:
         case Method::pf:
-            return personalised(method, study, seed, threads, progress);
+            return personalized(method, study, seed, threads, progress);
         case Method::policytree:
             return best_tree(study, options.policy_tree, seed, threads, progress);
         case Method::s_learner:

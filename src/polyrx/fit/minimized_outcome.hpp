@@ -10,15 +10,15 @@
 
 namespace polyrx {
 
-// Inside, small is good: a policy that maximises is trained on negated outcomes.
-[[nodiscard]] inline std::vector<double> inward_outcome(const Observations& observations, Objective objective) {
+// Inside, small is good: a policy that maximizes is trained on negated outcomes.
+[[nodiscard]] inline std::vector<double> minimized_outcome(const Observations& observations, Objective objective) {
     std::vector<double> outcome = observations.outcome;
     if (objective == Objective::max)
         for (double& value : outcome) value = -value;
     return outcome;
 }
 
-[[nodiscard]] inline OutcomeRange inward_range(const OutcomeRange& range, Objective objective) {
+[[nodiscard]] inline OutcomeRange minimized_range(const OutcomeRange& range, Objective objective) {
     return objective == Objective::max ? OutcomeRange{-range.greatest, -range.least, range.origin} : range;
 }
 

@@ -56,7 +56,8 @@ bool read(std::string_view text, Schedule& value) {
     return read_name(text, {Schedule::constant, Schedule::linear, Schedule::cosine}, value);
 }
 bool read(std::string_view text, OutcomeScale& value) {
-    return read_name(text, {OutcomeScale::raw, OutcomeScale::standardised}, value);
+    if (text == "standardised") text = "standardized";  // models of 0.1.0 are spelled this way
+    return read_name(text, {OutcomeScale::raw, OutcomeScale::standardized}, value);
 }
 bool read(std::string_view text, ShrunkParts& value) {
     return read_name(text, {ShrunkParts::weights, ShrunkParts::weights_and_biases}, value);

@@ -11,7 +11,7 @@ struct FeatureSummary {
     bool missing = false;
 };
 
-FeatureSummary summarise(const auto& values, std::span<const std::size_t> rows) {
+FeatureSummary summarize(const auto& values, std::span<const std::size_t> rows) {
     FeatureSummary summary;
     double count = 0;
     for (const std::size_t row : rows) {
@@ -32,7 +32,7 @@ Matrix linear_inputs(const FeatureRows& features, std::span<const std::size_t> r
     std::vector<FeatureSummary> summaries;
     Eigen::Index columns = 0;
     for (std::size_t f = 0; f < features.features(); ++f) {
-        summaries.push_back(summarise(features.values.col(static_cast<Eigen::Index>(f)), rows));
+        summaries.push_back(summarize(features.values.col(static_cast<Eigen::Index>(f)), rows));
         columns += std::max(1, features.levels[f]) + (summaries.back().missing ? 1 : 0);
     }
     Matrix inputs = Matrix::Zero(static_cast<Eigen::Index>(rows.size()), columns);

@@ -49,7 +49,7 @@ Residuals cross_fitted_residuals(const FeatureRows& features, std::span<const st
         is_other[row] = treated[row] == reference ? 0 : 1;
     }
     const std::vector<std::size_t> fold_of = options.group.empty()
-                                                 ? deal_by_arm(arm, folds, Rng(options.seed, Draw::folds))
+                                                 ? stratified_folds(arm, folds, Rng(options.seed, Draw::folds))
                                                  : folds_of_groups(arm, group, folds, options.seed);
     for (std::size_t fold = 0; fold < folds; ++fold) {
         std::vector<std::size_t> others;

@@ -10,10 +10,10 @@ Matrix second_order_inputs(const Matrix& inputs) {
     std::vector<Vector> columns;
     std::vector<char> two_valued;
     for (Eigen::Index c = 0; c < inputs.cols(); ++c) {
-        const Vector centred = inputs.col(c).array() - inputs.col(c).mean();
-        const double deviation = std::sqrt(centred.squaredNorm() / static_cast<double>(inputs.rows()));
+        const Vector centered = inputs.col(c).array() - inputs.col(c).mean();
+        const double deviation = std::sqrt(centered.squaredNorm() / static_cast<double>(inputs.rows()));
         if (!(deviation > 0)) continue;
-        columns.push_back(centred / deviation);
+        columns.push_back(centered / deviation);
         const double least = inputs.col(c).minCoeff();
         const double most = inputs.col(c).maxCoeff();
         two_valued.push_back((inputs.col(c).array() == least || inputs.col(c).array() == most).all() ? 1 : 0);

@@ -36,13 +36,13 @@ PoolLoss pool_loss(std::span<const Matrix> logs, std::span<const int> happened, 
         }
         double sum = 0;
         for (const double log : pooled) sum += std::exp(log - most);
-        const double normaliser = most + std::log(sum);
-        result.loss += w * (normaliser - pooled[static_cast<std::size_t>(happened[i])]);
+        const double normalizer = most + std::log(sum);
+        result.loss += w * (normalizer - pooled[static_cast<std::size_t>(happened[i])]);
         total += w;
         for (std::size_t m = 0; m < logs.size(); ++m) {
             double expected = 0;
             for (Eigen::Index k = 0; k < classes; ++k)
-                expected += std::exp(pooled[static_cast<std::size_t>(k)] - normaliser) * logs[m](row, k);
+                expected += std::exp(pooled[static_cast<std::size_t>(k)] - normalizer) * logs[m](row, k);
             result.slope[m] += w * (expected - logs[m](row, happened[i]));
         }
     }

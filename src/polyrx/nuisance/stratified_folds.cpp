@@ -5,7 +5,7 @@
 
 namespace polyrx {
 
-std::vector<std::size_t> deal_by_arm(std::span<const int> arm, std::size_t parts, Rng rng) {
+std::vector<std::size_t> stratified_folds(std::span<const int> arm, std::size_t parts, Rng rng) {
     std::vector<std::size_t> order(arm.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
     rng.shuffle(std::span(order));

@@ -13,6 +13,6 @@ namespace polyrx {
 // By row: its part, 0 .. parts-1. Parts differ by at most one row, and by at most one of each arm. Which arm is called
 // 0 and which 1 changes nothing (as it would with k_folds), so that swapping the arms only changes the sign of what is
 // learned.
-[[nodiscard]] std::vector<std::size_t> deal_by_arm(std::span<const int> arm, std::size_t parts, Rng rng);
+[[nodiscard]] std::vector<std::size_t> stratified_folds(std::span<const int> arm, std::size_t parts, Rng rng);
 
 }  // namespace polyrx

@@ -47,7 +47,7 @@ struct Recommendation {
 
 struct Policy {
     Encoder encoder;
-    ReluNetwork network;  // small outputs are preferred, so those of a policy that maximises are negated outcomes
+    ReluNetwork network;  // small outputs are preferred, so those of a policy that maximizes are negated outcomes
     std::optional<Baseline> baseline = {};  // in place of the network, which is then empty
     Objective objective = Objective::min;
     std::vector<std::string> treatments;  // labels

@@ -30,13 +30,13 @@ void draw_difference(SvgWriter& svg, const Axis& axis, const CovariateBalance& e
         fmt::format("{}, {}", one_line(names.inputs[each.column]), one_line(names.treatments[treatment]));
     svg.text(chart_margin, y + 4, shortened(label, balance_label_width - 12, in_pixels({12})),
              {{12}, chart_ink, Anchor::start});
-    const Colour colour = colour_of(treatment);
+    const Color color = color_of(treatment);
     const auto words = [](const std::optional<double>& value) { return value ? fmt::format("{:.2f}", *value) : "-"; };
     svg.begin_group(fmt::format("{}: {} before, {} after weighting", label, words(each.before), words(each.after)));
     if (each.before && each.after)
         svg.line({axis.at(*each.before), y}, {axis.at(*each.after), y}, {chart_quiet, 1, false});
-    if (each.before) svg.circle({axis.at(*each.before), y}, 5, chart_white, shade(colour, 0.35));
-    if (each.after) svg.circle({axis.at(*each.after), y}, 5, colour, shade(colour, 0.35));
+    if (each.before) svg.circle({axis.at(*each.before), y}, 5, chart_white, shade(color, 0.35));
+    if (each.after) svg.circle({axis.at(*each.after), y}, 5, color, shade(color, 0.35));
     svg.end_group();
 }
 

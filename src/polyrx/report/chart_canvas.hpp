@@ -9,11 +9,11 @@
 
 namespace polyrx {
 
-inline constexpr Colour chart_ink{17, 24, 32};
-inline constexpr Colour chart_quiet{90, 98, 108};
-inline constexpr Colour chart_white{255, 255, 255};
-inline constexpr Colour chart_policy{29, 78, 126};
-inline constexpr Colour chart_warning{163, 0, 36};
+inline constexpr Color chart_ink{17, 24, 32};
+inline constexpr Color chart_quiet{90, 98, 108};
+inline constexpr Color chart_white{255, 255, 255};
+inline constexpr Color chart_policy{29, 78, 126};
+inline constexpr Color chart_warning{163, 0, 36};
 inline constexpr double chart_width = 760;
 inline constexpr double chart_margin = 24;
 inline constexpr double chart_head = 68;  // where the drawing begins, below title and note

@@ -17,8 +17,8 @@ namespace {
 constexpr double frontier_height = 420;
 constexpr double frontier_left = 90;
 constexpr double frontier_bottom = frontier_height - 52;
-constexpr Colour of_trees{29, 78, 126};
-constexpr Colour of_chosen{166, 64, 27};
+constexpr Color of_trees{29, 78, 126};
+constexpr Color of_chosen{166, 64, 27};
 
 struct Range {
     double low = std::numeric_limits<double>::infinity();
@@ -63,15 +63,14 @@ void draw_line(SvgWriter& svg, const Axis& value, const FrontierLine& line) {
 void draw_dot(SvgWriter& svg, const Axis& leaves, const Axis& value, const FrontierDot& dot) {
     if (!dot.value.known) return;
     const ValueAndError& known = *dot.value.known;
-    const Colour colour = dot.chosen ? of_chosen : of_trees;
+    const Color color = dot.chosen ? of_chosen : of_trees;
     const double x = leaves.at(static_cast<double>(dot.leaves));
     svg.begin_group(fmt::format("{} leaves, {} terms: {:.4g} [{:.4g}, {:.4g}]; {}", dot.leaves, dot.terms, known.value,
                                 known.low, known.high, one_line(dot.label)));
-    svg.line({x, value.at(known.low)}, {x, value.at(known.high)}, {tint(colour, 0.5), 1.5, false});
-    svg.circle({x, value.at(known.value)}, radius_of(dot.terms), dot.chosen ? colour : tint(colour, 0.6), colour);
+    svg.line({x, value.at(known.low)}, {x, value.at(known.high)}, {tint(color, 0.5), 1.5, false});
+    svg.circle({x, value.at(known.value)}, radius_of(dot.terms), dot.chosen ? color : tint(color, 0.6), color);
     if (dot.chosen)
-        svg.text(x + radius_of(dot.terms) + 5, value.at(known.value) + 4, "chosen",
-                 {{12, true}, colour, Anchor::start});
+        svg.text(x + radius_of(dot.terms) + 5, value.at(known.value) + 4, "chosen", {{12, true}, color, Anchor::start});
     if (!dot.note.empty())
         svg.text(x - radius_of(dot.terms) - 5, value.at(known.value) + 4, one_line(dot.note),
                  {{12}, chart_quiet, Anchor::end});

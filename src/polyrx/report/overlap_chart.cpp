@@ -13,10 +13,10 @@ namespace {
 
 constexpr double panel = 110;  // of one treatment
 constexpr double overlap_label_width = 190;
-constexpr Colour of_all{214, 218, 223};
+constexpr Color of_all{214, 218, 223};
 
 void draw_treatment(SvgWriter& svg, const Axis& propensity, const TreatmentOverlap& overlap, std::string_view label,
-                    Colour colour, double top) {
+                    Color color, double top) {
     const double base = top + panel - 14;
     const std::size_t most = std::max<std::size_t>(1, *std::ranges::max_element(overlap.all_rows));
     const double height = panel - 34;
@@ -37,7 +37,7 @@ void draw_treatment(SvgWriter& svg, const Axis& propensity, const TreatmentOverl
             const std::size_t rows = received ? overlap.received_rows[bin] : overlap.all_rows[bin];
             const double tall = height * static_cast<double>(rows) / static_cast<double>(most);
             if (rows == 0) continue;
-            const Colour fill = received ? colour : of_all;
+            const Color fill = received ? color : of_all;
             svg.rect({from, base - tall, to - from, tall}, {fill, shade(fill, 0.25), 1, 0, false});
         }
         svg.end_group();
@@ -56,7 +56,7 @@ std::string overlap_chart(const Overlap& overlap, const EvaluationNames& names) 
     const Axis axis(0, 1, chart_margin + overlap_label_width, chart_width - chart_margin);
     axis.draw_below(canvas.svg(), chart_head, bottom, "propensity");
     for (std::size_t k = 0; k < treatments.size(); ++k)
-        draw_treatment(canvas.svg(), axis, overlap.treatments[k], treatments[k], colour_of(k),
+        draw_treatment(canvas.svg(), axis, overlap.treatments[k], treatments[k], color_of(k),
                        chart_head + panel * static_cast<double>(k));
     return canvas.finish();
 }

@@ -15,7 +15,7 @@ namespace {
 
 constexpr double value_line_height = 30;
 constexpr double value_label_width = 230;
-constexpr Colour of_others{166, 64, 27};
+constexpr Color of_others{166, 64, 27};
 
 // A value, or the bounds between which it is, with an interval.
 struct ValueLine {
@@ -87,7 +87,7 @@ Axis axis_for(const std::vector<ValueLine>& lines) {
 }
 
 void draw_value(SvgWriter& svg, const Axis& axis, const ValueLine& line, double y) {
-    const Colour colour = line.is_quiet ? chart_quiet : line.is_policy ? chart_policy : of_others;
+    const Color color = line.is_quiet ? chart_quiet : line.is_policy ? chart_policy : of_others;
     svg.text(chart_margin, y + 4, shortened(one_line(line.label), value_label_width - 12, in_pixels({12})),
              {{12}, chart_ink, Anchor::start});
     if (!line.lower || !line.upper) {
@@ -101,17 +101,17 @@ void draw_value(SvgWriter& svg, const Axis& axis, const ValueLine& line, double 
     if (line.interval) words += fmt::format(" [{:.4g}, {:.4g}]", line.interval->low, line.interval->high);
     svg.begin_group(words);
     if (line.interval) {
-        const LineStyle whisker{colour, 2, line.is_dashed};
+        const LineStyle whisker{color, 2, line.is_dashed};
         svg.line({axis.at(line.interval->low), y}, {axis.at(line.interval->high), y}, whisker);
         for (const double end : {line.interval->low, line.interval->high})
-            svg.line({axis.at(end), y - 5}, {axis.at(end), y + 5}, {colour, 2, false});
+            svg.line({axis.at(end), y - 5}, {axis.at(end), y + 5}, {color, 2, false});
     }
-    const Colour fill = line.is_policy ? colour : chart_white;
+    const Color fill = line.is_policy ? color : chart_white;
     if (is_point)
-        svg.circle({axis.at(*line.lower), y}, 5, fill, colour);
+        svg.circle({axis.at(*line.lower), y}, 5, fill, color);
     else
         svg.rect({axis.at(*line.lower), y - 5, axis.at(*line.upper) - axis.at(*line.lower), 10},
-                 {fill, colour, 2, 3, false});
+                 {fill, color, 2, 3, false});
     svg.end_group();
 }
 

@@ -13,13 +13,13 @@ int best_of(TreatmentSet allowed, const Outputs& outputs) {
 }
 
 int choose_by_big_m(const BoundRules& rules, double big_m, const double* row, const Outputs& outputs) {
-    Eigen::RowVectorXd penalised = outputs;
+    Eigen::RowVectorXd penalized = outputs;
     for (const BoundRule& rule : rules.rules()) {
         if (!rule.applies.holds(row)) continue;
         for (int k = 0; k < static_cast<int>(outputs.size()); ++k)
-            if (!has(rule.allowed, k)) penalised[k] += big_m;
+            if (!has(rule.allowed, k)) penalized[k] += big_m;
     }
-    return best_of(rules.all(), penalised);
+    return best_of(rules.all(), penalized);
 }
 
 std::vector<int> choose(const RuleBook& rules, const Matrix& rows, const Matrix& outputs) {

@@ -135,7 +135,7 @@ private:
             return half_space.holds(scratch_.data());
         };
         const double out = weight > 0 ? infinity : -infinity;
-        // The quotient is rounded: the first number that holds is one of its neighbours.
+        // The quotient is rounded: the first number that holds is one of its neighbors.
         for (int i = 0; i < 3; ++i) bound = std::nextafter(bound, -out);
         for (int i = 0; i < 8 && !holds(bound); ++i) bound = std::nextafter(bound, out);
         if (weight > 0)

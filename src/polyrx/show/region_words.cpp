@@ -12,7 +12,7 @@ namespace {
 
 using OrderedJson = nlohmann::ordered_json;
 
-// In the direction the user thinks in: a policy that maximises has negated outcomes inside.
+// In the direction the user thinks in: a policy that maximizes has negated outcomes inside.
 AffineFunction outward(const AffineFunction& outcome, const Policy& policy) {
     return policy.objective == Objective::max ? -outcome : outcome;
 }

@@ -164,7 +164,7 @@ Pieces words_of_truth(const Term& term, double constant, const Encoder& encoder)
 }
 
 // The smallest whole number on the yes side of a weight above 0, or the largest of one below: the quotient may be a
-// rounding error on the wrong side, so its neighbours are asked too.
+// rounding error on the wrong side, so its neighbors are asked too.
 double whole_threshold(double weight, double constant) {
     const double step = weight > 0 ? 1 : -1;
     const double quotient = -constant / weight;

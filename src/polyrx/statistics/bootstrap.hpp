@@ -27,7 +27,7 @@ using DrawnTimes = std::vector<std::uint16_t>;
 void draw_units(Rng rng, DrawnTimes& times);
 
 // Draws x estimates. All estimates see the same samples, so that the difference of two columns is what their difference
-// would have been. NaN where a sample's denominators sum to 0, as of self-normalised estimates when no row received
+// would have been. NaN where a sample's denominators sum to 0, as of self-normalized estimates when no row received
 // what was prescribed: percentile_interval() says what becomes of these. With groups, each is drawn whole. The bytes do
 // not depend on the number of threads.
 [[nodiscard]] Matrix bootstrap(std::span<const RowTerms> estimates, std::span<const std::size_t> group,

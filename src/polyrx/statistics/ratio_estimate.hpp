@@ -12,7 +12,7 @@
 namespace polyrx {
 
 // By row. The estimate is the sum of numerators divided by that of denominators: a weighted mean where denominators are
-// weights, a self-normalised one where they are inverse propensities too.
+// weights, a self-normalized one where they are inverse propensities too.
 struct RowTerms {
     std::vector<double> numerator;
     std::vector<double> denominator;

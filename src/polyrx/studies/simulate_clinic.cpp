@@ -26,13 +26,13 @@ constexpr Bounds pain_bounds = {0, 10};
 constexpr Bounds score_bounds = {0, 100};
 
 const std::vector<std::string> sexes = {"F", "M"};
-const std::vector<std::string> metabolisers = {"poor", "intermediate", "normal"};
+const std::vector<std::string> metabolizers = {"poor", "intermediate", "normal"};
 const std::vector<std::string> doses = {"5 mg", "10 mg", "20 mg"};
 constexpr std::size_t dose_count = 3;
 using PerDose = std::array<double, dose_count>;
 
 enum Sex : std::int32_t { female, male };
-enum Metaboliser : std::int32_t { poor, intermediate, normal };
+enum Metabolizer : std::int32_t { poor, intermediate, normal };
 
 struct Patient {
     double age = 0;  // years
@@ -43,7 +43,7 @@ struct Patient {
     double systolic_bp = 0;  // mmHg
     double egfr = 0;         // mL/min/1.73m²: how well the kidneys clear
     double alt = 0;          // U/L: liver damage when high
-    Metaboliser metaboliser = normal;
+    Metabolizer metabolizer = normal;
     double pain_at_start = 0;
 };
 
@@ -80,7 +80,7 @@ Patient draw_patient(Rng& rng) {
         return (p.sex == male ? 26 : 20) * std::exp(0.006 * (p.weight - 78) + 0.5 * rng.normal());
     }));
     const double genotype = rng.uniform();
-    p.metaboliser = genotype < 0.12 ? poor : genotype < 0.45 ? intermediate : normal;
+    p.metabolizer = genotype < 0.12 ? poor : genotype < 0.45 ? intermediate : normal;
     p.pain_at_start = std::round(draw_within(
         pain_bounds, [&] { return 5.5 + (p.smoker ? 0.5 : 0) + (p.diabetes ? 0.5 : 0) + 2 * rng.normal(); }));
     return p;
@@ -90,10 +90,10 @@ Patient draw_patient(Rng& rng) {
 // and smokers too (smoking speeds up clearance); weak kidneys, a damaged liver, great age and a slow metabolism keep
 // the drug in the body.
 double ideal_doublings(const Patient& p) {
-    constexpr std::array<double, 3> by_metaboliser = {-1.2, -0.3, 0.2};
+    constexpr std::array<double, 3> by_metabolizer = {-1.2, -0.3, 0.2};
     const double ideal = 1.3 + 0.03 * (p.weight - 78) + (p.smoker ? 0.5 : 0) - 0.04 * std::max(0.0, 75 - p.egfr) -
                          0.01 * std::max(0.0, p.alt - 50) - 0.03 * std::max(0.0, p.age - 70) +
-                         by_metaboliser[p.metaboliser];
+                         by_metabolizer[p.metabolizer];
     return std::clamp(ideal, -0.5, 2.5);
 }
 
@@ -132,7 +132,7 @@ struct Missing {
     bool systolic_bp = false;
     bool egfr = false;
     bool alt = false;
-    bool metaboliser = false;
+    bool metabolizer = false;
 };
 
 // The young are often not sent for a blood test, which loses both laboratory values; the old more rarely consent to
@@ -144,7 +144,7 @@ Missing draw_missing(Rng& rng, const Patient& p) {
     const bool alt_lost = rng.bernoulli(0.02);
     missing.egfr = no_blood_test || egfr_lost;
     missing.alt = no_blood_test || alt_lost;
-    missing.metaboliser = rng.bernoulli(p.age >= 70 ? 0.08 : 0.04);
+    missing.metabolizer = rng.bernoulli(p.age >= 70 ? 0.08 : 0.04);
     missing.smoker = rng.bernoulli(0.02);
     missing.systolic_bp = rng.bernoulli(0.015);
     return missing;
@@ -160,7 +160,7 @@ std::vector<Column> empty_columns(bool truth) {
         {"systolic_bp", NumericColumn{}},
         {"egfr", NumericColumn{}},
         {"alt", NumericColumn{}},
-        {"metaboliser", CategoricalColumn{metabolisers, {}}},
+        {"metabolizer", CategoricalColumn{metabolizers, {}}},
         {"pain_at_start", NumericColumn{}},
         {"treatment", CategoricalColumn{doses, {}}},
         {"outcome", NumericColumn{}},
@@ -249,7 +249,7 @@ Table simulate_clinic(const SimulateOptions& options) {
             .number(p.systolic_bp, missing.systolic_bp)
             .number(p.egfr, missing.egfr)
             .number(p.alt, missing.alt)
-            .category(p.metaboliser, missing.metaboliser)
+            .category(p.metabolizer, missing.metabolizer)
             .number(p.pain_at_start)
             .category(given)
             .number(outcome);
@@ -273,7 +273,7 @@ Schema clinic_schema() {
         number("systolic_bp", "mmHg", pressure_bounds, true),
         number("egfr", "mL/min/1.73m²", egfr_bounds, true),
         number("alt", "U/L", alt_bounds, true),
-        category("metaboliser", metabolisers),
+        category("metabolizer", metabolizers),
         number("pain_at_start", "points", pain_bounds, true),
         category("treatment", doses),
         number("outcome", "points", score_bounds, false),

@@ -126,7 +126,7 @@ Table simulate_design(std::span<const int> numbers, const SimulateOptions& optio
         for (std::size_t f = 0; f < design.size(); ++f) functions[f][row] = design[f](x);
     }
     if (options.variant == Variant::literal)
-        for (auto& values : functions) standardise(values);
+        for (auto& values : functions) standardize(values);
 
     std::vector<double> given(options.rows);
     std::vector<double> outcome(options.rows);

@@ -27,7 +27,7 @@ std::size_t give(Rng& rng, double z) {
 
 Table observe_doses(const Table& patients, std::uint64_t seed) {
     std::vector<double> z = std::get<NumericColumn>(patients.at("BMI").values).values;
-    standardise(z);
+    standardize(z);
     const std::vector<double>& classes = std::get<NumericColumn>(patients.at("class").values).values;
 
     CategoricalColumn treatment{warfarin_doses, {}};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Known probabilities of treatment, as in a randomised trial: constants, or a column for each treatment.
+// Known probabilities of treatment, as in a randomized trial: constants, or a column for each treatment.
 #pragma once
 
 #include <span>

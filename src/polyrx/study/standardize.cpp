@@ -5,7 +5,7 @@
 
 namespace polyrx {
 
-void standardise(std::vector<double>& values) {
+void standardize(std::vector<double>& values) {
     const auto count = static_cast<double>(values.size());
     double mean = 0;
     for (const double v : values) mean += v;

@@ -7,6 +7,6 @@
 namespace polyrx {
 
 // The deviation is that of the population (divides by n). Values that are all the same become 0.
-void standardise(std::vector<double>& values);
+void standardize(std::vector<double>& values);
 
 }  // namespace polyrx

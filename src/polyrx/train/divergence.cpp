@@ -23,7 +23,7 @@ constexpr double unbelievable_ranges = 10;
 }  // namespace
 
 void say_diverged(const TrainOptions& options, int epoch, const std::string& symptom) {
-    std::string advice = fmt::format("try a learning rate below {}, or standardise the outcome", options.learning_rate);
+    std::string advice = fmt::format("try a learning rate below {}, or standardize the outcome", options.learning_rate);
     if (options.mu > unbounded_mu)
         advice = "for mu > 0 the objective has no lower bound where an arm is not observed; try a smaller mu";
     if (options.learning_rate * options.weight_decay > 1)

@@ -23,7 +23,7 @@ struct BatchLoss {
 [[nodiscard]] BatchLoss loss_and_slopes(const float* outputs, std::size_t treatments, const TrainingRows& rows,
                                         RowRange range, double mu, std::size_t batch, float* slopes);
 
-// The mu under which training on (y - mean) / sd has the same minimisers as mu has on y: dividing
+// The mu under which training on (y - mean) / sd has the same minimizers as mu has on y: dividing
 // mu sd f + (1-mu) sd^2 (y - f)^2 by sd (mu + (1-mu) sd) leaves mu' f + (1-mu') (y - f)^2.
 [[nodiscard]] double mu_for_scaled_outcome(double mu, double sd);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The weights of a network in training: float32, in one flat array, so that the optimiser is one loop.
+// The weights of a network in training: float32, in one flat array, so that the optimizer is one loop.
 #pragma once
 
 #include <cstddef>

@@ -66,7 +66,7 @@ struct Trained {
 // far below every observed one (for mu > 0 the objective has no lower bound).
 class Diverged : public Error {
 public:
-    explicit Diverged(const std::string& sentence) : Error(Trouble::other, sentence) {}
+    explicit Diverged(const std::string& sentence) : Error(ErrorKind::other, sentence) {}
 };
 
 // Throws a usage error for options out of range, and Diverged if the run and all its retries diverge.

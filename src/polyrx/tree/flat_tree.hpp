@@ -35,7 +35,7 @@ private:
         std::size_t weight = 0;  // the first of its weights
         std::size_t input = 0;   // a run of inputs begins here, or the first of its input numbers
         std::uint32_t terms = 0;
-        bool run = false;  // its weights belong to neighbouring inputs, some of them perhaps 0
+        bool run = false;  // its weights belong to neighboring inputs, some of them perhaps 0
         bool split = false;
         std::int32_t yes = 0;
         std::int32_t no = 0;

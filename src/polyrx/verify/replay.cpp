@@ -24,7 +24,7 @@ void check_names(const ProofStep& step, const ReluNetwork& network, const RuleCl
             (bound.index < 0 || static_cast<std::size_t>(bound.index) >= rules.half_spaces()))
             throw data_error("a certificate bounds a half-space that the rules do not have");
     checking::check_names(step.bounds, network);
-    // A comparison with the leaf's own treatment proves nothing, and a relabelled leaf has one: it is for compare() to
+    // A comparison with the leaf's own treatment proves nothing, and a relabeled leaf has one: it is for compare() to
     // say where that leaf is wrong.
     for (const ComparisonProof& comparison : step.comparisons)
         if (comparison.rival < 0 || comparison.rival >= network.outputs())

@@ -30,16 +30,16 @@ void check(const CausalForestOptions& options) {
 }
 
 // Residuals minus their means, by place in `rows`: nothing that is learned depends on the means, but rounding does.
-std::vector<RelabelledCriterion::Row> centred(std::span<const std::size_t> rows, const Residuals& residuals,
+std::vector<RelabeledCriterion::Row> centered(std::span<const std::size_t> rows, const Residuals& residuals,
                                               std::span<const double> weight) {
     ResidualSums sums;
-    std::vector<RelabelledCriterion::Row> result;
+    std::vector<RelabeledCriterion::Row> result;
     result.reserve(rows.size());
     for (const std::size_t row : rows) {
         result.push_back({weight.empty() ? 1 : weight[row], residuals.treatment[row], residuals.outcome[row], false});
         sums.add(result.back().weight, result.back().treatment, result.back().outcome);
     }
-    for (RelabelledCriterion::Row& row : result) {
+    for (RelabeledCriterion::Row& row : result) {
         row.treatment -= sums.treatment / sums.weight;
         row.outcome -= sums.outcome / sums.weight;
     }
@@ -78,7 +78,7 @@ CausalForest fit_causal_forest(const FeatureRows& features, std::span<const std:
     check(options);
     CausalForest forest;
     if (rows.empty()) return forest;
-    const std::vector<RelabelledCriterion::Row> all = centred(rows, residuals, weight);
+    const std::vector<RelabeledCriterion::Row> all = centered(rows, residuals, weight);
     ResidualSums sums;
     double raw_squares = 0;
     for (std::size_t i = 0; i < rows.size(); ++i) {
@@ -99,7 +99,7 @@ CausalForest fit_causal_forest(const FeatureRows& features, std::span<const std:
     grow_trees(forest_options, progress, [&](std::size_t t) {
         const Subsample drawn = draw_subsample(rows.size(), options, t);
         std::vector<RowIndex> sample;
-        std::vector<RelabelledCriterion::Row> criterion_rows;
+        std::vector<RelabeledCriterion::Row> criterion_rows;
         const auto take = [&](std::size_t row, bool estimates) {
             sample.push_back(static_cast<RowIndex>(row));
             criterion_rows.push_back(all[row]);
@@ -107,8 +107,8 @@ CausalForest fit_causal_forest(const FeatureRows& features, std::span<const std:
         };
         for (const std::size_t row : drawn.structure) take(row, false);
         for (const std::size_t row : drawn.estimation) take(row, true);
-        RelabelledCriterion criterion(std::move(criterion_rows),
-                                      {options.leaf_rows, options.least_share, forest.least_variance});
+        RelabeledCriterion criterion(std::move(criterion_rows),
+                                     {options.leaf_rows, options.least_share, forest.least_variance});
         GrowLimits limits;
         limits.depth = options.depth;
         // Every feature is looked at in every node, so the grower draws nothing.

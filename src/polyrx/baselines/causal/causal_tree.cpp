@@ -29,10 +29,10 @@ struct Comparison {
     std::vector<Part> part;
 };
 
-BothArms arms_of(const Comparison& all, Part part, double centre) {
+BothArms arms_of(const Comparison& all, Part part, double center) {
     BothArms arms;
     for (std::size_t i = 0; i < all.rows.size(); ++i)
-        if (all.part[i] == part) arms[static_cast<std::size_t>(all.arm[i])].add(all.weight[i], all.outcome[i] - centre);
+        if (all.part[i] == part) arms[static_cast<std::size_t>(all.arm[i])].add(all.weight[i], all.outcome[i] - center);
     return arms;
 }
 
@@ -41,20 +41,20 @@ bool has_rows(const BothArms& arms, std::size_t least) {
 }
 
 // Squares of outcomes far from 0 would lose the digits that variances need.
-double centre_of(const Comparison& all, Part part) {
+double center_of(const Comparison& all, Part part) {
     const BothArms arms = arms_of(all, part, 0);
     const double weight = arms[0].weight + arms[1].weight;
     return weight > 0 ? (arms[0].sum + arms[1].sum) / weight : 0;
 }
 
 // The rows of one part at each node, not only at leaves.
-std::vector<BothArms> arms_by_node(const Comparison& all, const AxisTree& tree, Part part, double centre) {
+std::vector<BothArms> arms_by_node(const Comparison& all, const AxisTree& tree, Part part, double center) {
     std::vector<BothArms> arms(tree.nodes.size());
     for (std::size_t i = 0; i < all.rows.size(); ++i)
         if (all.part[i] == part)
             arms[static_cast<std::size_t>(leaf_of(tree, all.features, all.rows[i]))]
                 [static_cast<std::size_t>(all.arm[i])]
-                    .add(all.weight[i], all.outcome[i] - centre);
+                    .add(all.weight[i], all.outcome[i] - center);
     for (std::size_t node = tree.nodes.size(); node-- > 0;) {
         if (tree.nodes[node].is_leaf()) continue;
         const auto left = static_cast<std::size_t>(tree.nodes[node].left());
@@ -70,7 +70,7 @@ std::size_t count(const Comparison& all, Part part) {
 
 // What each node would be worth as a leaf to the sample that this part is. Every node must have two rows of each arm.
 std::vector<double> worth_by_node(const Comparison& all, const AxisTree& tree, Part part) {
-    const std::vector<BothArms> arms = arms_by_node(all, tree, part, centre_of(all, part));
+    const std::vector<BothArms> arms = arms_by_node(all, tree, part, center_of(all, part));
     const HonestWorth worth(arms.front(), count(all, Part::estimation));
     std::vector<double> result;
     result.reserve(arms.size());
@@ -88,14 +88,14 @@ struct Orders {
 };
 
 AxisTree grow(const Comparison& all, const Orders& orders, const CausalTreeOptions& options) {
-    const double centre = centre_of(all, Part::structure);
-    const BothArms arms = arms_of(all, Part::structure, centre);
+    const double center = center_of(all, Part::structure);
+    const BothArms arms = arms_of(all, Part::structure, center);
     if (!has_rows(arms, options.arm_rows)) return {{AxisNode{}}, {}};
     std::vector<HonestCriterion::Row> rows;
     rows.reserve(all.rows.size());
     for (std::size_t i = 0; i < all.rows.size(); ++i) {
         const double w = all.part[i] == Part::structure ? all.weight[i] : 0;
-        const double y = all.part[i] == Part::structure ? all.outcome[i] - centre : 0;
+        const double y = all.part[i] == Part::structure ? all.outcome[i] - center : 0;
         rows.push_back({w, w * y, w * y * y, static_cast<std::uint32_t>(all.arm[i]), all.part[i]});
     }
     const std::size_t to_judge = count(all, Part::held_out) > 0 ? 2 : 0;
@@ -164,7 +164,7 @@ double best_price(const Comparison& all, const Orders& orders, const CausalTreeO
         structure.push_back(i);
         arm.push_back(all.arm[i]);
     }
-    const std::vector<std::size_t> fold_of = deal_by_arm(arm, options.folds, Rng(options.seed, Draw::folds));
+    const std::vector<std::size_t> fold_of = stratified_folds(arm, options.folds, Rng(options.seed, Draw::folds));
     std::vector<std::vector<double>> judged(options.folds);
     std::atomic<std::size_t> done{1};  // the tree itself
     parallel_for(options.folds, options.threads, [&](std::size_t fold) {
@@ -223,7 +223,7 @@ std::vector<int> arms_of_rows(std::span<const std::size_t> rows, std::span<const
 }
 
 std::vector<std::size_t> half_of_rows(std::span<const int> arm, std::uint64_t seed) {
-    return deal_by_arm(arm, 2, Rng(seed, Draw::honest_halves));
+    return stratified_folds(arm, 2, Rng(seed, Draw::honest_halves));
 }
 
 }  // namespace

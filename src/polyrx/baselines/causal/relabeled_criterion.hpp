@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Splits of causal forests (Athey, Tibshirani & Wager 2019): at each node the outcome is relabelled with how much each
+// Splits of causal forests (Athey, Tibshirani & Wager 2019): at each node the outcome is relabeled with how much each
 // row pulls at the node's effect, and the split makes these pulls differ most between its sides.
 //
 // With residuals T of the treatment and Y of the outcome, b the slope of Y over T in the node, and means and variance
@@ -16,7 +16,7 @@
 
 namespace polyrx {
 
-class RelabelledCriterion {
+class RelabeledCriterion {
 public:
     // By position in the sample.
     struct Row {
@@ -38,7 +38,7 @@ public:
         double least_variance = 0;  // of the treatment, in a node to be split
     };
 
-    RelabelledCriterion(std::vector<Row> rows, const Limits& limits)
+    RelabeledCriterion(std::vector<Row> rows, const Limits& limits)
         : rows_(std::move(rows)), limits_(limits), pulls_(rows_.size()) {}
 
     void move(std::size_t first, std::span<const Position> from) { move_along(rows_, first, from); }

@@ -20,7 +20,7 @@ using Rows = std::vector<std::size_t>;
 
 // Forests of one model that must not draw the same have different ones; those of its pairs and arms have the same, so
 // that the numbers of the treatments mean nothing. Residuals and scores have streams from 0 on.
-enum Stream : std::uint64_t { of_outcomes = 1'000'000, of_effects, of_lean };
+enum Stream : std::uint64_t { of_outcomes = 1'000'000, of_effects, of_propensity };
 
 // Of some rows: where they are few, leaves of as many as `leaf_rows` would leave nothing to split.
 ForestOptions forest_options(const MetaLearnerOptions& options, Stream stream, std::size_t leaf_rows,
@@ -112,8 +112,8 @@ ForestPairs fit_x_learner(const TreatedRows& study, const MetaLearnerOptions& op
         pair.effect_against = learn(of_effects, options.effect_leaf_rows, is_against,
                                     [&](std::size_t row) { return -difference(row, pair.treatment); });
         // Halves: swapping the two changes the sign of all numbers, and so no tie between splits.
-        pair.lean = learn(
-            of_lean, options.lean_leaf_rows, [&](int t) { return is_treatment(t) || is_against(t); },
+        pair.centered_propensity = learn(
+            of_propensity, options.propensity_leaf_rows, [&](int t) { return is_treatment(t) || is_against(t); },
             [&](std::size_t row) { return is_treatment(study.treatment[row]) ? 0.5 : -0.5; });
     }
     return model;
@@ -190,10 +190,10 @@ Matrix scores(const TreatmentForest& model, const FeatureRows& features, int thr
 
 Vector effects(const ForestPair& pair, const FeatureRows& features, int threads) {
     Vector effect = predict(pair.effect, features, threads);
-    if (pair.lean.trees.empty()) return effect;
+    if (pair.centered_propensity.trees.empty()) return effect;
     const Vector against = predict(pair.effect_against, features, threads);
-    const Vector lean = predict(pair.lean, features, threads);
-    return (0.5 + lean.array()) * against.array() + (0.5 - lean.array()) * effect.array();
+    const Vector centered = predict(pair.centered_propensity, features, threads);
+    return (0.5 + centered.array()) * against.array() + (0.5 - centered.array()) * effect.array();
 }
 
 Matrix scores(const ForestPairs& model, const FeatureRows& features, int threads) {

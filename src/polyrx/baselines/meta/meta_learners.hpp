@@ -25,8 +25,8 @@ struct ForestPair {
     int against = 0;
     RegressionForest effect;  // of the X-learner: by those who got `treatment`
     // Of the X-learner only, else without trees.
-    RegressionForest effect_against;  // by those who got `against`
-    RegressionForest lean;            // how likely `treatment` was rather than `against`, minus a half
+    RegressionForest effect_against;       // by those who got `against`
+    RegressionForest centered_propensity;  // how likely `treatment` was rather than `against`, minus a half
     friend bool operator==(const ForestPair&, const ForestPair&) = default;
 };
 
@@ -38,11 +38,11 @@ struct ForestPairs {
 };
 
 struct MetaLearnerOptions {
-    int trees = 100;                    // of each forest
-    std::size_t outcome_leaf_rows = 5;  // of forests that predict outcomes; of the S-learner 1, as for rc-rf
-    std::size_t lean_leaf_rows = 20;    // of those that predict who gets which treatment
-    std::size_t effect_leaf_rows = 20;  // of those that predict effects: each row says little of its own
-    std::size_t folds = 2;              // of the R-learner's residuals
+    int trees = 100;                        // of each forest
+    std::size_t outcome_leaf_rows = 5;      // of forests that predict outcomes; of the S-learner 1, as for rc-rf
+    std::size_t propensity_leaf_rows = 20;  // of those that predict who gets which treatment
+    std::size_t effect_leaf_rows = 20;      // of those that predict effects: each row says little of its own
+    std::size_t folds = 2;                  // of the R-learner's residuals
     std::uint64_t seed = 1;
     int threads = 1;
 };

@@ -32,17 +32,17 @@ public:
         share_ = share_of_time;
     }
     [[nodiscard]] bool stops() {
-        if (cancelled_ || out_of_time_) return true;
+        if (canceled_ || out_of_time_) return true;
         const double seconds = std::chrono::duration<double>(Clock::now() - began_).count();
         if (max_seconds_ > 0 && seconds > share_ * max_seconds_) out_of_time_ = ever_out_of_time_ = true;
         const double share_done = static_cast<double>(done_) / static_cast<double>(planned_);
-        if (progress_ && !progress_(std::min(1.0, share_done), "searching trees")) cancelled_ = true;
-        return cancelled_ || out_of_time_;
+        if (progress_ && !progress_(std::min(1.0, share_done), "searching trees")) canceled_ = true;
+        return canceled_ || out_of_time_;
     }
     void begun() { ++begun_; }
     void done() { ++done_; }
 
-    [[nodiscard]] bool cancelled() const { return cancelled_; }
+    [[nodiscard]] bool canceled() const { return canceled_; }
     [[nodiscard]] bool out_of_time() const { return ever_out_of_time_; }
     [[nodiscard]] std::size_t searches() const { return begun_; }
 
@@ -54,7 +54,7 @@ private:
     double share_ = 1;
     std::atomic<std::size_t> begun_{0};
     std::atomic<std::size_t> done_{0};
-    std::atomic<bool> cancelled_{false};
+    std::atomic<bool> canceled_{false};
     std::atomic<bool> out_of_time_{false};
     std::atomic<bool> ever_out_of_time_{false};
 };
@@ -87,7 +87,7 @@ std::vector<Best> search_all(const OptimalRows& data, std::span<const RowNumber>
         const std::size_t setting = task % settings.size();
         const std::size_t restart = task / settings.size();
         // There is a tree of each setting, however short the time.
-        if (watch.stops() && (restart > 0 || watch.cancelled())) return;
+        if (watch.stops() && (restart > 0 || watch.canceled())) return;
         watch.begun();
         Descent found = descend(judges[setting], learned, settings[setting], Rng(search.seed, Draw::restart, restart),
                                 [&] { return watch.stops(); });
@@ -176,20 +176,20 @@ OptimalTreeFit fit_optimal_tree(const Matrix& encoded, const TreatedRows& study,
     constexpr double share_of_choosing = 0.75;
     watch.allow(share_of_choosing);
     const std::vector<Best> of_settings = search_all(data, learned, grid, search, watch);
-    if (watch.cancelled() && watch.searches() == 0) throw Error(Trouble::cancelled, "cancelled");
+    if (watch.canceled() && watch.searches() == 0) throw Error(ErrorKind::canceled, "canceled");
     Choice choice = choose(data, split, learned, grid, of_settings, fit.tried);
     fit.chosen = choice.options;
     if (!split.held_out.empty()) fit.held_out_cost = choice.cost;
 
     const LeafJudge judge(data, all, fit.chosen);
-    if (!watch.cancelled() && choice.has_complexity) {
+    if (!watch.canceled() && choice.has_complexity) {
         watch.allow(1);
         std::vector<Best> best = search_all(data, all, std::span(&fit.chosen, 1), search, watch);
         if (best[0].descent) choice.tree = std::move(best[0].descent->tree);
     }
     fit.tree = in_original_units(choice.tree, judge, encoded, study, rows);
     fit.searches = watch.searches();
-    fit.cancelled = watch.cancelled();
+    fit.canceled = watch.canceled();
     fit.out_of_time = watch.out_of_time();
     return fit;
 }

@@ -40,14 +40,14 @@ struct OptimalTreeFit {
     std::vector<OptimalTreeTrial> tried;
     std::size_t searches = 0;  // that were begun
     std::size_t planned = 0;
-    bool cancelled = false;  // whoever listens to the progress asked to stop, and has the best tree so far
+    bool canceled = false;  // whoever listens to the progress asked to stop, and has the best tree so far
     bool out_of_time = false;
 };
 
 // Chooses on held-out rows, then searches among trees of all rows with what was chosen; if that is a tree which could
 // not be split, it stays one leaf. Every search draws from a stream of its own, so the tree is the same for any number
 // of threads, unless it is stopped: then the best tree so far is kept, and if there was no time to search with all
-// rows, its leaves are fitted to them all the same. Throws an error if it is cancelled before any search has begun.
+// rows, its leaves are fitted to them all the same. Throws an error if it is canceled before any search has begun.
 // `encoded` has the rows of the study, whose features are not looked at.
 [[nodiscard]] OptimalTreeFit fit_optimal_tree(const Matrix& encoded, const TreatedRows& study,
                                               std::span<const std::size_t> rows, const OptimalTreeSearch& search,

@@ -34,7 +34,7 @@ public:
                 in_vain = gained ? 0 : in_vain + 1;
                 if (in_vain == order.size()) break;
             }
-            normalise();
+            normalize();
         }
         return {cost_, split()};
     }
@@ -174,7 +174,7 @@ private:
     }
 
     // The sum of absolute weights is 1.
-    void normalise() {
+    void normalize() {
         double sum = 0;
         for (const double weight : weights_) sum += std::abs(weight);
         if (sum == 0) return;

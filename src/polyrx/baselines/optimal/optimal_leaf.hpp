@@ -9,7 +9,7 @@
 //     prediction)^2.
 //
 // Regressions have an intercept, so the predictions for t of those who got it sum to their outcomes: the bracket is the
-// sum of all predictions for t. With constant predictions and mu = 1 that is the impurity of personalisation trees.
+// sum of all predictions for t. With constant predictions and mu = 1 that is the impurity of personalization trees.
 #pragma once
 
 #include "polyrx/baselines/optimal/optimal_rows.hpp"

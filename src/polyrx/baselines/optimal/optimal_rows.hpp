@@ -41,7 +41,7 @@ struct OptimalRows {
     std::vector<std::size_t> first;
     std::vector<int> treatment;
     std::vector<double> weight;
-    std::vector<double> outcome;  // standardised
+    std::vector<double> outcome;  // standardized
     double outcome_mean = 0;
     double outcome_scale = 1;
     int treatments = 0;

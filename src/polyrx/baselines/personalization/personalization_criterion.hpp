@@ -17,7 +17,7 @@
 
 namespace polyrx {
 
-class PersonalisationCriterion {
+class PersonalizationCriterion {
 public:
     static constexpr int most_treatments = 64;
 
@@ -33,7 +33,7 @@ public:
     using Tally = Eigen::Matrix<double, 3, Eigen::Dynamic, Eigen::ColMajor, 3, most_treatments>;
 
     // Each side keeps at least `treatment_rows` rows of every treatment, which is at least one.
-    PersonalisationCriterion(std::vector<Target> targets, int treatments, std::size_t treatment_rows)
+    PersonalizationCriterion(std::vector<Target> targets, int treatments, std::size_t treatment_rows)
         : targets_(std::move(targets)),
           treatments_(treatments),
           treatment_rows_(static_cast<double>(treatment_rows)),

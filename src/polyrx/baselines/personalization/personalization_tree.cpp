@@ -9,44 +9,44 @@
 namespace polyrx {
 namespace {
 
-PersonalisationLeaf leaf_from(const PersonalisationCriterion::Tally& tally) {
-    PersonalisationLeaf leaf;
-    leaf.treatment = PersonalisationCriterion::best_of(tally);
+PersonalizationLeaf leaf_from(const PersonalizationCriterion::Tally& tally) {
+    PersonalizationLeaf leaf;
+    leaf.treatment = PersonalizationCriterion::best_of(tally);
     for (int k = 0; k < static_cast<int>(tally.cols()); ++k) {
-        leaf.outcomes.push_back(PersonalisationCriterion::mean_of(tally, k));
-        leaf.rows.push_back(PersonalisationCriterion::rows_of(tally, k));
+        leaf.outcomes.push_back(PersonalizationCriterion::mean_of(tally, k));
+        leaf.rows.push_back(PersonalizationCriterion::rows_of(tally, k));
     }
     return leaf;
 }
 
 }  // namespace
 
-void check_personalisation(const TreatedRows& study, std::span<const std::size_t> rows,
-                           const PersonalisationOptions& options) {
-    constexpr int most = PersonalisationCriterion::most_treatments;
+void check_personalization(const TreatedRows& study, std::span<const std::size_t> rows,
+                           const PersonalizationOptions& options) {
+    constexpr int most = PersonalizationCriterion::most_treatments;
     if (rows.empty()) throw data_error("there are no rows to learn from");
     if (study.treatments < 1 || study.treatments > most)
         throw usage_error(
-            fmt::format("personalisation trees choose among 1 to {} treatments, not {}", most, study.treatments));
+            fmt::format("personalization trees choose among 1 to {} treatments, not {}", most, study.treatments));
     if (options.treatment_rows < 1)
         throw usage_error("each side of a split needs at least 1 row of every treatment, not 0");
     if (options.depth < 0) throw usage_error(fmt::format("the depth must be at least 0, not {}", options.depth));
 }
 
-PersonalisationTree grow_personalisation_tree(const TreatedRows& study, std::span<const std::size_t> rows,
+PersonalizationTree grow_personalization_tree(const TreatedRows& study, std::span<const std::size_t> rows,
                                               const RankedFeatures& ranked, const BinnedFeatures& binned,
-                                              const Sample& sample, const PersonalisationOptions& options, int features,
+                                              const Sample& sample, const PersonalizationOptions& options, int features,
                                               const Rng& rng) {
-    std::vector<PersonalisationCriterion::Target> targets;
+    std::vector<PersonalizationCriterion::Target> targets;
     targets.reserve(sample.rows.size());
     for (std::size_t i = 0; i < sample.rows.size(); ++i) {
         const std::size_t row = rows[sample.rows[i]];
         const double times = sample.times[i];
         targets.push_back({study.treatment[row], times * study.weight_of(row), study.outcome[row], times});
     }
-    PersonalisationCriterion criterion(std::move(targets), study.treatments, options.treatment_rows);
+    PersonalizationCriterion criterion(std::move(targets), study.treatments, options.treatment_rows);
     const GrowLimits limits{.depth = options.depth, .features = features};
-    PersonalisationTree tree;
+    PersonalizationTree tree;
     tree.treatments = study.treatments;
     tree.tree = AxisTreeGrower(ranked, binned, sample.rows, criterion, limits, rng).grow();
     tree.leaves.resize(tree.tree.nodes.size());
@@ -55,17 +55,17 @@ PersonalisationTree grow_personalisation_tree(const TreatedRows& study, std::spa
     return tree;
 }
 
-PersonalisationTree fit_personalisation_tree(const TreatedRows& study, std::span<const std::size_t> rows,
-                                             const PersonalisationOptions& options) {
-    check_personalisation(study, rows, options);
+PersonalizationTree fit_personalization_tree(const TreatedRows& study, std::span<const std::size_t> rows,
+                                             const PersonalizationOptions& options) {
+    check_personalization(study, rows, options);
     const RankedFeatures ranked(study.features, rows);
     const BinnedFeatures binned(ranked);
     Rng unused(0, Draw::forest);
     const Sample all = draw_sample(rows.size(), false, unused);
-    return grow_personalisation_tree(study, rows, ranked, binned, all, options, 0, unused);
+    return grow_personalization_tree(study, rows, ranked, binned, all, options, 0, unused);
 }
 
-Matrix scores(const PersonalisationTree& tree, const FeatureRows& features, int threads) {
+Matrix scores(const PersonalizationTree& tree, const FeatureRows& features, int threads) {
     Matrix means(static_cast<Eigen::Index>(features.rows()), tree.treatments);
     for_row_blocks(features, threads, [&](Eigen::Index first, const Matrix& rows) {
         for (Eigen::Index i = 0; i < rows.rows(); ++i) {

@@ -42,7 +42,7 @@ public:
                       const Matrix& scores, const PolicySearch& search, int threads)
         : study_(study), chosen_(chosen), ranked_(ranked), scores_(scores), search_(search), threads_(threads) {}
 
-    [[nodiscard]] PersonalisationTree build(const PolicyRows& rows, const PolicyChoice& choice) {
+    [[nodiscard]] PersonalizationTree build(const PolicyRows& rows, const PolicyChoice& choice) {
         tree_.treatments = study_.treatments;
         tree_.tree.nodes.resize(1);
         tree_.leaves.resize(1);
@@ -67,8 +67,8 @@ private:
         }
     }
 
-    [[nodiscard]] PersonalisationLeaf leaf_of_rows(const PolicyRows& rows) const {
-        PersonalisationLeaf leaf;
+    [[nodiscard]] PersonalizationLeaf leaf_of_rows(const PolicyRows& rows) const {
+        PersonalizationLeaf leaf;
         leaf.outcomes.assign(static_cast<std::size_t>(study_.treatments), 0);
         leaf.rows.assign(static_cast<std::size_t>(study_.treatments), 0);
         double weight = 0;
@@ -117,7 +117,7 @@ private:
     const Matrix& scores_;
     const PolicySearch& search_;
     int threads_;
-    PersonalisationTree tree_;
+    PersonalizationTree tree_;
 };
 
 }  // namespace

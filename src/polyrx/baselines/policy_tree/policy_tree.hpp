@@ -22,7 +22,7 @@ struct PolicyTreeOptions {
 
 struct PolicyTree {
     // What each treatment comes to in a leaf is the mean of its scores there.
-    PersonalisationTree tree;
+    PersonalizationTree tree;
     bool is_exact = true;  // no tree of the depth has a better sum of scores
     std::size_t split_step = 1;
 };

@@ -19,10 +19,10 @@ double one_sided_p(const ValueAndError& gain) {
 
 }  // namespace
 
-PersonalisingTest test_personalising(const ScoredRows& rows, double level) {
+PersonalizingTest test_personalizing(const ScoredRows& rows, double level) {
     check_scored(rows);
     const ScoredPart all(rows, every_row(rows.rows()));
-    PersonalisingTest test;
+    PersonalizingTest test;
     const auto count = static_cast<std::size_t>(rows.treatments());
     if (!rows.any_matched()) {
         test.over_best = not_estimable("no row received what was prescribed");
@@ -32,7 +32,7 @@ PersonalisingTest test_personalising(const ScoredRows& rows, double level) {
     std::vector<int> comparable;
     for (int k = 0; k < rows.treatments(); ++k) {
         const double effective = all.effective_rows(k);
-        if (effective < rows.needed_rows || all.unsupported_share(k) > PersonalisingTest::most_unsupported)
+        if (effective < rows.needed_rows || all.unsupported_share(k) > PersonalizingTest::most_unsupported)
             test.not_compared.push_back(k);
         else
             comparable.push_back(k);

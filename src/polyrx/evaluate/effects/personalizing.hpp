@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Does personalising pay? A policy against giving the best one treatment to everybody.
+// Does personalizing pay? A policy against giving the best one treatment to everybody.
 #pragma once
 
 #include <optional>
@@ -12,7 +12,7 @@ namespace polyrx {
 
 // Gains are in units of the outcome, doubly robust (bounded where treatments are not supported), paired by row, and
 // positive where the policy is better.
-struct PersonalisingTest {
+struct PersonalizingTest {
     // A treatment that is not supported for a larger share of the rows cannot be compared: nobody knows what giving it
     // to all comes to, so the policy is not shown to be better.
     static constexpr double most_unsupported = 0.05;
@@ -34,6 +34,6 @@ struct PersonalisingTest {
 };
 
 // All not estimable if no row received what was prescribed.
-[[nodiscard]] PersonalisingTest test_personalising(const ScoredRows& rows, double level = 0.95);
+[[nodiscard]] PersonalizingTest test_personalizing(const ScoredRows& rows, double level = 0.95);
 
 }  // namespace polyrx

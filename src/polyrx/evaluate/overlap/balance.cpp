@@ -82,13 +82,13 @@ std::vector<CovariateBalance> covariate_balance(const Encoder& encoder, const Ma
         for_each_known([&](std::size_t, double value, double weight) {
             squares.add((value - all.mean()) * (value - all.mean()), weight);
         });
-        const auto standardised = [&](const WeightedMean& arm) -> std::optional<double> {
+        const auto standardized = [&](const WeightedMean& arm) -> std::optional<double> {
             if (!(arm.total > 0)) return std::nullopt;
             const double deviation = std::sqrt(squares.mean());
             return deviation > 0 ? (arm.mean() - all.mean()) / deviation : 0;
         };
         for (std::size_t k = 0; k < arms; ++k)
-            result.push_back({c, static_cast<int>(k), standardised(before[k]), standardised(after[k])});
+            result.push_back({c, static_cast<int>(k), standardized(before[k]), standardized(after[k])});
     }
     std::ranges::stable_sort(result, std::ranges::greater{}, size_of);
     return result;

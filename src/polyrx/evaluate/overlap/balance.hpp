@@ -11,7 +11,7 @@
 
 namespace polyrx {
 
-// How large a standardised difference is commonly taken to matter (Austin 2009).
+// How large a standardized difference is commonly taken to matter (Austin 2009).
 inline constexpr double notable_difference = 0.1;
 
 // One input among the rows that received one treatment.

@@ -17,7 +17,7 @@ struct SupportThreshold {
     // epsilon / 2, and common_ratio or more, or with enough rows behind it. Policies avoid what is below epsilon; half
     // of it here, so that noise at the threshold does not widen intervals.
     double epsilon = default_epsilon;
-    // Known propensities: k is supported where e_k >= least_design_probability. A rare randomised arm is a small
+    // Known propensities: k is supported where e_k >= least_design_probability. A rare randomized arm is a small
     // sample, not a lack of overlap.
     bool by_design = false;
 };

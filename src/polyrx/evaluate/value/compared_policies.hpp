@@ -34,7 +34,7 @@ struct CrossFittedConstant {
                                                 std::span<const RowSplit> folds, bool larger_is_better);
 
 // Treatments dealt out at random, each to the share of the rows (by weight) to which the policy prescribes it: no draw,
-// but what to expect, sum_k share_k value_k. The policy's value minus this one is what personalising adds. Shares
+// but what to expect, sum_k share_k value_k. The policy's value minus this one is what personalizing adds. Shares
 // differ between samples as values do, so each row's influence is sum_k share_k influence_ik, and what the row adds to
 // the shares times their values. The terms are those of a mean with that influence. `constants` as above. Where one
 // treatment is prescribed to all, its constant.

@@ -81,7 +81,7 @@ std::string_view long_name_of(Estimator estimator) {
         case Estimator::ipw:
             return "inverse propensity";
         case Estimator::snipw:
-            return "self-normalised";
+            return "self-normalized";
         case Estimator::dr:
             break;
     }

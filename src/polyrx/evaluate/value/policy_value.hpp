@@ -21,7 +21,7 @@ enum class Estimator {
     dm,     // direct method: mean m_p. As wrong as the predictions are, and it cannot say by how much
     ipw,    // inverse propensity (Horvitz & Thompson 1952): mean w y. With estimated e its interval is too wide, if
             // anything
-    snipw,  // self-normalised (Hajek 1971): sum w y / sum w
+    snipw,  // self-normalized (Hajek 1971): sum w y / sum w
     dr,     // doubly robust (Robins, Rotnitzky & Zhao 1994): mean m_p + w (y - m_p). Right if m or e is
 };
 

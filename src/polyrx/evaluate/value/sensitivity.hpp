@@ -31,7 +31,7 @@ struct Sensitivity {
     std::string reason = {};  // where there is no lambda
 };
 
-// Of the rows whose prescription is supported: their self-normalised mean under the policy against their mean as
+// Of the rows whose prescription is supported: their self-normalized mean under the policy against their mean as
 // treated.
 [[nodiscard]] Sensitivity sensitivity_of(const EvaluatedRows& rows, const SupportedPolicy& policy,
                                          bool larger_is_better, double least_propensity, double level,

@@ -117,7 +117,7 @@ public:
     // Whether the row is one of the domain, and in the cell.
     [[nodiscard]] bool has_row(const Vector& row) const;
     // A point of the cell: the mean of the vertices seen.
-    [[nodiscard]] Vector centre() const { return vertex_sum_ / static_cast<double>(vertices_); }
+    [[nodiscard]] Vector center() const { return vertex_sum_ / static_cast<double>(vertices_); }
 
 private:
     struct Settled {

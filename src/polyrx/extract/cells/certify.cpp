@@ -55,7 +55,7 @@ void name_rules(Leaf& leaf, Cell cell, const RuleGround& rules) {
     leaf.rules = truths.applying();
     leaf.unsupported = truths.unsupported();
     if (leaf.unsupported.empty() || leaf.treatment == no_treatment) return;
-    const Vector point = leaf.inside.size() > 0 ? leaf.inside : cell.centre();
+    const Vector point = leaf.inside.size() > 0 ? leaf.inside : cell.center();
     const Matrix outcomes = forward(cell.ground().network, point.transpose());
     std::erase_if(leaf.unsupported, [&](int k) { return !(outcomes(0, k) < outcomes(0, leaf.treatment)); });
 }

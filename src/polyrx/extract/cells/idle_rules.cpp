@@ -14,7 +14,7 @@ constexpr Eigen::Index sample_rows = 1'000;
 
 // The root above 1 of x^(d + 1) = x + 1. The multiples of its powers' inverses, modulo 1, fill a cube of d dimensions
 // evenly (Roberts 2018, "The unreasonable effectiveness of quasirandom sequences").
-double generalised_golden_ratio(Eigen::Index dimensions) {
+double generalized_golden_ratio(Eigen::Index dimensions) {
     double x = 2;
     for (int i = 0; i < 60; ++i) x = std::pow(1 + x, 1.0 / static_cast<double>(dimensions + 1));
     return x;
@@ -22,7 +22,7 @@ double generalised_golden_ratio(Eigen::Index dimensions) {
 
 Matrix even_rows(const Domain& domain) {
     Matrix rows = Matrix::Zero(sample_rows, domain.inputs());
-    const double ratio = generalised_golden_ratio(domain.inputs());
+    const double ratio = generalized_golden_ratio(domain.inputs());
     for (Eigen::Index input = 0; input < domain.inputs(); ++input) {
         const double step = std::pow(ratio, -static_cast<double>(input + 1));
         const double low = domain.lower[input];

@@ -47,8 +47,8 @@ public:
             return true;
         }
         // Between whole numbers network and rules may do what they like: no row is there.
-        const Vector centre = cell.centre();
-        if (contains(cell.ground().domain, centre) && prescribed_at(cell.ground().network, centre) != treatment_)
+        const Vector center = cell.center();
+        if (contains(cell.ground().domain, center) && prescribed_at(cell.ground().network, center) != treatment_)
             return false;
         const std::optional<Division> found = division_of(cell, state);
         if (!found || cases_left_ == 0) return false;

@@ -109,12 +109,12 @@ void RuleTruths::learn_support(Cell& cell, int treatment, std::vector<BoundProof
     if (support.empty()) return;
     const TreatmentSet perhaps = perhaps_allowed();
     const TreatmentSet surely = surely_allowed();
-    const Vector centre = cell.centre();
+    const Vector center = cell.center();
     for (std::size_t i = 0; i < support.size(); ++i) {
         const bool own = support[i].treatment == treatment;
         if (!has(perhaps, support[i].treatment) || !has(own ? perhaps : surely, support[i].instead)) continue;
         // What does not hold in the middle holds not for all rows, and the other way round.
-        if (ground_->bound.support()[i].applies.holds(centre.data()) == own) continue;
+        if (ground_->bound.support()[i].applies.holds(center.data()) == own) continue;
         (void)learn_support(cell, support[i], proofs);
     }
 }

@@ -124,7 +124,7 @@ std::optional<Vector> CounterexampleSearch::near(const std::vector<Vector>& poin
 }
 
 // Each free input at other values, one at a time.
-Matrix CounterexampleSearch::neighbours(const Vector& row, const Domain& box) const {
+Matrix CounterexampleSearch::neighbors(const Vector& row, const Domain& box) const {
     std::vector<Vector> rows;
     std::vector<char> grouped(static_cast<std::size_t>(row.size()));
     for (const std::vector<Eigen::Index>& group : box.groups)
@@ -166,7 +166,7 @@ std::optional<Vector> CounterexampleSearch::climb(const Domain& box) {
     if (best.row < 0) return found_;
     Vector at = rows.row(best.row).transpose();
     for (int move = 0; move < most_moves && !found_; ++move) {
-        Matrix around = neighbours(at, box);
+        Matrix around = neighbors(at, box);
         const Best next = look_at(around);
         if (next.row < 0 || !(next.score < best.score)) break;
         best = next;

@@ -44,7 +44,7 @@ private:
     void derive(Matrix& rows) const;
     [[nodiscard]] bool breaks(const Matrix& rows, Eigen::Index row, int chosen) const;
     [[nodiscard]] std::optional<Vector> as_table_row(const Eigen::Ref<const Vector>& row) const;
-    [[nodiscard]] Matrix neighbours(const Vector& row, const Domain& box) const;
+    [[nodiscard]] Matrix neighbors(const Vector& row, const Domain& box) const;
 
     const Policy& policy_;
     const Domain& domain_;

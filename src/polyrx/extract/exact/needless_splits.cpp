@@ -29,7 +29,7 @@ std::optional<Cell> part_of(Cell& cell, const AffineFunction& function, bool yes
 
 // Adds a row of the cell, if one is near its middle or near the vertex that was seen last.
 bool add_row_of(const Cell& cell, Rows& rows) {
-    for (const Vector& point : {cell.centre(), cell.vertex()})
+    for (const Vector& point : {cell.center(), cell.vertex()})
         if (Vector row = nearest_row(cell.ground().domain, point); cell.has_row(row)) {
             rows.push_back(std::make_shared<const Vector>(std::move(row)));
             return true;

@@ -20,7 +20,7 @@ constexpr std::size_t most_compared_in_every_order = 3;
 
 // The one treatment that is best on all of the cell, if the relaxation shows that there is one.
 std::optional<int> certain_treatment(Cell& cell) {
-    const int best = cell.preferred_at(cell.centre());
+    const int best = cell.preferred_at(cell.center());
     for (int rival = 0; rival < static_cast<int>(cell.ground().network.outputs()); ++rival)
         if (rival != best && has(cell.compared(), rival) &&
             !cell.proves(best, rival, cell.outcome_gap(best, rival).bound))
@@ -57,7 +57,7 @@ PlanPtr plan_outcomes(Cell cell, std::vector<int> alive) {
     std::erase_if(open, [&](const Pair& pair) { return !is_alive(pair.a) || !is_alive(pair.b); });
     if (alive.size() > most_compared_in_every_order) {
         // The best in the middle of the cell against the second best there.
-        const Matrix outcomes = forward(cell.ground().network, cell.centre().transpose());
+        const Matrix outcomes = forward(cell.ground().network, cell.center().transpose());
         std::sort(open.begin(), open.end(), [&](const Pair& p, const Pair& q) {
             const auto height = [&](const Pair& pair) { return outcomes(0, pair.a) + outcomes(0, pair.b); };
             return std::tuple(height(p), p.a, p.b) < std::tuple(height(q), q.a, q.b);
@@ -87,7 +87,7 @@ PlanPtr plan_small(Cell cell);
 class OrderedSplits {
 public:
     OrderedSplits(const Cell& cell, Cell::Undecided undecided)
-        : undecided_(std::move(undecided)), prescription_in_the_middle_(cell.preferred_at(cell.centre())) {
+        : undecided_(std::move(undecided)), prescription_in_the_middle_(cell.preferred_at(cell.center())) {
         for (const Eigen::Index neuron : undecided_.neurons)
             functions_.push_back(cell.function_of(undecided_.layer, neuron));
         plans_.resize(std::size_t{1} << undecided_.neurons.size());
@@ -188,7 +188,7 @@ PlanPtr plan_cell(Cell cell) {
     }
     if (!sides[0] && !sides[1]) {
         budget.spend_leaves(1);
-        return leaf_plan(cell.preferred_at(cell.centre()));
+        return leaf_plan(cell.preferred_at(cell.center()));
     }
     if (!sides[0]) return std::move(sides[1]);
     if (!sides[1]) return std::move(sides[0]);

@@ -83,7 +83,7 @@ private:
     [[nodiscard]] PlanPtr empty_leaf(Cell cell, TreatmentSet allowed) const {
         ground_.budget.spend_leaves(1);
         cell.compare_only(allowed);
-        return leaf_plan(cell.preferred_at(cell.centre()));
+        return leaf_plan(cell.preferred_at(cell.center()));
     }
 
     // Whether every leaf can be proved, as certify() will try it.

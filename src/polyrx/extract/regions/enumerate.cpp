@@ -211,7 +211,7 @@ private:
     static void settle_by_box(SearchPlace& place) {
         const Eigen::Index inputs = place.composed.rows() - 1;
         const auto last = static_cast<std::size_t>(place.layer);
-        Eigen::RowVectorXd centre = place.composed.row(inputs);
+        Eigen::RowVectorXd center = place.composed.row(inputs);
         Eigen::RowVectorXd radius = Eigen::RowVectorXd::Zero(place.composed.cols());
         for (Eigen::Index input = 0; input < inputs; ++input) {
             constexpr double never = std::numeric_limits<double>::infinity();
@@ -219,14 +219,14 @@ private:
             const double high = place.polyhedron.input_value(input);
             place.polyhedron.push_input(input, Sign::negative, never);
             const double low = place.polyhedron.input_value(input);
-            centre += 0.5 * (low + high) * place.composed.row(input);
+            center += 0.5 * (low + high) * place.composed.row(input);
             radius += 0.5 * (high - low) * place.composed.row(input).cwiseAbs();
         }
-        for (Eigen::Index neuron = 0; neuron < centre.size(); ++neuron) {
+        for (Eigen::Index neuron = 0; neuron < center.size(); ++neuron) {
             // Up to the thinnest region that counts, so that rounding here decides nothing that it does not elsewhere.
-            if (std::abs(centre[neuron]) < radius[neuron] * (1 + thinnest)) continue;
+            if (std::abs(center[neuron]) < radius[neuron] * (1 + thinnest)) continue;
             place.row_of[static_cast<std::size_t>(neuron)] = decided;
-            place.pattern[last][static_cast<std::size_t>(neuron)] = centre[neuron] > 0 ? 1 : 0;
+            place.pattern[last][static_cast<std::size_t>(neuron)] = center[neuron] > 0 ? 1 : 0;
         }
     }
 
@@ -239,7 +239,7 @@ private:
 
 void check_most(std::size_t found, std::size_t most) {
     if (most > 0 && found > most)
-        throw TooManyPatterns(Trouble::other,
+        throw TooManyPatterns(ErrorKind::other,
                               fmt::format("there are more than {} activation pattern{}", most, most == 1 ? "" : "s"));
 }
 

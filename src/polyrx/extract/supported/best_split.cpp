@@ -22,7 +22,7 @@ double nice_threshold(double below, double above, bool whole) {
     const double middle = below + (above - below) / 2;
     const double half = std::floor(middle) + 0.5;
     if (whole && half >= below && half < above) return half;
-    return middle < above ? middle : below;  // neighbouring doubles have nothing in between
+    return middle < above ? middle : below;  // neighboring doubles have nothing in between
 }
 
 Score score(const CandidateSplit& candidate, const Domain& domain, std::span<ValuedRow> values,
@@ -65,7 +65,7 @@ std::vector<const CandidateSplit*> finalists(const std::vector<const CandidateSp
 }
 
 std::vector<Score> score_all(std::span<const CandidateSplit* const> candidates, const Domain& domain,
-                             const LabelledRows& rows, std::span<const Eigen::Index> compared, std::size_t min_rows,
+                             const LabeledRows& rows, std::span<const Eigen::Index> compared, std::size_t min_rows,
                              int threads) {
     const std::vector<Eigen::Index> chosen(compared.begin(), compared.end());
     const Matrix inputs = rows.inputs(chosen, Eigen::all);
@@ -109,7 +109,7 @@ std::vector<Eigen::Index> evenly_spaced(std::span<const Eigen::Index> members, s
 }
 
 std::optional<ScoredSplit> best_split(const std::vector<CandidateSplit>& candidates, const Domain& domain,
-                                      const LabelledRows& rows, std::span<const Eigen::Index> members,
+                                      const LabeledRows& rows, std::span<const Eigen::Index> members,
                                       std::size_t min_rows, int threads) {
     std::vector<const CandidateSplit*> left;
     for (const CandidateSplit& candidate : candidates) left.push_back(&candidate);

@@ -33,7 +33,7 @@ inline constexpr std::size_t most_finalists = 12;
 // The members are row numbers in order. Each side keeps at least `min_rows` given rows, or their share where only some
 // rows are looked at. Nothing if no candidate gains.
 [[nodiscard]] std::optional<ScoredSplit> best_split(const std::vector<CandidateSplit>& candidates, const Domain& domain,
-                                                    const LabelledRows& rows, std::span<const Eigen::Index> members,
+                                                    const LabeledRows& rows, std::span<const Eigen::Index> members,
                                                     std::size_t min_rows, int threads);
 
 }  // namespace polyrx

@@ -29,8 +29,7 @@ std::vector<int> common_treatments(const TreatmentCounts& counts) {
 
 // Members from the one where a and b are closest to the one where they are furthest apart, dense at the former: pieces
 // near the boundary say where it is, those far away say in which direction.
-std::vector<Eigen::Index> points_between(const LabelledRows& rows, std::span<const Eigen::Index> members, int a,
-                                         int b) {
+std::vector<Eigen::Index> points_between(const LabeledRows& rows, std::span<const Eigen::Index> members, int a, int b) {
     std::vector<std::pair<double, Eigen::Index>> gaps;
     gaps.reserve(members.size());
     for (const Eigen::Index row : members)
@@ -50,7 +49,7 @@ AffineFunction difference(const AffineFunction& a, const AffineFunction& b) {
 
 }  // namespace
 
-std::vector<CandidateSplit> candidate_splits(const ReluNetwork& network, const Domain& domain, const LabelledRows& rows,
+std::vector<CandidateSplit> candidate_splits(const ReluNetwork& network, const Domain& domain, const LabeledRows& rows,
                                              std::span<const Eigen::Index> members, const TreatmentCounts& counts) {
     std::vector<char> bounded(static_cast<std::size_t>(domain.inputs()));
     for (Eigen::Index input = 0; input < domain.inputs(); ++input)

@@ -30,7 +30,7 @@ struct CandidateSplit {
 //   - for the same pairs, affine fits of f_a - f_b over the members (see outcome_fit.hpp), to be moved.
 // The members are row numbers, at least one. None has a weight on an unbounded input.
 [[nodiscard]] std::vector<CandidateSplit> candidate_splits(const ReluNetwork& network, const Domain& domain,
-                                                           const LabelledRows& rows,
+                                                           const LabeledRows& rows,
                                                            std::span<const Eigen::Index> members,
                                                            const TreatmentCounts& counts);
 

@@ -49,7 +49,7 @@ constexpr std::size_t unmerged_leaves = 4;
 
 class Grower {
 public:
-    Grower(const ReluNetwork& network, const Domain& domain, const LabelledRows& rows,
+    Grower(const ReluNetwork& network, const Domain& domain, const LabeledRows& rows,
            std::vector<CandidateSplit> support, const GrowOptions& options)
         : network_(network), domain_(domain), rows_(rows), support_(std::move(support)), options_(options) {}
 
@@ -72,7 +72,7 @@ private:
 
     const ReluNetwork& network_;
     const Domain& domain_;
-    const LabelledRows& rows_;
+    const LabeledRows& rows_;
     std::vector<CandidateSplit> support_;  // candidates in every node
     const GrowOptions& options_;
     std::vector<GrownNode> nodes_;
@@ -240,7 +240,7 @@ std::vector<int> leaves_of(const Tree& tree, const Matrix& rows, std::size_t cou
 }
 
 // Of each leaf's rows with its treatment, the one nearest to the mean of all its rows, in units of the domain's spread.
-void choose_points_inside(Tree& tree, const LabelledRows& rows, const std::vector<int>& leaves,
+void choose_points_inside(Tree& tree, const LabeledRows& rows, const std::vector<int>& leaves,
                           const std::vector<Eigen::Index>& grown_on) {
     const Vector spread = tree.domain.upper - tree.domain.lower;
     const Vector unit = spread.unaryExpr([](double s) { return s > 0 && std::isfinite(s) ? 1 / s : 0; });
@@ -282,7 +282,7 @@ RuleParts parts_by_rules(const ReluNetwork& network, const BoundRules& rules, co
     const Ground ground(network, domain, unlimited);
     const auto below = [&](Cell cell, TreatmentSet allowed) {
         cell.compare_only(allowed);
-        result.parts.push_back({allowed, cell.preferred_at(cell.centre())});
+        result.parts.push_back({allowed, cell.preferred_at(cell.center())});
         return leaf_plan(static_cast<int>(result.parts.size()) - 1);
     };
     result.splits = plan_rules(ground, RuleGround(rules, domain, network.outputs()), below, SameSides::keep);
@@ -304,18 +304,18 @@ void check(const ReluNetwork& network, const Domain& domain, const Matrix& rows,
 Tree grow_tree(const ReluNetwork& network, const BoundRules& rules, const Domain& domain, const Matrix& rows,
                const GrowOptions& options, const Progress& progress) {
     check(network, domain, rows, options);
-    LabelledRows labelled = label_rows(network, rules, domain, rows, options.threads);
-    if (labelled.size() == 0)
+    LabeledRows labeled = label_rows(network, rules, domain, rows, options.threads);
+    if (labeled.size() == 0)
         throw data_error(fmt::format("a tree is grown on rows inside the domain, and {}",
                                      rows.rows() == 1 ? std::string("the only row is not")
                                                       : fmt::format("of the {} rows none is", rows.rows())));
 
-    std::vector<Eigen::Index> grown_on(labelled.size());
+    std::vector<Eigen::Index> grown_on(labeled.size());
     std::iota(grown_on.begin(), grown_on.end(), Eigen::Index{0});
     std::vector<Eigen::Index> held_out;
-    if (labelled.size() >= fewest_rows_to_hold_out) {
+    if (labeled.size() >= fewest_rows_to_hold_out) {
         Rng(options.seed, Draw::held_out).shuffle(std::span(grown_on));
-        const auto count = static_cast<std::ptrdiff_t>(options.held_out * static_cast<double>(labelled.size()));
+        const auto count = static_cast<std::ptrdiff_t>(options.held_out * static_cast<double>(labeled.size()));
         held_out.assign(grown_on.end() - count, grown_on.end());
         grown_on.resize(grown_on.size() - held_out.size());
         std::sort(grown_on.begin(), grown_on.end());
@@ -323,13 +323,13 @@ Tree grow_tree(const ReluNetwork& network, const BoundRules& rules, const Domain
 
     std::vector<Eigen::Index> members = grown_on;
     if (grown_on.size() < options.drawn_up_to) {
-        add_drawn(labelled,
-                  draw_rows(domain, labelled.inputs, grown_on, options.drawn_up_to - grown_on.size(), options.seed),
+        add_drawn(labeled,
+                  draw_rows(domain, labeled.inputs, grown_on, options.drawn_up_to - grown_on.size(), options.seed),
                   network, rules, options.threads);
-        for (std::size_t i = labelled.given; i < labelled.size(); ++i) members.push_back(static_cast<Eigen::Index>(i));
+        for (std::size_t i = labeled.given; i < labeled.size(); ++i) members.push_back(static_cast<Eigen::Index>(i));
     }
 
-    Grower grower(network, domain, labelled, support_splits(rules, domain), options);
+    Grower grower(network, domain, labeled, support_splits(rules, domain), options);
     RuleParts by_rules = parts_by_rules(network, rules, domain);
     grower.grow(std::move(members), *by_rules.splits, std::move(by_rules.parts), progress);
     Tree tree;
@@ -338,14 +338,14 @@ Tree grow_tree(const ReluNetwork& network, const BoundRules& rules, const Domain
     tree.nodes = grower.merged();
     count_rows(tree, rows);
 
-    const std::vector<int> leaves = leaves_of(tree, labelled.inputs, labelled.given, options.threads);
-    choose_points_inside(tree, labelled, leaves, grown_on);
+    const std::vector<int> leaves = leaves_of(tree, labeled.inputs, labeled.given, options.threads);
+    choose_points_inside(tree, labeled, leaves, grown_on);
     tree.held_out = held_out.size();
     if (!held_out.empty()) {
         const auto agree = std::count_if(held_out.begin(), held_out.end(), [&](Eigen::Index row) {
             const auto i = static_cast<std::size_t>(row);
             return std::get<Leaf>(tree.nodes[static_cast<std::size_t>(leaves[i])].what).treatment ==
-                   labelled.treatment[i];
+                   labeled.treatment[i];
         });
         tree.fidelity = static_cast<double>(agree) / static_cast<double>(held_out.size());
     }

@@ -24,29 +24,29 @@ Matrix forward_in_blocks(const ReluNetwork& network, const Matrix& rows, int thr
 
 }  // namespace
 
-LabelledRows label_rows(const ReluNetwork& network, const BoundRules& rules, const Domain& domain, const Matrix& rows,
-                        int threads) {
+LabeledRows label_rows(const ReluNetwork& network, const BoundRules& rules, const Domain& domain, const Matrix& rows,
+                       int threads) {
     std::vector<Eigen::Index> inside;
     for (Eigen::Index row = 0; row < rows.rows(); ++row)
         if (contains(domain, rows.row(row).transpose())) inside.push_back(row);
 
-    LabelledRows labelled;
-    labelled.given = inside.size();
-    labelled.inputs = rows(inside, Eigen::all);
-    labelled.outcomes = forward_in_blocks(network, labelled.inputs, threads);
-    labelled.treatment = choose(rules, labelled.inputs, labelled.outcomes);
-    return labelled;
+    LabeledRows labeled;
+    labeled.given = inside.size();
+    labeled.inputs = rows(inside, Eigen::all);
+    labeled.outcomes = forward_in_blocks(network, labeled.inputs, threads);
+    labeled.treatment = choose(rules, labeled.inputs, labeled.outcomes);
+    return labeled;
 }
 
-void add_drawn(LabelledRows& labelled, const Matrix& drawn, const ReluNetwork& network, const BoundRules& rules,
+void add_drawn(LabeledRows& labeled, const Matrix& drawn, const ReluNetwork& network, const BoundRules& rules,
                int threads) {
     const Matrix outcomes = forward_in_blocks(network, drawn, threads);
     const std::vector<int> treatment = choose(rules, drawn, outcomes);
-    labelled.inputs.conservativeResize(labelled.inputs.rows() + drawn.rows(), Eigen::NoChange);
-    labelled.inputs.bottomRows(drawn.rows()) = drawn;
-    labelled.outcomes.conservativeResize(labelled.inputs.rows(), Eigen::NoChange);
-    labelled.outcomes.bottomRows(drawn.rows()) = outcomes;
-    labelled.treatment.insert(labelled.treatment.end(), treatment.begin(), treatment.end());
+    labeled.inputs.conservativeResize(labeled.inputs.rows() + drawn.rows(), Eigen::NoChange);
+    labeled.inputs.bottomRows(drawn.rows()) = drawn;
+    labeled.outcomes.conservativeResize(labeled.inputs.rows(), Eigen::NoChange);
+    labeled.outcomes.bottomRows(drawn.rows()) = outcomes;
+    labeled.treatment.insert(labeled.treatment.end(), treatment.begin(), treatment.end());
 }
 
 }  // namespace polyrx

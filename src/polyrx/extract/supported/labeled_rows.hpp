@@ -12,7 +12,7 @@
 
 namespace polyrx {
 
-struct LabelledRows {
+struct LabeledRows {
     Matrix inputs;               // the rows that lie in the domain, in their order, then those that were drawn
     Matrix outcomes;             // by the network's forward pass
     std::vector<int> treatment;  // which the network prescribes by its rules, or no_treatment
@@ -22,10 +22,10 @@ struct LabelledRows {
 };
 
 // The given rows.
-[[nodiscard]] LabelledRows label_rows(const ReluNetwork& network, const BoundRules& rules, const Domain& domain,
-                                      const Matrix& rows, int threads);
+[[nodiscard]] LabeledRows label_rows(const ReluNetwork& network, const BoundRules& rules, const Domain& domain,
+                                     const Matrix& rows, int threads);
 
-void add_drawn(LabelledRows& labelled, const Matrix& drawn, const ReluNetwork& network, const BoundRules& rules,
+void add_drawn(LabeledRows& labeled, const Matrix& drawn, const ReluNetwork& network, const BoundRules& rules,
                int threads);
 
 }  // namespace polyrx

@@ -41,14 +41,14 @@ Vector solve(const Matrix& l, Vector b) {
 
 }  // namespace
 
-std::vector<OutcomeFit> fit_outcomes(const LabelledRows& rows, std::span<const Eigen::Index> members,
+std::vector<OutcomeFit> fit_outcomes(const LabeledRows& rows, std::span<const Eigen::Index> members,
                                      std::span<const TreatmentPair> pairs, const std::vector<char>& used) {
     std::vector<Eigen::Index> inputs;
     for (Eigen::Index input = 0; input < rows.inputs.cols(); ++input)
         if (used[static_cast<std::size_t>(input)]) inputs.push_back(input);
     if (static_cast<Eigen::Index>(inputs.size()) > most_inputs || pairs.empty()) return {};
 
-    // Standardised, so that the ridge means the same for every input.
+    // Standardized, so that the ridge means the same for every input.
     const auto n = static_cast<double>(members.size());
     Matrix x = rows.inputs(std::vector<Eigen::Index>(members.begin(), members.end()), inputs);
     Eigen::RowVectorXd mean = Eigen::RowVectorXd::Zero(x.cols());

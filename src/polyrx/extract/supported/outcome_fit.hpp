@@ -24,7 +24,7 @@ struct OutcomeFit {
 // Ridge regressions, for each pair, of f_a - f_b, and of f_a - f_b kept within plus and minus some of its quantiles,
 // which leaves the rows near the boundary more of a say. Inputs that are not `used` or constant over the members have
 // weight 0. Empty when there are more inputs than make sense here.
-[[nodiscard]] std::vector<OutcomeFit> fit_outcomes(const LabelledRows& rows, std::span<const Eigen::Index> members,
+[[nodiscard]] std::vector<OutcomeFit> fit_outcomes(const LabeledRows& rows, std::span<const Eigen::Index> members,
                                                    std::span<const TreatmentPair> pairs, const std::vector<char>& used);
 
 }  // namespace polyrx

@@ -64,7 +64,7 @@ public:
           progress_(progress),
           plan_(teacher_plan(model)),
           frame_(frame_of(model)),
-          outcome_(inward_outcome(observations, model.objective)),
+          outcome_(minimized_outcome(observations, model.objective)),
           deviation_(deviation_of(outcome_)),
           encoded_(frame_.encoder.encode(observations.features)),
           allowed_(frame_.rules.bound.empty() ? std::vector<TreatmentSet>{} : frame_.rules.bound.supported(encoded_)),
@@ -194,15 +194,16 @@ private:
         JudgingOptions judging;
         judging.level = 1 - (1 - judging.level) / static_cast<double>(std::max<std::size_t>(found.compared, 1));
         std::optional<ScoredStudy> scored = score_study(study_, true, options_.seed, options_.threads);
-        if (scored && options_.outcome_range) scored->range = inward_range(*options_.outcome_range, model_.objective);
-        Judgement judgement;
-        judgement.answer = Judgement::Answer::too_few_rows;
+        if (scored && options_.outcome_range)
+            scored->range = minimized_range(*options_.outcome_range, model_.objective);
+        Judgment judgment;
+        judgment.answer = Judgment::Answer::too_few_rows;
         if (scored) {
             std::vector<int> of_scored;
             for (const std::size_t row : scored->rows) of_scored.push_back(found.prescribed[row]);
-            judgement = judge_policy(JudgingStudy(study_, *scored, frame_).rows(), of_scored, {}, judging);
+            judgment = judge_policy(JudgingStudy(study_, *scored, frame_).rows(), of_scored, {}, judging);
         }
-        return recommendation_of(judgement, "the tree");
+        return recommendation_of(judgment, "the tree");
     }
 
     // Inside, small is good.

@@ -169,7 +169,7 @@ std::vector<StudentShape> student_shapes() {
 Classroom classroom(const NetworkStudy& study, const Policy& frame, const Lesson& lesson,
                     std::span<const std::size_t> rows, std::span<const std::size_t> asked) {
     Classroom room{study, frame, lesson, rows, asked, {}};
-    room.scaled = scale_rows(study, {{rows.begin(), rows.end()}, {}}, OutcomeScale::standardised);
+    room.scaled = scale_rows(study, {{rows.begin(), rows.end()}, {}}, OutcomeScale::standardized);
     teach(room.scaled.kept, lesson, rows, room.scaled.outcome.scale);
     take_off_level(room);
     return room;

@@ -89,7 +89,7 @@ public:
     // The inputs that a sparse regression takes, one after the other.
     [[nodiscard]] std::vector<Eigen::Index> choose_inputs(const Rows& rows) const {
         std::vector<Eigen::Index> chosen;
-        const Matrix standard = standardised(rows);
+        const Matrix standard = standardized(rows);
         while (chosen.size() < std::min<std::size_t>(most_sparse_terms, inputs_.size())) {
             const Matrix fitted = probabilities(logistic(chosen, rows, 1), study_.encoded(rows, chosen));
             // The gradient of the log-likelihood in each input that is left.
@@ -179,7 +179,7 @@ private:
 
     [[nodiscard]] double weight_of(std::size_t row) const { return study_.weight.empty() ? 1 : study_.weight[row]; }
 
-    [[nodiscard]] Matrix standardised(const Rows& rows) const {
+    [[nodiscard]] Matrix standardized(const Rows& rows) const {
         Matrix standard = study_.encoded(rows, inputs_);
         for (auto column : standard.colwise()) {
             column.array() -= column.mean();

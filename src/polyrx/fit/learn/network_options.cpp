@@ -12,7 +12,7 @@
 namespace polyrx {
 
 std::string_view name_of(OutcomeScale scale) {
-    return scale == OutcomeScale::raw ? "raw" : "standardised";
+    return scale == OutcomeScale::raw ? "raw" : "standardized";
 }
 
 void check_network_options(const NetworkOptions& options) {

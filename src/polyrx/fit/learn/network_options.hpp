@@ -12,7 +12,7 @@
 
 namespace polyrx {
 
-enum class OutcomeScale { raw, standardised };
+enum class OutcomeScale { raw, standardized };
 
 [[nodiscard]] std::string_view name_of(OutcomeScale scale);
 
@@ -31,7 +31,7 @@ struct NetworkOptions {
     EffectBlock effects = {};
     double balance = 0;  // rows count by the inverse propensity of what they received, at most so often; 0: once each
     double clip_gradient = 0;
-    OutcomeScale outcome_scale = OutcomeScale::standardised;
+    OutcomeScale outcome_scale = OutcomeScale::standardized;
     double validation = 0;  // share of rows held out to choose the epoch
     int patience = 0;
     int retries = 3;

@@ -86,7 +86,7 @@ std::vector<Moments> moments(const std::vector<std::string>& names, std::span<co
 
 }  // namespace
 
-Scaling standardisation(const Encoder& encoder, const Matrix& encoded, std::span<const std::size_t> rows) {
+Scaling standardization(const Encoder& encoder, const Matrix& encoded, std::span<const std::size_t> rows) {
     std::vector<std::string> names;
     std::vector<Eigen::Index> inputs;
     for (Eigen::Index c = 0; c < encoded.cols(); ++c) {
@@ -106,7 +106,7 @@ Scaling standardisation(const Encoder& encoder, const Matrix& encoded, std::span
     return scaling;
 }
 
-OutcomeScaling standardisation(const std::string& name, std::span<const double> outcome,
+OutcomeScaling standardization(const std::string& name, std::span<const double> outcome,
                                std::span<const std::size_t> rows) {
     const Moments found =
         moments({name}, rows, [&](std::size_t row, std::size_t /*column*/) { return outcome[row]; }).front();
@@ -127,7 +127,7 @@ TrainingRows training_rows(const Observations& observations, const Matrix& encod
         const double scaled = (outcome[row] - outcome_scaling.shift) / outcome_scaling.scale;
         if (std::abs(scaled) > largest_outcome)
             throw data_error(
-                fmt::format("{}: column '{}': {} is too large to train on as it is; standardise the outcome",
+                fmt::format("{}: column '{}': {} is too large to train on as it is; standardize the outcome",
                             observations.features.where(row), observations.outcome_name, observations.outcome[row]));
         rows.treatment.push_back(observations.treatment[row]);
         rows.outcome.push_back(static_cast<float>(scaled));

@@ -21,9 +21,9 @@ struct OutcomeScaling {
 };
 
 // Mean and population deviation of the value columns over `rows`; one-hot and indicator columns are left as they are,
-// and a column that does not vary is only centred. Throws a data error for values that cannot be standardised.
-[[nodiscard]] Scaling standardisation(const Encoder& encoder, const Matrix& encoded, std::span<const std::size_t> rows);
-[[nodiscard]] OutcomeScaling standardisation(const std::string& name, std::span<const double> outcome,
+// and a column that does not vary is only centered. Throws a data error for values that cannot be standardized.
+[[nodiscard]] Scaling standardization(const Encoder& encoder, const Matrix& encoded, std::span<const std::size_t> rows);
+[[nodiscard]] OutcomeScaling standardization(const std::string& name, std::span<const double> outcome,
                                              std::span<const std::size_t> rows);
 
 // `outcome` is in the direction of training: small is good. `part` names the rows in messages ("held-out rows").

@@ -47,9 +47,9 @@ ReluNetwork ignore_constants(ReluNetwork network, const MatrixF& inputs) {
 
 ScaledRows scale_rows(const NetworkStudy& study, const RowSplit& split, OutcomeScale scale, double balance) {
     ScaledRows rows;
-    rows.inputs = standardisation(study.encoder, study.encoded, split.kept);
-    if (scale == OutcomeScale::standardised)
-        rows.outcome = standardisation(study.observations.outcome_name, study.outcome, split.kept);
+    rows.inputs = standardization(study.encoder, study.encoded, split.kept);
+    if (scale == OutcomeScale::standardized)
+        rows.outcome = standardization(study.observations.outcome_name, study.outcome, split.kept);
     rows.kept = scaled(study, rows, split.kept, balance, "training rows");
     // A raw outcome of 1e9 and a little is one float for every row.
     const std::vector<float>& outcome = rows.kept.outcome;
@@ -57,7 +57,7 @@ ScaledRows scale_rows(const NetworkStudy& study, const RowSplit& split, OutcomeS
         throw data_error(fmt::format("column '{}': the outcomes of the {} rows to learn from are all the same{}",
                                      study.observations.outcome_name, outcome.size(),
                                      scale == OutcomeScale::raw
-                                         ? " to float32; standardise the outcome"
+                                         ? " to float32; standardize the outcome"
                                          : "; other rows, which are held out or not drawn, have others"));
     if (!split.held_out.empty()) rows.held_out = scaled(study, rows, split.held_out, balance, "held-out rows");
     return rows;

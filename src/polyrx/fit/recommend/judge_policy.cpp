@@ -23,7 +23,7 @@ struct Judged {
 
 struct Evidence {
     double effective_rows = 0;
-    std::optional<std::size_t> rarer_outcomes = {};  // as Judgement has it
+    std::optional<std::size_t> rarer_outcomes = {};  // as Judgment has it
 
     [[nodiscard]] bool is_enough() const {
         return effective_rows >= least_effective_rows && rarer_outcomes.value_or(least_events) >= least_events;
@@ -152,44 +152,44 @@ std::string by_more_than(double margin) {
     return margin > 0 ? fmt::format(" by more than {:.4g}", margin) : "";
 }
 
-std::string words_of(const Judgement& judgement) {
-    const std::string gain = judgement.gains.empty() ? "" : words_of(judgement.gains.front());
-    switch (judgement.answer) {
-        case Judgement::Answer::better:
+std::string words_of(const Judgment& judgment) {
+    const std::string gain = judgment.gains.empty() ? "" : words_of(judgment.gains.front());
+    switch (judgment.answer) {
+        case Judgment::Answer::better:
             return fmt::format("is better than current practice on held-out rows, gain {}", gain);
-        case Judgement::Answer::practice_better:
+        case Judgment::Answer::practice_better:
             return fmt::format("is worse than current practice on held-out rows, gain {}", gain);
-        case Judgement::Answer::rival_better: {
-            const Gain& over = judgement.gains[*judgement.better_rival + 1];
+        case Judgment::Answer::rival_better: {
+            const Gain& over = judgment.gains[*judgment.better_rival + 1];
             return fmt::format("is worse than {} on held-out rows, gain {}", over.over, words_of(over));
         }
-        case Judgement::Answer::too_few_rows:
-            if (judgement.effective_rows >= least_effective_rows && judgement.rarer_outcomes)
+        case Judgment::Answer::too_few_rows:
+            if (judgment.effective_rows >= least_effective_rows && judgment.rarer_outcomes)
                 return fmt::format(
                     "rests on too few rows (of those that received what it prescribes, {} had the rarer outcome; "
                     "{} are needed)",
-                    *judgement.rarer_outcomes, least_events);
+                    *judgment.rarer_outcomes, least_events);
             return fmt::format("rests on too few rows ({:.0f} effective rows; {:.0f} are needed)",
-                               judgement.effective_rows, least_effective_rows);
-        case Judgement::Answer::not_shown:
+                               judgment.effective_rows, least_effective_rows);
+        case Judgment::Answer::not_shown:
             break;
     }
     return fmt::format("is not shown to be better than current practice{} on held-out rows, gain {}",
-                       by_more_than(judgement.margin), gain);
+                       by_more_than(judgment.margin), gain);
 }
 
-Recommendation recommendation_of(const Judgement& judgement, std::string_view name) {
-    const bool is_better = judgement.answer == Judgement::Answer::better;
+Recommendation recommendation_of(const Judgment& judgment, std::string_view name) {
+    const bool is_better = judgment.answer == Judgment::Answer::better;
     return {is_better,
-            fmt::format("{}: {} {}.", is_better ? "Recommended" : "NOT recommended", name, words_of(judgement))};
+            fmt::format("{}: {} {}.", is_better ? "Recommended" : "NOT recommended", name, words_of(judgment))};
 }
 
-Judgement judge_policy(const JudgingRows& judged_rows, std::span<const int> prescriptions,
-                       std::span<const Rival> rivals, const JudgingOptions& options) {
+Judgment judge_policy(const JudgingRows& judged_rows, std::span<const int> prescriptions, std::span<const Rival> rivals,
+                      const JudgingOptions& options) {
     // The policy and each rival with practice, and the policy with each rival.
     const Judge judge(judged_rows, bonferroni_factor(1 + 2 * rivals.size(), options.level));
     const Judged policy = judge.judged(prescriptions);
-    Judgement result;
+    Judgment result;
     result.margin = options.margin;
     result.rows = prescriptions.size();
     const Evidence evidence = judge.evidence(policy);
@@ -222,14 +222,14 @@ Judgement judge_policy(const JudgingRows& judged_rows, std::span<const int> pres
     }
     const bool is_judged = practice.known && (evidence.is_enough() || changed == 0);
     if (!is_judged)
-        result.answer = Judgement::Answer::too_few_rows;
+        result.answer = Judgment::Answer::too_few_rows;
     else if (result.better_rival)
-        result.answer = Judgement::Answer::rival_better;
+        result.answer = Judgment::Answer::rival_better;
     else if (practice.low > options.margin)
-        result.answer = Judgement::Answer::better;
+        result.answer = Judgment::Answer::better;
     else if (practice.high < 0)
-        result.answer = Judgement::Answer::practice_better;
-    if (result.answer == Judgement::Answer::better) return result;
+        result.answer = Judgment::Answer::practice_better;
+    if (result.answer == Judgment::Answer::better) return result;
     const auto prefer = [&](const std::vector<std::size_t>& among, double than) {
         for (const std::size_t r : among)
             if (result.rival_gains[r].low > than) {
@@ -239,7 +239,7 @@ Judgement judge_policy(const JudgingRows& judged_rows, std::span<const int> pres
     };
     constexpr double nothing = -std::numeric_limits<double>::infinity();
     prefer(usable, is_judged && !result.better_rival ? practice.low : nothing);
-    if (!result.preferred && result.answer != Judgement::Answer::not_shown)
+    if (!result.preferred && result.answer != Judgment::Answer::not_shown)
         prefer(known, practice.known ? practice.low : nothing);
     return result;
 }

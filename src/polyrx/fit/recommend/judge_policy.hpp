@@ -55,7 +55,7 @@ struct JudgingOptions {
     double level = 0.95;
 };
 
-struct Judgement {
+struct Judgment {
     enum class Answer {
         better,           // than practice, and no rival is better than it
         not_shown,        // to be better than practice
@@ -85,12 +85,12 @@ struct Judgement {
 [[nodiscard]] std::string by_more_than(double margin);
 
 // "is not shown to be better than current practice on held-out rows, gain ...": what is to be said of the policy.
-[[nodiscard]] std::string words_of(const Judgement& judgement);
+[[nodiscard]] std::string words_of(const Judgment& judgment);
 // Of the policy itself, whatever is preferred to it. `name` is "the learned policy", "the tree".
-[[nodiscard]] Recommendation recommendation_of(const Judgement& judgement, std::string_view name);
+[[nodiscard]] Recommendation recommendation_of(const Judgment& judgment, std::string_view name);
 
 // Prescriptions may be no_treatment, where rules leave none: such rows count as treated as they were.
-[[nodiscard]] Judgement judge_policy(const JudgingRows& judged, std::span<const int> prescriptions,
-                                     std::span<const Rival> rivals, const JudgingOptions& options = {});
+[[nodiscard]] Judgment judge_policy(const JudgingRows& judged, std::span<const int> prescriptions,
+                                    std::span<const Rival> rivals, const JudgingOptions& options = {});
 
 }  // namespace polyrx

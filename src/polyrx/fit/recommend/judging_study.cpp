@@ -24,7 +24,7 @@ JudgingStudy::JudgingStudy(const NetworkStudy& study, const ScoredStudy& scored,
     evaluated_.outcome = outcome_;
     evaluated_.weight = weight_;
     evaluated_.group = group_;
-    range_ = scored.range ? *scored.range : inward_range(outcome_range(received), policy.objective);
+    range_ = scored.range ? *scored.range : minimized_range(outcome_range(received), policy.objective);
     supported_ = supported_treatments(scored.nuisances.propensities,
                                       {.epsilon = judging_epsilon(policy.rules.support), .by_design = scored.design});
 }

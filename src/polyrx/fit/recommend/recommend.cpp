@@ -67,13 +67,13 @@ public:
           treatments_(policy_.treatments.size()) {}
 
     Recommended run() {
-        result_.judgement.answer = Judgement::Answer::too_few_rows;
+        result_.judgment.answer = Judgment::Answer::too_few_rows;
         try {
             if (learned_.scored) judge();
         } catch (const Diverged&) {
             cannot_judge();
         } catch (const Error& error) {  // outside of a fold all outcomes may be the same, say
-            if (error.trouble() != Trouble::data) throw;
+            if (error.kind() != ErrorKind::data) throw;
             cannot_judge();
         }
         decide();
@@ -82,8 +82,8 @@ public:
 
 private:
     void cannot_judge() {
-        result_.judgement = {};
-        result_.judgement.answer = Judgement::Answer::too_few_rows;
+        result_.judgment = {};
+        result_.judgment.answer = Judgment::Answer::too_few_rows;
         result_.folds = 0;
     }
 
@@ -111,7 +111,7 @@ private:
         result_.folds = splits.size();
         prescribe_in_folds(splits, judging.encoded());
         keep_distinct_rivals();
-        result_.judgement = judge_policy(judged, prescribed_, rivals_, {.margin = options_.margin});
+        result_.judgment = judge_policy(judged, prescribed_, rivals_, {.margin = options_.margin});
         if (!policy_.rules.support) return;
         for (std::size_t i = 0; i < prescribed_.size(); ++i)
             result_.changed_by_extrapolation += prescribed_[i] != extrapolated_[i] ? 1 : 0;
@@ -131,7 +131,7 @@ private:
             if (!learned_.support ||
                 std::ranges::find(learned_.support->support.never, k) == learned_.support->support.never.end())
                 add({.treatment = k}, fmt::format("always {}", policy_.treatments[static_cast<std::size_t>(k)]));
-        // Where a design dealt treatments, what is likely is no judgement of anybody.
+        // Where a design dealt treatments, what is likely is no judgment of anybody.
         if (!learned_.scored->design) add({}, most_likely);
         if (learned_.support && !learned_.support->support.design)
             for (const double epsilon : stricter_epsilons)
@@ -220,21 +220,20 @@ private:
     }
 
     void decide() {
-        const Judgement& judgement = result_.judgement;
-        if (judgement.answer == Judgement::Answer::better || !judgement.preferred ||
-            options_.fallback == Fallback::none) {
-            result_.recommendation = recommendation_of(judgement, "the learned policy");
+        const Judgment& judgment = result_.judgment;
+        if (judgment.answer == Judgment::Answer::better || !judgment.preferred || options_.fallback == Fallback::none) {
+            result_.recommendation = recommendation_of(judgment, "the learned policy");
             return;
         }
-        const std::size_t rival = *judgement.preferred;
+        const std::size_t rival = *judgment.preferred;
         write_fallback(rival);
-        const Gain& gain = judgement.rival_gains[rival];
+        const Gain& gain = judgment.rival_gains[rival];
         const bool is_better = gain.low > options_.margin && !gain.too_few_rows;
         const std::string shown = gain.too_few_rows ? "" : fmt::format(" on held-out rows, gain {}", words_of(gain));
         result_.recommendation = {
             is_better,
             fmt::format("{}: {}, which {}{}. The learned policy {}.", is_better ? "Recommended" : "NOT recommended",
-                        rivals_[rival].name, against_practice(gain, options_.margin), shown, words_of(judgement))};
+                        rivals_[rival].name, against_practice(gain, options_.margin), shown, words_of(judgment))};
     }
 
     void write_fallback(std::size_t rival) {

@@ -48,7 +48,7 @@ struct LearnedPolicy {
 };
 
 struct Recommended {
-    Judgement judgement;
+    Judgment judgment;
     Recommendation recommendation;                // of the policy that is written
     std::optional<FallbackPolicy> fallback = {};  // to be written instead of the learned one
     std::size_t folds = 0;                        // in which the policy was refitted

@@ -47,7 +47,7 @@ std::optional<ScoredStudy> score_study(const NetworkStudy& study, bool outcomes,
                                       .labels = observations.treatments},
                                      progress);
     } catch (const Error& error) {
-        if (error.trouble() == Trouble::data) return std::nullopt;  // it names the treatment or fold that is too small
+        if (error.kind() == ErrorKind::data) return std::nullopt;  // it names the treatment or fold that is too small
         throw;
     }
     return scored;

@@ -178,7 +178,7 @@ private:
                 const std::scoped_lock held(lock);
                 rule_out(candidate, diverged);
             } catch (const Error& error) {
-                if (error.trouble() != Trouble::data) throw;
+                if (error.kind() != ErrorKind::data) throw;
                 const std::scoped_lock held(lock);
                 rule_out(candidate, cannot_learn);
             }

@@ -27,9 +27,9 @@ void back_substitute(const PivotedQr& qr, Eigen::Index rank, Vector& b) {
 }
 
 // The least-squares solutions of R theta = c are one of them plus any combination of the null space's columns. The
-// rank is found in standardised inputs, where all columns are equally long, but it is the weights of the raw inputs
+// rank is found in standardized inputs, where all columns are equally long, but it is the weights of the raw inputs
 // that shall be small: so of the null space, whose columns change predictions by rounding only, that combination is
-// taken away that leaves the shortest raw weights. It is taken away in standardised units: raw weights may differ by
+// taken away that leaves the shortest raw weights. It is taken away in standardized units: raw weights may differ by
 // many orders of magnitude, and what rounding of a large one adds to a small one would be seen in the predictions.
 class SmallestSolution {
 public:
@@ -87,7 +87,7 @@ private:
     PivotedQr qr_;
     const Vector& raw_per_standard_;
     Eigen::Index rank_ = 0;
-    Eigen::MatrixXd null_space_;  // in standardised units, by pivot
+    Eigen::MatrixXd null_space_;  // in standardized units, by pivot
     PivotedQr raw_null_space_;
 };
 

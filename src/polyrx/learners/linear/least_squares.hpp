@@ -17,8 +17,8 @@ struct LinearModel {
     }
 };
 
-// Minimises sum_i w_i (y_i - intercept - x_i . weights)^2 and, where that leaves a choice (one-hot columns sum to 1;
-// there are fewer rows than inputs), |weights| in the units of the inputs. The intercept is free: inputs are centred
+// Minimizes sum_i w_i (y_i - intercept - x_i . weights)^2 and, where that leaves a choice (one-hot columns sum to 1;
+// there are fewer rows than inputs), |weights| in the units of the inputs. The intercept is free: inputs are centered
 // first, so a constant input has weight 0, and one row alone gives its outcome as the intercept.
 //
 // Inputs and outcomes are finite by contract, and no sum of a few of them overflows. No

@@ -22,7 +22,7 @@ constexpr double sufficient_share = 1e-4;  // of the gain that the slope promise
 
 // Adds to the elements of each column what makes them sum to 0: the same in all classes changes nothing, and without it
 // the Hessian is regular.
-void centre(Matrix& parameters) {
+void center(Matrix& parameters) {
     for (Eigen::Index j = 0; j < parameters.cols(); ++j) {
         double sum = 0;
         for (Eigen::Index k = 0; k < parameters.rows(); ++k) sum += parameters(k, j);
@@ -61,7 +61,7 @@ public:
             row.head(inputs) = weights;
             row[inputs] *= of_intercepts_[k];
         }
-        centre(gradient);
+        center(gradient);
         return gradient;
     }
 
@@ -79,7 +79,7 @@ struct Step {
 // good as an exact one; near it the remaining error shrinks with the distance, so that convergence stays quadratic.
 Step newton_step(const SoftmaxLoss& loss, const ApproximateInverse& approximate, double total_weight) {
     Matrix residual = -loss.gradient();
-    centre(residual);
+    center(residual);
     Step step{Matrix::Zero(residual.rows(), residual.cols())};
     Matrix preconditioned = approximate(residual);
     Matrix direction = preconditioned;
@@ -98,7 +98,7 @@ Step newton_step(const SoftmaxLoss& loss, const ApproximateInverse& approximate,
         direction = preconditioned + next / size * direction;
         size = next;
     }
-    centre(step.direction);
+    center(step.direction);
     return step;
 }
 
@@ -180,7 +180,7 @@ LogisticFit multinomial_logistic(const Matrix& inputs, std::span<const int> clas
     Matrix parameters = Matrix::Zero(count, rows.inputs() + 1);
     for (Eigen::Index k = 0; k < count; ++k)
         parameters(k, rows.inputs()) = std::log(occurring.weight[static_cast<std::size_t>(k)] / rows.total_weight());
-    centre(parameters);
+    center(parameters);
 
     LogisticFit fit;
     double objective = loss.move_to(parameters);

@@ -33,8 +33,8 @@ struct LogisticFit {
     bool converged = false;
 };
 
-// Minimises - sum_i w_i log p_i,class(i) + penalty / 2 * sum_k sum_j (deviation_j weights_kj)^2, the deviations being
-// the weighted population ones of the inputs. Intercepts are not penalised. The minimiser is unique once the intercepts
+// Minimizes - sum_i w_i log p_i,class(i) + penalty / 2 * sum_k sum_j (deviation_j weights_kj)^2, the deviations being
+// the weighted population ones of the inputs. Intercepts are not penalized. The minimizer is unique once the intercepts
 // of the classes that occur sum to 0 (their weights do by themselves), and finite, since the penalty bounds the weights
 // even where the classes can be separated.
 //

@@ -11,7 +11,7 @@ namespace polyrx {
 struct ReducedRows {
     StandardRows rows;
     Vector outcome_means;
-    Triangle triangle;  // of the standardised inputs and centred outcomes
+    Triangle triangle;  // of the standardized inputs and centered outcomes
 };
 
 // Throws a usage error unless there is one outcome per row; and for weights, see StandardRows.

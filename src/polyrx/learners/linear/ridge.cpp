@@ -14,7 +14,7 @@ namespace polyrx {
 namespace {
 
 // The penalty is that of rows sqrt(penalty) I with outcomes 0 below the others.
-Triangle penalised(const ReducedRows& reduced, double penalty) {
+Triangle penalized(const ReducedRows& reduced, double penalty) {
     Triangle triangle = reduced.triangle;
     triangle.absorb_diagonal(std::sqrt(penalty));
     return triangle;
@@ -29,7 +29,7 @@ LinearModel solved(const ReducedRows& reduced, const Triangle& triangle) {
 // Below this, what a row's leverage leaves of 1 is rounding.
 constexpr double least_remainder = 1e-12;
 
-// The squared errors of the left-out rows of one block, times their weights. With R of the penalised triangle and
+// The squared errors of the left-out rows of one block, times their weights. With R of the penalized triangle and
 // z = R'^-1 x, the fit of a row is z . Q'y and its leverage w (1/W + z . z), so one substitution gives both.
 double left_out_errors(const ReducedRows& reduced, const Triangle& triangle, const Vector& outcome, Eigen::Index block,
                        const Block& lanes, Block& z) {
@@ -65,7 +65,7 @@ LinearModel ridge(const Matrix& inputs, const Vector& outcome, const Vector& wei
         throw usage_error(fmt::format("the penalty must be finite and at least 0, not {}", penalty));
     if (penalty == 0) return least_squares(inputs, outcome, weights, threads);
     const ReducedRows reduced = reduce(inputs, outcome, weights, threads);
-    return solved(reduced, penalised(reduced, penalty));
+    return solved(reduced, penalized(reduced, penalty));
 }
 
 std::vector<double> usual_penalties() {
@@ -80,7 +80,7 @@ RidgeChoice ridge_cv(const Matrix& inputs, const Vector& outcome, const Vector& 
             throw usage_error(fmt::format("penalties to choose from must be finite and above 0, not {}", penalty));
     const ReducedRows reduced = reduce(inputs, outcome, weights, threads);
     std::vector<Triangle> triangles;
-    for (const double penalty : penalties) triangles.push_back(penalised(reduced, penalty));
+    for (const double penalty : penalties) triangles.push_back(penalized(reduced, penalty));
 
     const auto count = static_cast<Eigen::Index>(penalties.size());
     const Matrix sums = sum_over_chunks(reduced.rows, threads, 1, count, [&](Eigen::Index chunk, Matrix& sum) {

@@ -9,9 +9,9 @@
 
 namespace polyrx {
 
-// Minimises sum_i w_i (y_i - intercept - x_i . weights)^2 + penalty * sum_j (deviation_j weights_j)^2, the deviations
+// Minimizes sum_i w_i (y_i - intercept - x_i . weights)^2 + penalty * sum_j (deviation_j weights_j)^2, the deviations
 // being the weighted population ones. So the penalty is in units of rows: as if so many of them, each input in turn a
-// deviation from its mean, had said that it does not matter. The intercept is never penalised, an input that does not
+// deviation from its mean, had said that it does not matter. The intercept is never penalized, an input that does not
 // vary has weight 0, and penalty 0 is least_squares() to the byte; the contract is the same. Throws a usage error for a
 // penalty that is negative or not finite.
 [[nodiscard]] LinearModel ridge(const Matrix& inputs, const Vector& outcome, const Vector& weights, double penalty,

@@ -64,9 +64,9 @@ double SoftmaxLoss::move_to(const Matrix& parameters) {
                 const Eigen::Index count = rows_.rows_in(block);
                 for (Eigen::Index lane = 0; lane < count; ++lane)
                     part(classes_, 0) -= reading.weights[lane] * reading.scores(lane, class_at(first + lane));
-                const Eigen::ArrayXd normaliser = softmax(reading.scores);
+                const Eigen::ArrayXd normalizer = softmax(reading.scores);
                 for (Eigen::Index lane = 0; lane < count; ++lane)
-                    part(classes_, 0) += reading.weights[lane] * normaliser[lane];
+                    part(classes_, 0) += reading.weights[lane] * normalizer[lane];
                 probabilities_[static_cast<std::size_t>(block)] = reading.scores;
                 // The slope of f in the score of class k is w (p_k - [c = k]).
                 for (Eigen::Index lane = 0; lane < count; ++lane) reading.scores(lane, class_at(first + lane)) -= 1;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The objective of softmax regression over standardised rows, its gradient, and products with its Hessian.
+// The objective of softmax regression over standardized rows, its gradient, and products with its Hessian.
 #pragma once
 
 #include <vector>
@@ -10,7 +10,7 @@
 namespace polyrx {
 
 // f(theta) = - sum_i w_i log p_i,c(i) + penalty / 2 * sum_k |weights_k|^2, with p_ik proportional to
-// exp(weights_k . x_i + intercept_k). Parameters are one row per class: the weights of the standardised inputs, then
+// exp(weights_k . x_i + intercept_k). Parameters are one row per class: the weights of the standardized inputs, then
 // the intercept. f does not change when the same is added to all intercepts.
 class SoftmaxLoss {
 public:

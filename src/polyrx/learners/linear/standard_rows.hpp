@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Weighted rows as linear learners see them: without those of weight 0, inputs standardised, a block at a time.
+// Weighted rows as linear learners see them: without those of weight 0, inputs standardized, a block at a time.
 #pragma once
 
 #include <algorithm>
@@ -11,11 +11,11 @@
 
 namespace polyrx {
 
-// Centred by their weighted means and divided by their weighted deviations (population form), inputs mean the same
+// Centered by their weighted means and divided by their weighted deviations (population form), inputs mean the same
 // whatever their units and wherever their zero is. Inputs that do not vary carry nothing beside the intercept and are
 // left out; a learner gives them weight 0.
 //
-// Blocks are standardised anew each time they are read, which costs less than a second copy of the inputs would.
+// Blocks are standardized anew each time they are read, which costs less than a second copy of the inputs would.
 // Blocks are grouped into chunks, the tasks of threads; both depend only on the numbers of rows and inputs.
 class StandardRows {
 public:
@@ -42,15 +42,15 @@ public:
     [[nodiscard]] Eigen::Index rows_in(Eigen::Index block) const {
         return std::min(block_rows, rows() - first_row(block));
     }
-    // Writes the standardised inputs of a block into the first columns; lanes behind its last row become 0. The block
+    // Writes the standardized inputs of a block into the first columns; lanes behind its last row become 0. The block
     // gets `more` columns beside, which hold anything.
     void fill(Eigen::Index block, Eigen::Index more, Block& lanes) const;
 
-    // The weights of the raw inputs, constant ones included, that amount to these weights of the standardised ones;
+    // The weights of the raw inputs, constant ones included, that amount to these weights of the standardized ones;
     // and what must be taken from the intercept for it.
     [[nodiscard]] Vector raw_weights(const Eigen::Ref<const Vector>& standard) const;
     [[nodiscard]] double shift(const Vector& raw) const;
-    // Raw weights per standardised weight.
+    // Raw weights per standardized weight.
     [[nodiscard]] const Vector& raw_per_standard() const { return raw_per_standard_; }
     // The weights of the varying inputs among those of all inputs.
     [[nodiscard]] Vector spread_out(const Vector& varying_only) const;

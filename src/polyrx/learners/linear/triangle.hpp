@@ -34,7 +34,7 @@ private:
     Matrix rows_;  // [R, Q'Y]
 };
 
-// The triangle of the standardised inputs and of outcomes (one row per row of the inputs' matrix; no columns for none)
+// The triangle of the standardized inputs and of outcomes (one row per row of the inputs' matrix; no columns for none)
 // less the given means, with weights.
 [[nodiscard]] Triangle triangle_of(const StandardRows& rows, const Matrix& outcomes, const Vector& means, int threads);
 

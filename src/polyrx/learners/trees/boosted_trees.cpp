@@ -77,7 +77,7 @@ void try_feature(std::span<const Slope> slopes, std::size_t feature, bool ordere
             best.gain = gain;
             best.feature = feature;
             best.left.fill(0);
-            // Numbers of which this leaf has none go to the side of their neighbours; such categories go right.
+            // Numbers of which this leaf has none go to the side of their neighbors; such categories go right.
             if (ordered)
                 std::fill_n(best.left.begin() + 1, order[place], char{1});
             else

@@ -2,7 +2,7 @@
 // Grows a tree of splits on single features, greedily. What makes a split good is the criterion's to say.
 //
 // A criterion keeps tallies of rows: it adds rows to a tally, joins two, and says what a split is worth from the tally
-// of its left side, since it knows that of the whole node. Numbers are cut between any two neighbouring values;
+// of its left side, since it knows that of the whole node. Numbers are cut between any two neighboring values;
 // categories are divided into any two sets, up to ten of them, and beyond that by the order that the criterion gives
 // them. Missing values are tried on either side, and apart from all others. A value that no row of the node has goes
 // where most rows go.

@@ -289,7 +289,7 @@ void read_head(const Value& head, TreePolicy& into, const std::string& name) {
 // ---- the file
 
 // Writing a document recurses into it, so a file of a million brackets must not get that far.
-constexpr int deepest = 24;
+constexpr int deepest_tree = 24;
 
 // The document without what is deeper than this.
 Json parse_down_to(int depth, std::string_view text) {
@@ -353,7 +353,7 @@ TreePolicy parse_tree_json(std::string_view bytes, const std::string& name, cons
     if (!parts) explain(bytes, name);
     Json head;
     try {
-        head = parse_down_to(deepest, std::string(parts->head) + "}");
+        head = parse_down_to(deepest_tree, std::string(parts->head) + "}");
     } catch (const Json::exception&) {
         throw data_error(fmt::format("{}: not a polyrx tree: it is not JSON", name));
     }

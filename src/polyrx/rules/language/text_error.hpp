@@ -16,7 +16,7 @@ namespace polyrx {
 class TextError : public Error {
 public:
     TextError(const std::string& sentence, const std::string& excerpt, int line, int column)
-        : Error(Trouble::data, sentence + "\n" + excerpt),
+        : Error(ErrorKind::data, sentence + "\n" + excerpt),
           sentence_length_(sentence.size()),
           line_(line),
           column_(column) {}

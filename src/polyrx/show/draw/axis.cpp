@@ -10,7 +10,7 @@ namespace polyrx {
 namespace {
 
 constexpr LineStyle grid{{225, 228, 232}, 1, false};
-constexpr Colour quiet{90, 98, 108};
+constexpr Color quiet{90, 98, 108};
 constexpr std::size_t most_ticks = 7;
 
 double round_step(double width, std::size_t most) {

@@ -14,27 +14,29 @@ constexpr std::string_view ellipsis = "\xE2\x80\xA6";
 constexpr std::string_view isolate = "\xE2\x81\xA8";         // U+2068
 constexpr std::string_view end_of_isolate = "\xE2\x81\xA9";  // U+2069
 
-struct Range {
+struct CharacterRange {
     char32_t first;
     char32_t last;
 };
 
-bool among(std::span<const Range> ranges, char32_t c) {
-    return std::any_of(ranges.begin(), ranges.end(), [&](Range range) { return c >= range.first && c <= range.last; });
+bool among(std::span<const CharacterRange> ranges, char32_t c) {
+    return std::any_of(ranges.begin(), ranges.end(),
+                       [&](CharacterRange range) { return c >= range.first && c <= range.last; });
 }
 
 // Marks that are drawn over the letter before them, and characters that are not drawn.
-constexpr Range without_width[] = {{0x300, 0x36F},   {0x483, 0x489},   {0x591, 0x5BD},   {0x610, 0x61A},
-                                   {0x64B, 0x65F},   {0x6D6, 0x6DC},   {0x200B, 0x200F}, {0x2060, 0x2069},
-                                   {0x20D0, 0x20F0}, {0xFE00, 0xFE0F}, {0xFE20, 0xFE2F}, {0xFEFF, 0xFEFF}};
+constexpr CharacterRange without_width[] = {{0x300, 0x36F},   {0x483, 0x489},   {0x591, 0x5BD},   {0x610, 0x61A},
+                                            {0x64B, 0x65F},   {0x6D6, 0x6DC},   {0x200B, 0x200F}, {0x2060, 0x2069},
+                                            {0x20D0, 0x20F0}, {0xFE00, 0xFE0F}, {0xFE20, 0xFE2F}, {0xFEFF, 0xFEFF}};
 // East Asian wide and full-width characters, and pictographs.
-constexpr Range wide[] = {{0x1100, 0x115F}, {0x2E80, 0xA4CF}, {0xAC00, 0xD7A3},   {0xF900, 0xFAFF},  {0xFE30, 0xFE6F},
-                          {0xFF00, 0xFF60}, {0xFFE0, 0xFFE6}, {0x1F300, 0x1FAFF}, {0x20000, 0x3FFFD}};
-constexpr Range right_to_left[] = {
+constexpr CharacterRange wide[] = {{0x1100, 0x115F}, {0x2E80, 0xA4CF},   {0xAC00, 0xD7A3},
+                                   {0xF900, 0xFAFF}, {0xFE30, 0xFE6F},   {0xFF00, 0xFF60},
+                                   {0xFFE0, 0xFFE6}, {0x1F300, 0x1FAFF}, {0x20000, 0x3FFFD}};
+constexpr CharacterRange right_to_left[] = {
     {0x590, 0x8FF}, {0xFB1D, 0xFDFF}, {0xFE70, 0xFEFC}, {0x10800, 0x10FFF}, {0x1E800, 0x1EFFF}};
-constexpr Range direction_marks[] = {{0x61C, 0x61C}, {0x200E, 0x200F}, {0x202A, 0x202E}, {0x2066, 0x2069}};
-constexpr Range not_in_xml[] = {{0xD800, 0xDFFF}, {0xFFFE, 0xFFFF}};
-constexpr Range white[] = {{0, 0x20}, {0x7F, 0xA0}, {0x2028, 0x2029}};
+constexpr CharacterRange direction_marks[] = {{0x61C, 0x61C}, {0x200E, 0x200F}, {0x202A, 0x202E}, {0x2066, 0x2069}};
+constexpr CharacterRange not_in_xml[] = {{0xD800, 0xDFFF}, {0xFFFE, 0xFFFF}};
+constexpr CharacterRange white[] = {{0, 0x20}, {0x7F, 0xA0}, {0x2028, 0x2029}};
 
 // Takes one character off the text. A byte that begins none is taken alone and becomes U+FFFD.
 char32_t take(std::string_view& text) {

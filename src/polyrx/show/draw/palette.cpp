@@ -10,7 +10,7 @@
 namespace polyrx {
 namespace {
 
-constexpr std::array<std::uint32_t, 64> colours = {
+constexpr std::array<std::uint32_t, 64> colors = {
     0xfbe3a4, 0x7fb9d4, 0x1d4e7e, 0xa6401b, 0xd9952b, 0x805c5c, 0x9880e0, 0x80f8e0, 0xbc988c, 0x742c20, 0x4480a4,
     0x8cb05c, 0x808050, 0x6850b0, 0x50445c, 0xf8c868, 0xa4b0f8, 0xc8d4b0, 0xa47408, 0xbce0f8, 0x5cc8bc, 0x7498a4,
     0x683838, 0x507480, 0xb0b080, 0x802008, 0x44388c, 0x988038, 0xa4d480, 0xb080c8, 0x8c68bc, 0x8c5044, 0x98442c,
@@ -23,44 +23,44 @@ double linear(int channel) {
     return c <= 0.04045 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4);
 }
 
-double luminance(Colour colour) {
-    return 0.2126 * linear(colour.red) + 0.7152 * linear(colour.green) + 0.0722 * linear(colour.blue);
+double luminance(Color color) {
+    return 0.2126 * linear(color.red) + 0.7152 * linear(color.green) + 0.0722 * linear(color.blue);
 }
 
-double contrast(Colour a, Colour b) {
+double contrast(Color a, Color b) {
     const double first = luminance(a) + 0.05;
     const double second = luminance(b) + 0.05;
     return first > second ? first / second : second / first;
 }
 
-Colour mixed(Colour a, Colour b, double share) {
+Color mixed(Color a, Color b, double share) {
     const auto mix = [&](int x, int y) { return static_cast<int>(std::lround(x + share * (y - x))); };
     return {mix(a.red, b.red), mix(a.green, b.green), mix(a.blue, b.blue)};
 }
 
 }  // namespace
 
-Colour colour_of(std::size_t treatment) {
-    const std::uint32_t rgb = colours[treatment % colours.size()];
+Color color_of(std::size_t treatment) {
+    const std::uint32_t rgb = colors[treatment % colors.size()];
     return {static_cast<int>(rgb >> 16U), static_cast<int>((rgb >> 8U) & 0xFFU), static_cast<int>(rgb & 0xFFU)};
 }
 
-Colour ink_on(Colour background) {
-    constexpr Colour dark{17, 24, 32};
-    constexpr Colour light{255, 255, 255};
+Color ink_on(Color background) {
+    constexpr Color dark{17, 24, 32};
+    constexpr Color light{255, 255, 255};
     return contrast(background, dark) >= contrast(background, light) ? dark : light;
 }
 
-Colour tint(Colour colour, double share) {
-    return mixed(colour, {255, 255, 255}, share);
+Color tint(Color color, double share) {
+    return mixed(color, {255, 255, 255}, share);
 }
 
-Colour shade(Colour colour, double share) {
-    return mixed(colour, {0, 0, 0}, share);
+Color shade(Color color, double share) {
+    return mixed(color, {0, 0, 0}, share);
 }
 
-std::string hex(Colour colour) {
-    return fmt::format("#{:02x}{:02x}{:02x}", colour.red, colour.green, colour.blue);
+std::string hex(Color color) {
+    return fmt::format("#{:02x}{:02x}{:02x}", color.red, color.green, color.blue);
 }
 
 }  // namespace polyrx

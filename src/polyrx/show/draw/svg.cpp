@@ -12,7 +12,7 @@ namespace {
 constexpr std::size_t piece_size = std::size_t{1} << 16;
 
 std::string stroke(const LineStyle& style) {
-    return fmt::format("fill=\"none\" stroke=\"{}\" stroke-width=\"{}\"{}", hex(style.colour), coordinate(style.width),
+    return fmt::format("fill=\"none\" stroke=\"{}\" stroke-width=\"{}\"{}", hex(style.color), coordinate(style.width),
                        style.dashed ? " stroke-dasharray=\"4 3\"" : "");
 }
 
@@ -89,7 +89,7 @@ void SvgWriter::path(std::span<const Point> points, const LineStyle& style) {
     put(fmt::format("<path d=\"{}\" {}/>\n", steps, stroke(style)));
 }
 
-void SvgWriter::circle(Point middle, double radius, Colour fill, Colour line) {
+void SvgWriter::circle(Point middle, double radius, Color fill, Color line) {
     put(fmt::format("<circle cx=\"{}\" cy=\"{}\" r=\"{}\" fill=\"{}\" stroke=\"{}\"/>\n", coordinate(middle.x),
                     coordinate(middle.y), coordinate(radius), hex(fill), hex(line)));
 }
@@ -101,11 +101,11 @@ void SvgWriter::text(double x, double baseline, std::string_view line, const Tex
                     hex(style.ink), escaped_xml(line)));
 }
 
-void SvgWriter::link(double x0, double y0, double x1, double y1, Colour colour, double width) {
+void SvgWriter::link(double x0, double y0, double x1, double y1, Color color, double width) {
     const double half = (x0 + x1) / 2;
     put(fmt::format("<path d=\"M{} {}C{} {} {} {} {} {}\" fill=\"none\" stroke=\"{}\" stroke-width=\"{}\"/>\n",
                     coordinate(x0), coordinate(y0), coordinate(half), coordinate(y0), coordinate(half), coordinate(y1),
-                    coordinate(x1), coordinate(y1), hex(colour), coordinate(width)));
+                    coordinate(x1), coordinate(y1), hex(color), coordinate(width)));
 }
 
 void SvgWriter::finish() {

@@ -35,15 +35,15 @@ struct Point {
 };
 
 struct BoxStyle {
-    Colour fill;
-    Colour line;
+    Color fill;
+    Color line;
     double line_width = 1;
     double radius = 4;
     bool dashed = false;
 };
 
 struct LineStyle {
-    Colour colour;
+    Color color;
     double width = 1;
     bool dashed = false;
 };
@@ -52,7 +52,7 @@ enum class Anchor { start, middle, end };
 
 struct TextStyle {
     Font font;
-    Colour ink{17, 24, 32};
+    Color ink{17, 24, 32};
     Anchor anchor = Anchor::start;
 };
 
@@ -67,10 +67,10 @@ public:
     void rect(const Box& box, const BoxStyle& style);
     void line(Point from, Point to, const LineStyle& style);
     void path(std::span<const Point> points, const LineStyle& style);
-    void circle(Point middle, double radius, Colour fill, Colour line);
+    void circle(Point middle, double radius, Color fill, Color line);
     void text(double x, double baseline, std::string_view line, const TextStyle& style);
     // From the middle of a right edge to that of a left edge, in one stroke that leaves and arrives level.
-    void link(double x0, double y0, double x1, double y1, Colour colour, double width);
+    void link(double x0, double y0, double x1, double y1, Color color, double width);
     void finish();
 
 private:

@@ -13,7 +13,7 @@
 namespace polyrx {
 namespace {
 
-constexpr double columns_of_a_box = 40;  // most terms fit on a line: "- 0.09692 [metaboliser is intermediate]"
+constexpr double columns_of_a_box = 40;  // most terms fit on a line: "- 0.09692 [metabolizer is intermediate]"
 
 // Inside double quotes. Graphviz reads backslashes and the entities of HTML in every label.
 std::string escaped(std::string_view text) {
@@ -48,8 +48,8 @@ std::string split_line(std::size_t index, const Split& split, const Policy& poli
 }
 
 std::string leaf_line(std::size_t index, const Leaf& leaf, const Policy& policy, const Tree& tree) {
-    const Colour colour =
-        leaf.treatment == no_treatment ? colour_of_none : colour_of(static_cast<std::size_t>(leaf.treatment));
+    const Color color =
+        leaf.treatment == no_treatment ? color_of_none : color_of(static_cast<std::size_t>(leaf.treatment));
     const std::string label = label_of(policy, leaf.treatment);
     std::vector<std::string> lines{shortened(label, columns_of_a_box, in_columns())};
     if (const std::string share = share_of_rows(tree, tree.nodes[index].rows); !share.empty()) lines.push_back(share);
@@ -60,7 +60,7 @@ std::string leaf_line(std::size_t index, const Leaf& leaf, const Policy& policy,
         lines.emplace_back("empirical");
     }
     return fmt::format("    {} [label=\"{}\", tooltip=\"{}\", style=\"{}\", fillcolor=\"{}\", fontcolor=\"{}\"];\n",
-                       index, label_of_lines(lines), escaped(label), style, hex(colour), hex(ink_on(colour)));
+                       index, label_of_lines(lines), escaped(label), style, hex(color), hex(ink_on(color)));
 }
 
 }  // namespace

@@ -24,12 +24,12 @@ constexpr Font share_font{.size = 11};
 constexpr Font branch_font{.size = 11};
 constexpr Font footer_font{.size = 11};
 
-constexpr Colour ink{17, 24, 32};
-constexpr Colour soft_ink{84, 97, 110};
-constexpr Colour warning_ink{163, 0, 36};
-constexpr Colour box_fill{246, 248, 250};
-constexpr Colour box_line{140, 152, 164};
-constexpr Colour link_colour{190, 200, 210};
+constexpr Color ink{17, 24, 32};
+constexpr Color soft_ink{84, 97, 110};
+constexpr Color warning_ink{163, 0, 36};
+constexpr Color box_fill{246, 248, 250};
+constexpr Color box_line{140, 152, 164};
+constexpr Color link_color{190, 200, 210};
 
 constexpr double margin = 20;
 constexpr double least_width = 560;  // of what is between the margins, so that title and summary have room
@@ -197,9 +197,8 @@ private:
     }
 
     [[nodiscard]] static BoxStyle style_of(int treatment, bool certified) {
-        const Colour colour =
-            treatment == no_treatment ? colour_of_none : colour_of(static_cast<std::size_t>(treatment));
-        return {certified ? colour : tint(colour, 0.6), shade(colour, 0.35), certified ? 1.0 : 1.5, 4, !certified};
+        const Color color = treatment == no_treatment ? color_of_none : color_of(static_cast<std::size_t>(treatment));
+        return {certified ? color : tint(color, 0.6), shade(color, 0.35), certified ? 1.0 : 1.5, 4, !certified};
     }
 
     [[nodiscard]] Box box_at(std::size_t node) const {
@@ -215,7 +214,7 @@ private:
             const auto child = static_cast<std::size_t>(yes ? split.yes : split.no);
             const Box to = box_at(child);
             const double width = 1.5 + 7 * share(child);
-            svg.link(from.right(), from.middle(), to.x, to.middle(), link_colour, width);
+            svg.link(from.right(), from.middle(), to.x, to.middle(), link_color, width);
             // Outside of the curve: above its end if it comes from below.
             const double baseline = to.middle() + (yes ? -width / 2 - 3 : width / 2 + 11);
             svg.text(to.x - 4, baseline, yes ? "yes" : "no",
@@ -250,7 +249,7 @@ private:
         svg.begin_group(fmt::format("{}{}{}{}", label_of(policy_, leaf.treatment), entry.note.empty() ? "" : ": ",
                                     entry.note, evidence));
         svg.rect(box, style);
-        const Colour on = ink_on(style.fill);
+        const Color on = ink_on(style.fill);
         svg.text(box.x + padding, box.middle() + 4.3, entry.label, {.font = label_font, .ink = on});
         if (!entry.note.empty())
             svg.text(box.right() - padding, box.middle() + 4.3, entry.note,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A tree as a picture: splits in words, leaves in the colour of their treatment, nothing to install to look at it.
+// A tree as a picture: splits in words, leaves in the color of their treatment, nothing to install to look at it.
 //
 // A link is as wide as the share of rows that take it. A leaf that is not certified has a dashed border. Texts that do
 // not fit are shortened; the tooltip of a box has them in full, with all terms of a split and where it comes from.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Personalisation trees and forests, against trying every split and judging it by the definition.
+// Personalization trees and forests, against trying every split and judging it by the definition.
 #include <gtest/gtest.h>
 
 #include "polyrx/baselines/personalization/personalization_forest.hpp"
@@ -58,11 +58,11 @@ std::vector<Rows> rows_of_nodes(const AxisTree& tree, const FeatureRows& feature
     return rows;
 }
 
-const PersonalisationLeaf& leaf_at(const PersonalisationTree& tree, const FeatureRows& features, std::size_t row) {
+const PersonalizationLeaf& leaf_at(const PersonalizationTree& tree, const FeatureRows& features, std::size_t row) {
     return tree.leaves[static_cast<std::size_t>(leaf_of(tree.tree, features, row))];
 }
 
-TEST(PersonalisationTree, MakesTheBestSplitOfEachNode) {
+TEST(PersonalizationTree, MakesTheBestSplitOfEachNode) {
     std::size_t splits = 0;
     for (std::uint64_t index = 0; index < 80; ++index) {
         Rng rng(1, Draw::test, index);
@@ -76,12 +76,12 @@ TEST(PersonalisationTree, MakesTheBestSplitOfEachNode) {
                     return -infinity;
             return -(cost_of(study, left) + cost_of(study, right));
         };
-        const PersonalisationTree tree =
-            fit_personalisation_tree(study.rows(), study.all(), {.depth = 0, .treatment_rows = least_rows});
+        const PersonalizationTree tree =
+            fit_personalization_tree(study.rows(), study.all(), {.depth = 0, .treatment_rows = least_rows});
         test::expect_greedy(
             tree.tree, study.features, study.all(), worth, [&](const Rows& rows) { return -cost_of(study, rows); },
             [&](int node, const Rows& rows) {
-                const PersonalisationLeaf& leaf = tree.leaves[static_cast<std::size_t>(node)];
+                const PersonalizationLeaf& leaf = tree.leaves[static_cast<std::size_t>(node)];
                 for (int k = 0; k < study.treatments; ++k) {
                     const Rows those = given(study, rows, k);
                     const double outcome = leaf.outcomes[static_cast<std::size_t>(k)];
@@ -102,22 +102,22 @@ TEST(PersonalisationTree, MakesTheBestSplitOfEachNode) {
     EXPECT_GT(splits, 200U);
 }
 
-TEST(PersonalisationTree, DoesNotSplitWhereTheCostDoesNotFall) {
+TEST(PersonalizationTree, DoesNotSplitWhereTheCostDoesNotFall) {
     // Sums of tenths depend on their order, but all means are the same.
     Rng rng(2, Draw::test);
     RandomStudy study = random_treated_rows(rng, 300, 6, 3);
     for (double& weight : study.weight) weight = 0.1 + rng.uniform();
     for (double& outcome : study.outcome) outcome = 0.1;
-    const PersonalisationTree tree = fit_personalisation_tree(study.rows(), study.all(), {.treatment_rows = 1});
+    const PersonalizationTree tree = fit_personalization_tree(study.rows(), study.all(), {.treatment_rows = 1});
     EXPECT_EQ(leaf_count(tree.tree), 1U);
 }
 
-TEST(PersonalisationTree, KeepsToTheDepth) {
+TEST(PersonalizationTree, KeepsToTheDepth) {
     Rng rng(3, Draw::test);
     const RandomStudy study = random_treated_rows(rng, 400, 4, 2);
     for (const int depth : {1, 2, 3, 5}) {
-        const PersonalisationTree tree =
-            fit_personalisation_tree(study.rows(), study.all(), {.depth = depth, .treatment_rows = 1});
+        const PersonalizationTree tree =
+            fit_personalization_tree(study.rows(), study.all(), {.depth = depth, .treatment_rows = 1});
         std::vector<int> depths(tree.tree.nodes.size());
         for (std::size_t node = 0; node < depths.size(); ++node)
             if (const int left = tree.tree.nodes[node].left(); left >= 0)
@@ -126,34 +126,34 @@ TEST(PersonalisationTree, KeepsToTheDepth) {
     }
 }
 
-TEST(PersonalisationTree, AMonotoneTransformOfAFeatureChangesNoPrescriptionToATrainingRow) {
+TEST(PersonalizationTree, AMonotoneTransformOfAFeatureChangesNoPrescriptionToATrainingRow) {
     for (std::uint64_t index = 0; index < 30; ++index) {
         Rng rng(4, Draw::test, index);
         RandomStudy study = random_treated_rows(rng, 120, 4, 3);
-        const PersonalisationOptions options{.depth = 0, .treatment_rows = 2};
-        const Matrix before = scores(fit_personalisation_tree(study.rows(), study.all(), options), study.features, 1);
+        const PersonalizationOptions options{.depth = 0, .treatment_rows = 2};
+        const Matrix before = scores(fit_personalization_tree(study.rows(), study.all(), options), study.features, 1);
         for (std::size_t f = 0; f < 4; ++f)
             if (study.features.levels[f] == 0)
                 study.features.values.col(static_cast<Eigen::Index>(f)) =
                     study.features.values.col(static_cast<Eigen::Index>(f)).array().exp().eval();
-        EXPECT_EQ(scores(fit_personalisation_tree(study.rows(), study.all(), options), study.features, 1), before);
+        EXPECT_EQ(scores(fit_personalization_tree(study.rows(), study.all(), options), study.features, 1), before);
     }
 }
 
-TEST(PersonalisationTree, OtherNumbersOfTheTreatmentsPermuteTheAnswer) {
+TEST(PersonalizationTree, OtherNumbersOfTheTreatmentsPermuteTheAnswer) {
     for (std::uint64_t index = 0; index < 30; ++index) {
         Rng rng(5, Draw::test, index);
         RandomStudy study = random_treated_rows(rng, 150, 4, 4);
-        const PersonalisationOptions options{.depth = 0, .treatment_rows = 2};
-        const PersonalisationTree before = fit_personalisation_tree(study.rows(), study.all(), options);
+        const PersonalizationOptions options{.depth = 0, .treatment_rows = 2};
+        const PersonalizationTree before = fit_personalization_tree(study.rows(), study.all(), options);
         std::vector<int> renumbered = {0, 1, 2, 3};
         rng.shuffle(std::span(renumbered));
         for (int& t : study.treatment) t = renumbered[static_cast<std::size_t>(t)];
-        const PersonalisationTree after = fit_personalisation_tree(study.rows(), study.all(), options);
+        const PersonalizationTree after = fit_personalization_tree(study.rows(), study.all(), options);
         ASSERT_EQ(after.tree, before.tree);
         for (std::size_t node = 0; node < before.leaves.size(); ++node) {
-            const PersonalisationLeaf& a = before.leaves[node];
-            const PersonalisationLeaf& b = after.leaves[node];
+            const PersonalizationLeaf& a = before.leaves[node];
+            const PersonalizationLeaf& b = after.leaves[node];
             if (!before.tree.nodes[node].is_leaf()) continue;
             for (std::size_t k = 0; k < 4; ++k) {
                 EXPECT_EQ(b.outcomes[static_cast<std::size_t>(renumbered[k])], a.outcomes[k]);
@@ -165,41 +165,41 @@ TEST(PersonalisationTree, OtherNumbersOfTheTreatmentsPermuteTheAnswer) {
     }
 }
 
-TEST(PersonalisationTree, DoublingRowsIsAWeightOfTwo) {
+TEST(PersonalizationTree, DoublingRowsIsAWeightOfTwo) {
     for (std::uint64_t index = 0; index < 30; ++index) {
         Rng rng(6, Draw::test, index);
         RandomStudy study = random_treated_rows(rng, 100, 4, 3);
         Rows twice = study.all();
         twice.insert(twice.end(), twice.begin(), twice.begin() + 100);
-        const PersonalisationTree doubled =
-            fit_personalisation_tree(study.rows(), twice, {.depth = 0, .treatment_rows = 6});
+        const PersonalizationTree doubled =
+            fit_personalization_tree(study.rows(), twice, {.depth = 0, .treatment_rows = 6});
         for (double& weight : study.weight) weight *= 2;
-        const PersonalisationTree weighted =
-            fit_personalisation_tree(study.rows(), study.all(), {.depth = 0, .treatment_rows = 3});
+        const PersonalizationTree weighted =
+            fit_personalization_tree(study.rows(), study.all(), {.depth = 0, .treatment_rows = 3});
         EXPECT_EQ(doubled.tree, weighted.tree);
         for (std::size_t row = 0; row < 100; ++row) {
-            const PersonalisationLeaf& a = leaf_at(weighted, study.features, row);
-            const PersonalisationLeaf& b = leaf_at(doubled, study.features, row);
+            const PersonalizationLeaf& a = leaf_at(weighted, study.features, row);
+            const PersonalizationLeaf& b = leaf_at(doubled, study.features, row);
             EXPECT_EQ(a.outcomes, b.outcomes);
             for (std::size_t k = 0; k < 3; ++k) EXPECT_EQ(2 * a.rows[k], b.rows[k]);
         }
     }
 }
 
-TEST(PersonalisationTree, LearnsFromTheNamedRowsOnly) {
+TEST(PersonalizationTree, LearnsFromTheNamedRowsOnly) {
     Rng rng(7, Draw::test);
     RandomStudy study = random_treated_rows(rng, 200, 4, 3);
     Rows some;
     for (std::size_t row = 0; row < 200; row += 2) some.push_back(row);
-    const PersonalisationTree before = fit_personalisation_tree(study.rows(), some, {});
+    const PersonalizationTree before = fit_personalization_tree(study.rows(), some, {});
     for (std::size_t row = 1; row < 200; row += 2) {
         study.outcome[row] = study.weight[row] = test::not_a_number;
         study.features.values.row(static_cast<Eigen::Index>(row)).setConstant(1);
     }
-    EXPECT_EQ(fit_personalisation_tree(study.rows(), some, {}), before);
+    EXPECT_EQ(fit_personalization_tree(study.rows(), some, {}), before);
 }
 
-TEST(PersonalisationTree, DegenerateDataHasNumbersForAnswers) {
+TEST(PersonalizationTree, DegenerateDataHasNumbersForAnswers) {
     // One row of each of ten treatments: nothing can be split.
     RandomStudy study{{Eigen::MatrixXd(10, 3), {0, 3, 0}}, {}, 10, {}, std::vector<double>(10, 1)};
     for (int i = 0; i < 10; ++i) {
@@ -207,24 +207,24 @@ TEST(PersonalisationTree, DegenerateDataHasNumbersForAnswers) {
         study.treatment.push_back(i);
         study.outcome.push_back((i * 7 + 5) % 10);
     }
-    PersonalisationTree tree = fit_personalisation_tree(study.rows(), study.all(), {.treatment_rows = 1});
+    PersonalizationTree tree = fit_personalization_tree(study.rows(), study.all(), {.treatment_rows = 1});
     EXPECT_EQ(leaf_count(tree.tree), 1U);
     EXPECT_EQ(tree.leaves[0].outcomes, study.outcome);
     EXPECT_EQ(tree.leaves[0].treatment, 5);
     // Treatments that nobody got are not prescribed, not even if all others are equal.
     std::ranges::fill(study.outcome, 3);
-    tree = fit_personalisation_tree(study.rows(), Rows{4, 7}, {.treatment_rows = 1});
+    tree = fit_personalization_tree(study.rows(), Rows{4, 7}, {.treatment_rows = 1});
     EXPECT_EQ(tree.leaves[0].treatment, 4);
     EXPECT_EQ(std::ranges::count(tree.leaves[0].outcomes, infinity), 8);
     EXPECT_EQ(argmin_rows(scores(tree, study.features, 1)), std::vector<int>(10, 4));
 }
 
-TEST(PersonalisationTree, ConstantFeaturesAndRowsThatAreAllTheSameMakeOneLeaf) {
+TEST(PersonalizationTree, ConstantFeaturesAndRowsThatAreAllTheSameMakeOneLeaf) {
     Rng rng(8, Draw::test);
     RandomStudy study = random_treated_rows(rng, 60, 3, 3);
     study.features.levels = {0, 4, 0};
     for (Eigen::Index row = 0; row < 60; ++row) study.features.values.row(row) << 1, 2, test::not_a_number;
-    const PersonalisationTree tree = fit_personalisation_tree(study.rows(), study.all(), {.treatment_rows = 1});
+    const PersonalizationTree tree = fit_personalization_tree(study.rows(), study.all(), {.treatment_rows = 1});
     EXPECT_EQ(leaf_count(tree.tree), 1U);
     for (int k = 0; k < 3; ++k)
         EXPECT_EQ(tree.leaves[0].outcomes[static_cast<std::size_t>(k)], mean_of(study, given(study, study.all(), k)));
@@ -233,19 +233,19 @@ TEST(PersonalisationTree, ConstantFeaturesAndRowsThatAreAllTheSameMakeOneLeaf) {
     EXPECT_TRUE(scores(tree, study.features, 1).allFinite());
 }
 
-TEST(PersonalisationTree, AColumnWithoutValuesChangesNothing) {
+TEST(PersonalizationTree, AColumnWithoutValuesChangesNothing) {
     Rng rng(9, Draw::test);
     RandomStudy study = random_treated_rows(rng, 300, 3, 10);
-    const PersonalisationOptions options{.depth = 0, .treatment_rows = 1};
-    const PersonalisationTree before = fit_personalisation_tree(study.rows(), study.all(), options);
+    const PersonalizationOptions options{.depth = 0, .treatment_rows = 1};
+    const PersonalizationTree before = fit_personalization_tree(study.rows(), study.all(), options);
     EXPECT_GT(leaf_count(before.tree), 2U);
     study.features.values.conservativeResize(Eigen::NoChange, 4);
     study.features.values.col(3).setConstant(test::not_a_number);
     study.features.levels.push_back(0);
-    EXPECT_EQ(fit_personalisation_tree(study.rows(), study.all(), options), before);
+    EXPECT_EQ(fit_personalization_tree(study.rows(), study.all(), options), before);
 }
 
-TEST(PersonalisationTree, ManyCategoriesAreDividedByTheEffectInThem) {
+TEST(PersonalizationTree, ManyCategoriesAreDividedByTheEffectInThem) {
     Rng rng(10, Draw::test);
     constexpr int levels = 40;
     RandomStudy study{{Eigen::MatrixXd(4'000, 1), {levels}}, {}, 2, {}, std::vector<double>(4'000, 1)};
@@ -258,7 +258,7 @@ TEST(PersonalisationTree, ManyCategoriesAreDividedByTheEffectInThem) {
         study.treatment.push_back(t);
         study.outcome.push_back((t == best.back() ? 0 : 2) + 0.3 * level + 0.5 * rng.normal());
     }
-    const PersonalisationTree tree = fit_personalisation_tree(study.rows(), study.all(), {.depth = 1});
+    const PersonalizationTree tree = fit_personalization_tree(study.rows(), study.all(), {.depth = 1});
     EXPECT_EQ(argmin_rows(scores(tree, study.features, 1)), best);
 }
 
@@ -283,24 +283,24 @@ double agreement(const std::vector<int>& a, const std::vector<int>& b) {
     return static_cast<double>(same) / static_cast<double>(a.size());
 }
 
-TEST(PersonalisationTree, FindsThePlantedPolicy) {
+TEST(PersonalizationTree, FindsThePlantedPolicy) {
     Rng rng(11, Draw::test);
     std::vector<int> best;
     const RandomStudy study = planted(rng, 3'000, best);
-    const PersonalisationTree tree = fit_personalisation_tree(study.rows(), study.all(), {.depth = 2});
+    const PersonalizationTree tree = fit_personalization_tree(study.rows(), study.all(), {.depth = 2});
     EXPECT_GT(agreement(argmin_rows(scores(tree, study.features, 1)), best), 0.98);
-    const PersonalisationForest forest = fit_personalisation_forest(study.rows(), study.all(), {});
+    const PersonalizationForest forest = fit_personalization_forest(study.rows(), study.all(), {});
     EXPECT_GT(agreement(argmin_rows(scores(forest, study.features, 1)), best), 0.95);
 }
 
-TEST(PersonalisationForest, IsTheSameForAnyNumberOfThreads) {
+TEST(PersonalizationForest, IsTheSameForAnyNumberOfThreads) {
     Rng rng(12, Draw::test);
     const RandomStudy study = random_treated_rows(rng, 400, 6, 3);
     const auto fitted = [&](int threads) {
-        return fit_personalisation_forest(study.rows(), study.all(),
+        return fit_personalization_forest(study.rows(), study.all(),
                                           {.tree = {.depth = 0, .treatment_rows = 2}, .threads = threads});
     };
-    const PersonalisationForest one = fitted(1);
+    const PersonalizationForest one = fitted(1);
     EXPECT_EQ(one.trees.size(), 10U);
     EXPECT_EQ(one, fitted(2));
     EXPECT_EQ(one, fitted(4));
@@ -308,62 +308,62 @@ TEST(PersonalisationForest, IsTheSameForAnyNumberOfThreads) {
     EXPECT_EQ(scores(one.trees[0], study.features, 1), scores(one.trees[0], study.features, 4));
 }
 
-TEST(PersonalisationForest, EachTreeIsOneOfTheRowsThatWereDrawn) {
+TEST(PersonalizationForest, EachTreeIsOneOfTheRowsThatWereDrawn) {
     Rng rng(13, Draw::test);
     const RandomStudy study = random_treated_rows(rng, 300, 5, 3);
-    const PersonalisationOptions options{.depth = 4, .treatment_rows = 5};
-    const PersonalisationForest forest =
-        fit_personalisation_forest(study.rows(), study.all(), {.tree = options, .trees = 4, .features = 5, .seed = 9});
+    const PersonalizationOptions options{.depth = 4, .treatment_rows = 5};
+    const PersonalizationForest forest =
+        fit_personalization_forest(study.rows(), study.all(), {.tree = options, .trees = 4, .features = 5, .seed = 9});
     for (std::size_t t = 0; t < 4; ++t) {
         Rng drawing = tree_rng({.seed = 9}, t);
         const Sample sample = draw_sample(300, true, drawing);
         Rows drawn;
         for (std::size_t i = 0; i < sample.rows.size(); ++i)
             drawn.insert(drawn.end(), static_cast<std::size_t>(sample.times[i]), sample.rows[i]);
-        const PersonalisationTree tree = fit_personalisation_tree(study.rows(), drawn, options);
+        const PersonalizationTree tree = fit_personalization_tree(study.rows(), drawn, options);
         EXPECT_EQ(leaf_count(tree.tree), leaf_count(forest.trees[t].tree));
         for (const std::size_t row : drawn)
             EXPECT_EQ(leaf_at(tree, study.features, row), leaf_at(forest.trees[t], study.features, row));
     }
 }
 
-TEST(PersonalisationForest, LooksAtTheRootOfTheFeaturesRoundedUp) {
+TEST(PersonalizationForest, LooksAtTheRootOfTheFeaturesRoundedUp) {
     Rng rng(16, Draw::test);
     const RandomStudy study = random_treated_rows(rng, 300, 5, 2);
     const auto looking_at = [&](int features) {
-        return fit_personalisation_forest(study.rows(), study.all(), {.features = features});
+        return fit_personalization_forest(study.rows(), study.all(), {.features = features});
     };
     EXPECT_EQ(looking_at(0), looking_at(3));
     EXPECT_NE(looking_at(0), looking_at(2));
 }
 
-TEST(PersonalisationForest, PrescribesWhatMostTreesDo) {
+TEST(PersonalizationForest, PrescribesWhatMostTreesDo) {
     Rng rng(14, Draw::test);
     const RandomStudy study = random_treated_rows(rng, 200, 5, 4);
-    const PersonalisationForest forest =
-        fit_personalisation_forest(study.rows(), study.all(), {.tree = {.depth = 3, .treatment_rows = 1}});
+    const PersonalizationForest forest =
+        fit_personalization_forest(study.rows(), study.all(), {.tree = {.depth = 3, .treatment_rows = 1}});
     const Matrix votes = scores(forest, study.features, 1);
     const std::vector<int> prescribed = argmin_rows(votes);
     for (std::size_t row = 0; row < 200; ++row) {
         std::vector<int> count(4);
-        for (const PersonalisationTree& tree : forest.trees)
+        for (const PersonalizationTree& tree : forest.trees)
             ++count[static_cast<std::size_t>(leaf_at(tree, study.features, row).treatment)];
         EXPECT_EQ(prescribed[row], std::ranges::max_element(count) - count.begin());
         EXPECT_EQ(votes.row(static_cast<Eigen::Index>(row)).sum(), -10);
     }
 }
 
-TEST(PersonalisationTree, SaysWhatItCannotLearnFrom) {
+TEST(PersonalizationTree, SaysWhatItCannotLearnFrom) {
     Rng rng(15, Draw::test);
     RandomStudy study = random_treated_rows(rng, 20, 2, 2);
-    EXPECT_THROW((void)fit_personalisation_tree(study.rows(), {}, {}), Error);
-    EXPECT_THROW((void)fit_personalisation_tree(study.rows(), study.all(), {.treatment_rows = 0}), Error);
-    EXPECT_THROW((void)fit_personalisation_tree(study.rows(), study.all(), {.depth = -1}), Error);
-    EXPECT_THROW((void)fit_personalisation_forest(study.rows(), study.all(), {.trees = 0}), Error);
+    EXPECT_THROW((void)fit_personalization_tree(study.rows(), {}, {}), Error);
+    EXPECT_THROW((void)fit_personalization_tree(study.rows(), study.all(), {.treatment_rows = 0}), Error);
+    EXPECT_THROW((void)fit_personalization_tree(study.rows(), study.all(), {.depth = -1}), Error);
+    EXPECT_THROW((void)fit_personalization_forest(study.rows(), study.all(), {.trees = 0}), Error);
     study.treatments = 64;
-    EXPECT_NO_THROW((void)fit_personalisation_tree(study.rows(), study.all(), {}));
+    EXPECT_NO_THROW((void)fit_personalization_tree(study.rows(), study.all(), {}));
     study.treatments = 65;
-    EXPECT_THROW((void)fit_personalisation_tree(study.rows(), study.all(), {}), Error);
+    EXPECT_THROW((void)fit_personalization_tree(study.rows(), study.all(), {}), Error);
 }
 
 }  // namespace

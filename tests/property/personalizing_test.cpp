@@ -18,13 +18,13 @@ namespace {
 using test::scored_study;
 using test::ScoredStudy;
 
-TEST(Personalising, IsTheSmallestOfThePairedGains) {
+TEST(Personalizing, IsTheSmallestOfThePairedGains) {
     for (std::uint64_t index = 0; index < 30; ++index) {
         Rng rng(1, Draw::test, index);
         ScoredStudy study = scored_study(rng, 90, 3, [](double, double, int) { return 0.0; });
         study.weight = test::random_weights(rng, 90);
         study.larger_is_better = index % 2 == 1;
-        const PersonalisingTest test = test_personalising(study.rows());
+        const PersonalizingTest test = test_personalizing(study.rows());
         const double sign = study.larger_is_better ? 1 : -1;
         double smallest = INFINITY;
         double low = INFINITY;
@@ -54,7 +54,7 @@ TEST(Personalising, IsTheSmallestOfThePairedGains) {
     }
 }
 
-TEST(Personalising, GainsOverEachTreatmentHoldAtOnceByBonferroni) {
+TEST(Personalizing, GainsOverEachTreatmentHoldAtOnceByBonferroni) {
     Rng rng(9, Draw::test);
     ScoredStudy study = scored_study(rng, 90, 3);
     ScoredRows rows = study.rows();
@@ -63,7 +63,7 @@ TEST(Personalising, GainsOverEachTreatmentHoldAtOnceByBonferroni) {
     rows.supported = supported;
     rows.range = {-5, 5, RangeOrigin::declared};
     const double factor = bonferroni_factor(3, 0.95);
-    const PersonalisingTest test = test_personalising(rows);
+    const PersonalizingTest test = test_personalizing(rows);
     EXPECT_TRUE(test.over_each[2].known->upper);
     for (MeanEstimate over : test.over_each) {
         const ValueAndError found = *over.known;
@@ -84,14 +84,14 @@ Rates rates_under(std::uint64_t seed, const Effect& effect, int draws) {
     for (int draw = 0; draw < draws; ++draw) {
         Rng rng(seed, Draw::test, static_cast<std::uint64_t>(draw));
         const ScoredStudy study = scored_study(rng, 250, 2, effect);
-        const PersonalisingTest test = test_personalising(study.rows());
+        const PersonalizingTest test = test_personalizing(study.rows());
         rates.rejected += *test.p_value < 0.05 ? 1 : 0;
         rates.covered += test.over_best.known->low <= 0 && 0 <= test.over_best.known->high ? 1 : 0;
     }
     return rates;
 }
 
-TEST(Personalising, KeepsItsLevelWhereOneConstantIsBestAndThePolicyIsAsGood) {
+TEST(Personalizing, KeepsItsLevelWhereOneConstantIsBestAndThePolicyIsAsGood) {
     // Where x0 > 0, and 1 is prescribed, treatments differ by the sign of x1, as often to the good as to the bad. Where
     // x0 < 0, 1 is worse by far, so the best constant is 0 and worth what the policy is.
     constexpr double draws = 1'000;
@@ -105,7 +105,7 @@ TEST(Personalising, KeepsItsLevelWhereOneConstantIsBestAndThePolicyIsAsGood) {
     EXPECT_GT(rates.covered, 0.95 * draws - error);
 }
 
-TEST(Personalising, KeepsItsLevelWhereAllTreatmentsAreEqual) {
+TEST(Personalizing, KeepsItsLevelWhereAllTreatmentsAreEqual) {
     constexpr double draws = 1'000;
     const Rates rates = rates_under(3, [](double, double, int) { return 0.0; }, 1'000);
     const double error = 3.29 * std::sqrt(draws * 0.05 * 0.95);
@@ -113,54 +113,54 @@ TEST(Personalising, KeepsItsLevelWhereAllTreatmentsAreEqual) {
     EXPECT_GT(rates.covered, 0.95 * draws - error);
 }
 
-TEST(Personalising, SeesAGainAndALoss) {
+TEST(Personalizing, SeesAGainAndALoss) {
     Rng rng(4, Draw::test);
     ScoredStudy study = scored_study(rng, 2'000, 2);  // treatment 1 adds x0
     study.larger_is_better = true;
-    const PersonalisingTest gain = test_personalising(study.rows());
+    const PersonalizingTest gain = test_personalizing(study.rows());
     EXPECT_LT(*gain.p_value, 1e-6);
     EXPECT_NEAR(gain.over_best.known->value, std::sqrt(1 / (2 * 3.14159265)), 4 * gain.over_best.known->standard_error);
     study.larger_is_better = false;
-    const PersonalisingTest loss = test_personalising(study.rows());
+    const PersonalizingTest loss = test_personalizing(study.rows());
     EXPECT_GT(*loss.p_value, 0.999);
     EXPECT_LT(loss.over_best.known->high, 0);
 }
 
-TEST(Personalising, APolicyThatIsTheConstantGainsNothing) {
+TEST(Personalizing, APolicyThatIsTheConstantGainsNothing) {
     Rng rng(5, Draw::test);
     ScoredStudy study = scored_study(rng, 300, 2, [](double, double, int k) { return 5.0 * k; });
     study.prescriptions.assign(300, 0);
-    const PersonalisingTest test = test_personalising(study.rows());
+    const PersonalizingTest test = test_personalizing(study.rows());
     EXPECT_EQ(test.best, 0);
     EXPECT_EQ(test.over_best.known->value, 0);
     EXPECT_EQ(test.over_best.known->high, 0);
     EXPECT_EQ(*test.p_value, 1);
 }
 
-TEST(Personalising, IsNotEstimableWhereNobodyReceivedWhatWasPrescribed) {
+TEST(Personalizing, IsNotEstimableWhereNobodyReceivedWhatWasPrescribed) {
     Rng rng(6, Draw::test);
     ScoredStudy study = scored_study(rng, 40, 2);
     for (std::size_t i = 0; i < 40; ++i) study.prescriptions[i] = 1 - study.treatment[i];
-    const PersonalisingTest test = test_personalising(study.rows());
+    const PersonalizingTest test = test_personalizing(study.rows());
     EXPECT_EQ(test.over_best.reason, "not estimable: no row received what was prescribed");
     EXPECT_EQ(test.over_each[1].reason, test.over_best.reason);
     EXPECT_EQ(test.p_value, std::nullopt);
 }
 
-TEST(Personalising, OfOneRowIsNotEstimable) {
+TEST(Personalizing, OfOneRowIsNotEstimable) {
     Rng rng(7, Draw::test);
     ScoredStudy study = scored_study(rng, 1, 2);
     study.prescriptions = study.treatment;
-    const PersonalisingTest test = test_personalising(study.rows());
+    const PersonalizingTest test = test_personalizing(study.rows());
     EXPECT_EQ(test.over_best.reason, "not estimable: there is one row, which has no spread");
     EXPECT_EQ(test.p_value, std::nullopt);
 }
 
-TEST(Personalising, BadInputIsOneSentence) {
+TEST(Personalizing, BadInputIsOneSentence) {
     Rng rng(8, Draw::test);
     ScoredStudy study = scored_study(rng, 5, 2);
     study.weight.assign(5, 0);
-    EXPECT_EQ(test::sentence_of(Trouble::data, [&] { (void)test_personalising(study.rows()); }),
+    EXPECT_EQ(test::sentence_of(ErrorKind::data, [&] { (void)test_personalizing(study.rows()); }),
               "the weight is 0 in every row, so no row counts");
 }
 
