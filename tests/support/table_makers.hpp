@@ -66,7 +66,7 @@ std::string sentence_of(ErrorKind kind, const Call& call) {
     try {
         call();
     } catch (const Error& e) {
-        EXPECT_EQ(e.kind(), trouble) << e.what();
+        EXPECT_EQ(e.kind(), kind) << e.what();
         return e.what();
     }
     return "(no error)";
