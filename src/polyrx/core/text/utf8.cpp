@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -10,21 +11,33 @@
 namespace polyrx {
 namespace {
 
-// The number of bytes of the character that starts here; 0 if it is none.
-std::size_t character_length(std::string_view bytes) {
+// How far the bytes are the character that starts here, and how long all of it is; 0 if none starts here.
+struct CharacterBytes {
+    std::size_t there = 0;
+    std::size_t all = 0;
+};
+
+CharacterBytes character_bytes(std::string_view bytes) {
     const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(bytes[i]); };
     const unsigned lead = byte(0);
-    if (lead < 0x80) return 1;
-    const std::size_t length = lead < 0xc2 ? 0 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : lead < 0xf5 ? 4 : 0;
-    if (length == 0 || bytes.size() < length) return 0;
-    for (std::size_t i = 1; i < length; ++i)
-        if ((byte(i) & 0xc0) != 0x80) return 0;
+    if (lead < 0x80) return {1, 1};
+    const std::size_t all = lead < 0xc2 ? 0 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : lead < 0xf5 ? 4 : 0;
+    if (all == 0) return {};
+    std::size_t there = 1;
+    while (there < std::min(all, bytes.size()) && (byte(there) & 0xc0) == 0x80) ++there;
+    if (there == 1) return {1, all};
     const unsigned second = byte(1);
-    if (lead == 0xe0 && second < 0xa0) return 0;   // overlong
-    if (lead == 0xed && second >= 0xa0) return 0;  // surrogate
-    if (lead == 0xf0 && second < 0x90) return 0;   // overlong
-    if (lead == 0xf4 && second >= 0x90) return 0;  // above U+10FFFF
-    return length;
+    if (lead == 0xe0 && second < 0xa0) return {1, all};   // overlong
+    if (lead == 0xed && second >= 0xa0) return {1, all};  // surrogate
+    if (lead == 0xf0 && second < 0x90) return {1, all};   // overlong
+    if (lead == 0xf4 && second >= 0x90) return {1, all};  // above U+10FFFF
+    return {there, all};
+}
+
+// The number of bytes of the character that starts here; 0 if it is none.
+std::size_t character_length(std::string_view bytes) {
+    const auto [there, all] = character_bytes(bytes);
+    return there == all ? all : 0;
 }
 
 }  // namespace
@@ -44,6 +57,19 @@ bool is_utf8(std::string_view bytes) {
         bytes.remove_prefix(length);
     }
     return true;
+}
+
+std::string valid_utf8(std::string_view bytes) {
+    std::string valid;
+    while (!bytes.empty()) {
+        const auto [there, all] = character_bytes(bytes);
+        if (there == all && all > 0)
+            valid += bytes.substr(0, all);
+        else
+            valid += "\xef\xbf\xbd";
+        bytes.remove_prefix(std::max<std::size_t>(there, 1));
+    }
+    return valid;
 }
 
 std::string in_quotes(std::string_view text) {

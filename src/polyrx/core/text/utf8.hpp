@@ -10,6 +10,9 @@ namespace polyrx {
 // Overlong forms, surrogates and values above U+10FFFF are invalid, as in RFC 3629.
 [[nodiscard]] bool is_utf8(std::string_view bytes);
 
+// With U+FFFD for each longest beginning of a character that does not go on, and for each byte that begins none.
+[[nodiscard]] std::string valid_utf8(std::string_view bytes);
+
 // The text in single quotes, on one line, valid UTF-8 and not too long: what a message can hold whatever the file had.
 [[nodiscard]] std::string in_quotes(std::string_view text);
 

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+// JSON as text. The one file that includes the JSON library: it writes numbers as all model files have them, whose
+// checksums are of these bytes.
+#include <fmt/format.h>
+
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "polyrx/core/error.hpp"
+#include "polyrx/core/json/json.hpp"
+#include "polyrx/core/text/utf8.hpp"
+
+namespace polyrx {
+namespace {
+
+class JsonWriter {
+public:
+    using Sink = std::function<void(std::string_view)>;
+
+    // Without a sink, all of it stays here.
+    JsonWriter(std::optional<int> indent, InvalidUtf8 invalid, const Sink* sink)
+        : indent_(indent), invalid_(invalid), sink_(sink) {}
+
+    void value(const Json& json, int depth) {
+        if (json.is_object())
+            list('{', '}', json.members(), depth, [&](const JsonMember& member) {
+                text(member.name);
+                put(indent_ ? ": " : ":");
+                value(member.value, depth + 1);
+            });
+        else if (json.is_array())
+            list('[', ']', json.items(), depth, [&](const Json& item) { value(item, depth + 1); });
+        else if (json.is_text())
+            text(json.text());
+        else if (json.is_number())
+            number(json);
+        else
+            put(json.is_null() ? "null" : json.truth() ? "true" : "false");
+    }
+
+    void text(std::string_view text) {
+        if (!is_utf8(text)) {
+            if (invalid_ == InvalidUtf8::refuse)
+                throw data_error(fmt::format("{} is not UTF-8, so it cannot be written as JSON", in_quotes(text)));
+            put("\"");
+            escaped(valid_utf8(text));
+        } else {
+            put("\"");
+            escaped(text);
+        }
+        put("\"");
+    }
+
+    void flush() {
+        if (sink_ && !out_.empty()) (*sink_)(out_);
+        if (sink_) out_.clear();
+    }
+
+    [[nodiscard]] std::string take() { return std::move(out_); }
+
+private:
+    static constexpr std::size_t piece = std::size_t{1} << 16;
+
+    void put(std::string_view bytes) {
+        if (sink_ && out_.size() + bytes.size() > piece) flush();
+        if (sink_ && bytes.size() > piece)
+            (*sink_)(bytes);  // a long text is not copied
+        else
+            out_ += bytes;
+    }
+
+    template <class Items, class WriteItem>
+    void list(char opening, char closing, const Items& items, int depth, const WriteItem& write_item) {
+        put({&opening, 1});
+        bool is_first = true;
+        for (const auto& item : items) {
+            if (!is_first) put(",");
+            is_first = false;
+            new_line(depth + 1);
+            write_item(item);
+        }
+        if (!is_first) new_line(depth);
+        put({&closing, 1});
+    }
+
+    void new_line(int depth) {
+        if (indent_) put("\n" + std::string(static_cast<std::size_t>(depth * *indent_), ' '));
+    }
+
+    void number(const Json& json) {
+        std::array<char, 64> digits{};
+        char* end = digits.data();
+        if (const auto positive = json.whole<std::uint64_t>())
+            end = std::to_chars(end, end + digits.size(), *positive).ptr;
+        else if (const auto negative = json.whole<std::int64_t>())
+            end = std::to_chars(end, end + digits.size(), *negative).ptr;
+        else if (!std::isfinite(json.number()))
+            return put("null");
+        else
+            end = nlohmann::detail::to_chars(end, end + digits.size(), json.number());
+        put({digits.data(), static_cast<std::size_t>(end - digits.data())});
+    }
+
+    void escaped(std::string_view text) {
+        std::size_t done = 0;
+        for (std::size_t i = 0; i < text.size(); ++i) {
+            const auto c = static_cast<unsigned char>(text[i]);
+            if (c >= 0x20 && c != '"' && c != '\\') continue;
+            put(text.substr(done, i - done));
+            done = i + 1;
+            constexpr std::string_view special = "\"\\\b\f\n\r\t";
+            constexpr std::string_view letters = "\"\\bfnrt";
+            if (const std::size_t at = special.find(text[i]); at != std::string_view::npos)
+                put({std::array{'\\', letters[at]}.data(), 2});
+            else
+                put(fmt::format("\\u{:04x}", c));
+        }
+        put(text.substr(done));
+    }
+
+    std::optional<int> indent_;
+    InvalidUtf8 invalid_;
+    const Sink* sink_;
+    std::string out_;
+};
+
+}  // namespace
+
+std::string Json::dump(std::optional<int> indent, InvalidUtf8 invalid) const {
+    JsonWriter writer(indent, invalid, nullptr);
+    writer.value(*this, 0);
+    return writer.take();
+}
+
+void Json::write(const std::function<void(std::string_view)>& sink) const {
+    JsonWriter writer({}, InvalidUtf8::refuse, &sink);
+    writer.value(*this, 0);
+    writer.flush();
+}
+
+std::string json_text(std::string_view text) {
+    JsonWriter writer({}, InvalidUtf8::refuse, nullptr);
+    writer.text(text);
+    return writer.take();
+}
+
+}  // namespace polyrx
