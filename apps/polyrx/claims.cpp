@@ -16,8 +16,8 @@
 #include "polyrx/rules/language/rules_json.hpp"
 #include "polyrx/rules/language/rules_text.hpp"
 #include "polyrx/verify/check_claim.hpp"
-#include "read_data.hpp"
-#include "summary.hpp"
+#include "polyrx/api/data_text.hpp"
+#include "polyrx/api/summary.hpp"
 
 namespace polyrx::cli {
 namespace {

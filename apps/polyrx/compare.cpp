@@ -15,7 +15,7 @@
 #include "polyrx/study/column_screens.hpp"
 #include "polyrx/study/columns_by_treatment.hpp"
 #include "polyrx/table/io/csv_read.hpp"
-#include "summary.hpp"
+#include "polyrx/api/summary.hpp"
 #include "support_options.hpp"
 #include "terminal.hpp"
 #include "verbs.hpp"

@@ -9,8 +9,8 @@
 #include "polyrx/core/error.hpp"
 #include "polyrx/policy/file/model_file.hpp"
 #include "polyrx/rules/language/rules_json.hpp"
-#include "read_data.hpp"
-#include "summary.hpp"
+#include "polyrx/api/data_text.hpp"
+#include "polyrx/api/summary.hpp"
 #include "terminal.hpp"
 #include "verbs.hpp"
 

@@ -20,7 +20,7 @@
 #include "polyrx/studies/simulate.hpp"
 #include "polyrx/table/io/csv_write.hpp"
 #include "polyrx/verify/check_tree.hpp"
-#include "summary.hpp"
+#include "polyrx/api/summary.hpp"
 #include "terminal.hpp"
 #include "verbs.hpp"
 

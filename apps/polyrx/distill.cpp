@@ -12,7 +12,7 @@
 #include "polyrx/fit/rows_learned_from.hpp"
 #include "polyrx/policy/file/model_file.hpp"
 #include "polyrx/policy/file/tree_json.hpp"
-#include "summary.hpp"
+#include "polyrx/api/summary.hpp"
 #include "terminal.hpp"
 #include "verbs.hpp"
 

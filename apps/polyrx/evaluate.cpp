@@ -15,7 +15,7 @@
 #include "polyrx/report/evaluation_charts.hpp"
 #include "polyrx/study/columns_by_treatment.hpp"
 #include "polyrx/study/splits/folds_for.hpp"
-#include "summary.hpp"
+#include "polyrx/api/summary.hpp"
 #include "support_options.hpp"
 #include "terminal.hpp"
 #include "verbs.hpp"

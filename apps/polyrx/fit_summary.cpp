@@ -9,7 +9,7 @@
 #include "polyrx/core/text/utf8.hpp"
 #include "polyrx/show/draw/label_text.hpp"
 #include "polyrx/study/epsilon.hpp"
-#include "summary.hpp"
+#include "polyrx/api/summary.hpp"
 
 namespace polyrx::cli {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "polyrx/report/frontier_chart.hpp"
 #include "polyrx/show/draw/label_text.hpp"
-#include "summary.hpp"
+#include "polyrx/api/summary.hpp"
 
 namespace polyrx::cli {
 namespace {

@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "model_or_tree.hpp"
+#include "polyrx/api/model_or_tree.hpp"
 #include "observed_data.hpp"
 #include "polyrx/evaluate/evaluation.hpp"
-#include "read_data.hpp"
+#include "polyrx/api/data_text.hpp"
 
 namespace polyrx::cli {
 

@@ -9,8 +9,8 @@
 #include "polyrx/core/error.hpp"
 #include "polyrx/extract/cells/stable_neurons.hpp"
 #include "polyrx/policy/file/model_file.hpp"
-#include "read_data.hpp"
-#include "summary.hpp"
+#include "polyrx/api/data_text.hpp"
+#include "polyrx/api/summary.hpp"
 #include "terminal.hpp"
 #include "verbs.hpp"
 

@@ -13,8 +13,8 @@
 #include "polyrx/extract/regions/visited_regions.hpp"
 #include "polyrx/policy/file/model_file.hpp"
 #include "polyrx/show/region_words.hpp"
-#include "read_data.hpp"
-#include "summary.hpp"
+#include "polyrx/api/data_text.hpp"
+#include "polyrx/api/summary.hpp"
 #include "terminal.hpp"
 #include "verbs.hpp"
 

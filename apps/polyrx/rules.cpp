@@ -16,8 +16,8 @@
 #include "polyrx/rules/rule_book.hpp"
 #include "polyrx/study/treatments.hpp"
 #include "polyrx/table/io/csv_read.hpp"
-#include "read_data.hpp"
-#include "summary.hpp"
+#include "polyrx/api/data_text.hpp"
+#include "polyrx/api/summary.hpp"
 #include "terminal.hpp"
 #include "verbs.hpp"
 

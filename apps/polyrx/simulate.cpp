@@ -6,7 +6,7 @@
 #include "polyrx/core/error.hpp"
 #include "polyrx/core/text/utf8.hpp"
 #include "polyrx/table/io/csv_write.hpp"
-#include "summary.hpp"
+#include "polyrx/api/summary.hpp"
 #include "terminal.hpp"
 #include "verbs.hpp"
 

@@ -12,6 +12,7 @@
 #include <filesystem>
 #include <mutex>
 
+#include "polyrx/api/summary.hpp"
 #include "polyrx/core/error.hpp"
 
 namespace polyrx::cli {
@@ -185,6 +186,13 @@ void check_apart(const std::string& output, const std::string& other, std::strin
     };
     if (is_standard_output(output) ? is_standard_output(other) : place(output) == place(other))
         throw usage_error(fmt::format("--output and {} cannot both write {}", option, other));
+}
+
+void repeat_recommendation(const Policy& policy, Terminal& terminal) {
+    if (!policy.recommendation)
+        terminal.say(not_compared);
+    else if (!policy.recommendation->recommended)
+        terminal.begin_with(policy.recommendation->sentence);
 }
 
 }  // namespace polyrx::cli

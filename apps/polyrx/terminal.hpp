@@ -11,6 +11,10 @@
 #include "polyrx/core/atomic_file.hpp"
 #include "polyrx/core/progress.hpp"
 
+namespace polyrx {
+struct Policy;
+}
+
 namespace polyrx::cli {
 
 // Whoever read our standard output has gone; nothing is left to be said.
@@ -79,5 +83,8 @@ void make_folder(const std::string& path);
 // Says that a result and another file (its schema, unless `option` says otherwise) would go to the same place, by
 // whatever names.
 void check_apart(const std::string& output, const std::string& other, std::string_view option = "--schema");
+
+// Unless a policy is recommended, every verb says so first.
+void repeat_recommendation(const Policy& policy, Terminal& terminal);
 
 }  // namespace polyrx::cli

@@ -9,7 +9,7 @@
 #include "polyrx/policy/file/model_file.hpp"
 #include "polyrx/policy/file/tree_json.hpp"
 #include "polyrx/verify/check_tree.hpp"
-#include "summary.hpp"
+#include "polyrx/api/summary.hpp"
 #include "terminal.hpp"
 #include "verbs.hpp"
 

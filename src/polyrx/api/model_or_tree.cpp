@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "model_or_tree.hpp"
+#include "polyrx/api/model_or_tree.hpp"
 
 #include "polyrx/policy/file/model_file.hpp"
 #include "polyrx/policy/file/tree_json.hpp"
 
-namespace polyrx::cli {
+namespace polyrx {
 
 ModelOrTree load_model_or_tree(const std::string& path, const Progress& progress) {
     const PolicyFile file = read_policy_file(path, progress);
@@ -12,4 +12,4 @@ ModelOrTree load_model_or_tree(const std::string& path, const Progress& progress
     return parse_model(file.bytes, file.name);
 }
 
-}  // namespace polyrx::cli
+}  // namespace polyrx

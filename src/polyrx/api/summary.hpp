@@ -12,9 +12,8 @@
 #include "polyrx/policy/tree_policy.hpp"
 #include "polyrx/show/split_words.hpp"
 #include "polyrx/verify/check_tree.hpp"
-#include "terminal.hpp"
 
-namespace polyrx::cli {
+namespace polyrx {
 
 // "1 row", "10,000 rows"
 [[nodiscard]] std::string counted(std::size_t number, std::string_view what);
@@ -27,9 +26,6 @@ namespace polyrx::cli {
 
 // What is said of a policy that has no recommendation.
 inline constexpr std::string_view not_compared = "NOT recommended: the policy was not compared with current practice.";
-
-// Unless a policy is recommended, every verb says so first.
-void repeat_recommendation(const Policy& policy, Terminal& terminal);
 
 // That the rules of this file may leave a row without a treatment.
 [[nodiscard]] std::string not_certain_words(const std::string& rules);
@@ -54,4 +50,4 @@ struct ProvedDomain {
 // Proved, and of what; or not, the worst gap and the row where it is.
 [[nodiscard]] std::string proof_summary(const TreeCheck& check, const TreePolicy& tree);
 
-}  // namespace polyrx::cli
+}  // namespace polyrx

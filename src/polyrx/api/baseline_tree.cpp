@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "baseline_tree.hpp"
+#include "polyrx/api/baseline_tree.hpp"
 
 #include "polyrx/baselines/as_tree.hpp"
 #include "polyrx/encode/input_domain.hpp"
 #include "polyrx/extract/exact/tree_within_rules.hpp"
 #include "polyrx/policy/policy_domain.hpp"
 
-namespace polyrx::cli {
+namespace polyrx {
 
 std::optional<Tree> baseline_tree(const Policy& policy) {
     if (!policy.baseline) return std::nullopt;
@@ -16,4 +16,4 @@ std::optional<Tree> baseline_tree(const Policy& policy) {
     return tree_within_rules(own->tree, own->preferences, policy.rules.bound);
 }
 
-}  // namespace polyrx::cli
+}  // namespace polyrx

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "summary.hpp"
+#include "polyrx/api/summary.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -13,7 +13,7 @@
 #include "polyrx/show/draw/label_text.hpp"
 #include "polyrx/show/row_words.hpp"
 
-namespace polyrx::cli {
+namespace polyrx {
 namespace {
 
 // What the certificates say of a tree whose claims all hold.
@@ -56,13 +56,6 @@ std::string counted(std::size_t number, std::string_view what) {
 std::string big_m_words(const Policy& policy) {
     return fmt::format("big M {:.6g} is enough on the domain; the paper's bound is {:.6g}", *policy.rules.big_m,
                        crude_big_m(policy.network, policy_domain(policy)));
-}
-
-void repeat_recommendation(const Policy& policy, Terminal& terminal) {
-    if (!policy.recommendation)
-        terminal.say(not_compared);
-    else if (!policy.recommendation->recommended)
-        terminal.begin_with(policy.recommendation->sentence);
 }
 
 std::string not_certain_words(const std::string& rules) {
@@ -121,4 +114,4 @@ std::string proof_summary(const TreeCheck& check, const TreePolicy& tree) {
                         : failed_words(check, tree);
 }
 
-}  // namespace polyrx::cli
+}  // namespace polyrx

@@ -10,7 +10,7 @@
 #include "polyrx/table/schema.hpp"
 #include "polyrx/table/table.hpp"
 
-namespace polyrx::cli {
+namespace polyrx {
 
 // A data file's text, unpacked: what may come from a pipe can be read once only, but parsed more than once.
 struct DataText {
@@ -30,4 +30,4 @@ struct DataText {
 [[nodiscard]] Table parse_as_text(const DataText& data, const std::vector<std::string>& columns,
                                   const Progress& progress);
 
-}  // namespace polyrx::cli
+}  // namespace polyrx

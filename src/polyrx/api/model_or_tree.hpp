@@ -8,11 +8,11 @@
 #include "polyrx/core/progress.hpp"
 #include "polyrx/policy/tree_policy.hpp"
 
-namespace polyrx::cli {
+namespace polyrx {
 
 using ModelOrTree = std::variant<Policy, TreePolicy>;
 
 // Reads the file once, since it may be a pipe; "-" is standard input.
 [[nodiscard]] ModelOrTree load_model_or_tree(const std::string& path, const Progress& progress);
 
-}  // namespace polyrx::cli
+}  // namespace polyrx

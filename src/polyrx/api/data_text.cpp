@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "read_data.hpp"
+#include "polyrx/api/data_text.hpp"
 
 #include "polyrx/core/read_bytes.hpp"
 #include "polyrx/policy/reading_options.hpp"
 #include "polyrx/table/io/csv_read.hpp"
 
-namespace polyrx::cli {
+namespace polyrx {
 
 DataText read_data(const std::string& path, const Progress& progress) {
     return {path == "-" ? "stdin" : path, read_bytes(path, progress)};
@@ -42,4 +42,4 @@ Table parse_as_text(const DataText& data, const std::vector<std::string>& column
     return Table(std::move(texts), read.source());
 }
 
-}  // namespace polyrx::cli
+}  // namespace polyrx

@@ -7,9 +7,9 @@
 #include "polyrx/policy/policy.hpp"
 #include "polyrx/tree/tree.hpp"
 
-namespace polyrx::cli {
+namespace polyrx {
 
 // Nothing for a network, or a baseline that is no single tree. Throws BudgetSpent if rules make it too large.
 [[nodiscard]] std::optional<Tree> baseline_tree(const Policy& policy);
 
-}  // namespace polyrx::cli
+}  // namespace polyrx
