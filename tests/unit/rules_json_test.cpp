@@ -47,7 +47,7 @@ std::string condition_trouble(const std::string& condition) {
 TEST(RulesJson, SaysTheSameAsText) {
     EXPECT_EQ(to_json(parse_rules(ward_text, "rules.txt")), ward_json);
     EXPECT_EQ(to_text(parse_rules_json(ward_json, "rules.json")), ward_text);
-    EXPECT_EQ(to_json({}), "{\n \"lets\": [],\n \"rules\": []\n}\n");
+    EXPECT_EQ(to_json(Rules{}), "{\n \"lets\": [],\n \"rules\": []\n}\n");
     EXPECT_EQ(parse_rules_json("{}", "rules.json"), Rules{});
 }
 
