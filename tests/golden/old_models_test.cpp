@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Models of format 4 stay readable and keep their meaning. Nothing rewrites these files: if one of them fails, models
-// of users fail too. They were made by polyrx 0.1.0, from the rows of `polyrx simulate clinic -n 300 --seed 3`:
+// Models of polyrx 0.1.0 stay readable and keep their meaning. Nothing rewrites these files: if one of them fails,
+// models of users fail too. Those of format 1, model_fast.json and model_paper.json, were made by same_bytes_test.cpp;
+// those of format 4 from the rows of `polyrx simulate clinic -n 300 --seed 3`, whose column metabolizer was metaboliser
+// then:
 //
 //   options="--treatment treatment --outcome outcome --hidden 3 --epochs 30 --fallback none"
 //   polyrx fit cohort.csv $options --test-fraction 0.3 -o model_logistic_support.json
@@ -12,9 +14,11 @@
 //     $11 = usual == (NR % 25 > 0) ? "20 mg" : "5 mg"; print $0, "w" NR % 40 }' cohort.csv > wards.csv
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <fstream>
 #include <sstream>
 
+#include "polyrx/fit/provenance_options.hpp"
 #include "polyrx/policy/file/model_file.hpp"
 #include "polyrx/studies/simulate.hpp"
 
@@ -28,13 +32,21 @@ struct OldModel {
 
 OldModel old_model(const std::string& name) {
     std::ostringstream content;
-    content << std::ifstream(std::string(POLYRX_GOLDEN_FOLDER) + "/" + name, std::ios::binary).rdbuf();
+    content << std::ifstream(std::string(POLYRX_GOLDEN_FOLDER) + "/version_0.1.0/" + name, std::ios::binary).rdbuf();
     return {content.str(), parse_model(content.str(), name)};
 }
 
-// "10 mg by support", for the rows of `polyrx simulate clinic -n 8 --seed 7`.
+// The rows of `polyrx simulate clinic -n 8 --seed 7`, as polyrx 0.1.0 named their columns.
+Table old_clinic() {
+    const Table table = simulate_clinic({.rows = 8, .seed = 7});
+    std::vector<Column> columns = table.columns();
+    std::ranges::find(columns, "metabolizer", &Column::name)->name = "metaboliser";
+    return Table(std::move(columns), table.source());
+}
+
+// "10 mg by support", for each row of old_clinic().
 std::vector<std::string> prescribed_by(const Policy& policy) {
-    const Prescriptions given = prescribe(policy, simulate_clinic({.rows = 8, .seed = 7}), {.reasons = true});
+    const Prescriptions given = prescribe(policy, old_clinic(), {.reasons = true});
     std::vector<std::string> words;
     for (std::size_t i = 0; i < given.treatment.size(); ++i)
         words.push_back(policy.treatments[static_cast<std::size_t>(given.treatment[i])] + " by " +
@@ -74,6 +86,30 @@ TEST(OldModels, OfFormat4WithATreeSupportAreReadAndWrittenAgainWithTheSameBytes)
     EXPECT_EQ(prescribed_by(model.policy),
               (std::vector<std::string>{"20 mg by outcome", "20 mg by support", "5 mg by support", "5 mg by support",
                                         "5 mg by support", "5 mg by outcome", "20 mg by outcome", "20 mg by outcome"}));
+}
+
+TEST(OldModels, OfFormat1AreReadAndWrittenAgainWithTheSameBytes) {
+    for (const char* name : {"model_fast.json", "model_paper.json"}) {
+        const OldModel model = old_model(name);
+        EXPECT_NE(model.text.find("\"format_version\": 1"), std::string::npos);
+        EXPECT_EQ(to_json(model.policy), model.text);
+        EXPECT_FALSE(model.policy.rules.support);
+        EXPECT_FALSE(model.policy.recommendation);
+        for (const std::string& words : prescribed_by(model.policy)) EXPECT_TRUE(words.ends_with(" by outcome"));
+    }
+}
+
+TEST(OldModels, SayHowTheirNetworksAreTrainedAgain) {
+    const auto options_of = [](const char* name) {
+        return network_options_of(old_model(name).policy.provenance).value().front();
+    };
+    const NetworkOptions fast = options_of("model_fast.json");
+    EXPECT_EQ(fast.outcome_scale, OutcomeScale::standardized);
+    EXPECT_EQ(fast.effects.decay, 0.5);
+    const NetworkOptions paper = options_of("model_paper.json");
+    EXPECT_EQ(paper.outcome_scale, OutcomeScale::raw);
+    EXPECT_EQ(paper.hidden, (std::vector<int>{6, 4}));
+    EXPECT_EQ(options_of("model_logistic_support.json").hidden, std::vector<int>{3});
 }
 
 }  // namespace

@@ -37,7 +37,7 @@ TEST(Measures, CountColumnsAsATerminalDoes) {
 TEST(Shortened, ShowsBothEndsAndFits) {
     const Measure columns = in_columns();
     EXPECT_EQ(shortened("metabolizer", 11, columns), "metabolizer");
-    EXPECT_EQ(shortened("metabolizer", 10, columns), "metab\xe2\x80\xa6iser");
+    EXPECT_EQ(shortened("metabolizer", 10, columns), "metab\xe2\x80\xa6izer");
     EXPECT_NE(shortened("extended release 50 mg", 12, columns), shortened("extended release 75 mg", 12, columns));
     EXPECT_EQ(shortened("two words, or so", 10, columns), "two w\xe2\x80\xa6r so");
     EXPECT_EQ(shortened("one two three", 8, columns), "one\xe2\x80\xa6ree");   // no space before it
