@@ -35,7 +35,7 @@ ALLOWED = {
     # Never extract: the checker stays independent of the maker.
     "verify": "core geometry network rules tree",
     "extract": "core encode geometry network policy rules tree verify",
-    "fit": "core baselines encode evaluate extract learners network nuisance policy rules statistics study train tree",
+    "fit": "core baselines encode evaluate extract learners network nuisance policy rules statistics study table train tree",
     "compare": "core baselines encode evaluate fit nuisance statistics study",
     "show": "core encode network policy rules tree",
     "report": "core evaluate show statistics",

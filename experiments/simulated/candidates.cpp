@@ -104,7 +104,7 @@ int run(const std::string& study, std::uint64_t seed, const std::string& output,
     for (int k = 0; k < treatments; ++k) names.push_back("y" + std::to_string(k));
     const Matrix truth = truth_matrix(unseen, names);
 
-    const FeatureRows features = feature_rows(encoder, encoded);
+    const FeatureRows features = feature_rows(encoder, observations.features);
     const TreatedRows treated{features, observations.treatment, treatments, observations.outcome, {}};
     std::vector<std::size_t> all(rows_to_learn);
     std::iota(all.begin(), all.end(), std::size_t{0});
@@ -116,6 +116,7 @@ int run(const std::string& study, std::uint64_t seed, const std::string& output,
     const NetworkStudy learned_from{.observations = observations,
                                     .encoder = encoder,
                                     .encoded = encoded,
+                                    .features = features,
                                     .outcome = observations.outcome,
                                     .propensity = propensity};
 

@@ -56,7 +56,8 @@ void run(const std::string& train, const std::string& test, std::uint64_t seed) 
     const Observations observations = observe(read_csv(train), {.treatment = "treatment", .outcome = "outcome"}, {});
     const Encoder encoder = make_encoder(observations.features, {});
     const Matrix encoded = encoder.encode(observations.features);
-    const NetworkStudy study{observations, encoder, encoded, observations.outcome};
+    const FeatureRows features = feature_rows(encoder, observations.features);
+    const NetworkStudy study{observations, encoder, encoded, features, observations.outcome};
     const Table unseen = read_csv(test);
     std::vector<std::string> columns;
     for (const std::string& label : observations.treatments) columns.push_back("e:" + label);

@@ -200,7 +200,7 @@ TEST(Baseline, ASingleTreeWithRulesAndSupportIsShownAsItPrescribes) {
         const Observations study = ward_study(7, 600, treatments);
         const Policy policy = fitted(study, method);
         const Matrix rows = policy.encoder.encode(study.features);
-        const Matrix by_leaf = scores(*policy.baseline, policy.encoder, rows, 1);
+        const Matrix by_leaf = scores(*policy.baseline, rows, feature_rows(policy.encoder, study.features), 1);
         const Domain domain = domain_of(policy.encoder);
         const std::optional<BaselineTree> own = as_tree(*policy.baseline, policy.encoder, domain);
         ASSERT_TRUE(own);

@@ -132,7 +132,7 @@ TEST(Distill, ChoosesTheBestOfTheFrontierWithinTheBudgetAndShowsNoneThatASmaller
 TEST(Frontier, SaysInHowManyFoldsOneTreatmentStoodInForTheTree) {
     const Observations observations = clinic_rows(90);
     const Encoder encoder = make_encoder(observations.features, clinic_schema());
-    const FeatureRows features = feature_rows(encoder, encoder.encode(observations.features));
+    const FeatureRows features = feature_rows(encoder, observations.features);
     const TreatedRows treated{features, observations.treatment, 3, observations.outcome, {}};
     const TuningJudge judge(treated, {.criterion = TuningCriterion::value, .folds = 3});
     const std::vector<int> best = argmin_rows(judge.scores());
@@ -272,10 +272,11 @@ TEST(Teacher, OfAFoldPassesNothingOnOfItsHeldOutRows) {
         const Policy model = fit(clean, options, clinic_schema()).policy;
         const TeacherPlan plan = teacher_plan(model);
         const Matrix encoded = model.encoder.encode(clean.features);
+        const FeatureRows features = feature_rows(model.encoder, clean.features);
         std::vector<Matrix> outputs;
         std::vector<Student> students;
         for (const Poisoned* each : {&unpoisoned, &poisoned}) {
-            const NetworkStudy study{each->observations, model.encoder, encoded, each->outcome, {}};
+            const NetworkStudy study{each->observations, model.encoder, encoded, features, each->outcome, {}};
             outputs.push_back(refitted_outputs(study, kept, plan, 1));
             const Lesson lesson = lesson_of(outputs.back(), kind_of(model), {}, 1);
             Policy frame = model;
@@ -291,7 +292,7 @@ TEST(Teacher, OfAFoldPassesNothingOnOfItsHeldOutRows) {
         EXPECT_EQ(students[0].prescribed, students[1].prescribed);
         EXPECT_EQ(students[0].regret, students[1].regret);
         // A poisoned row that is learned from does show.
-        const NetworkStudy study{poisoned.observations, model.encoder, encoded, poisoned.outcome, {}};
+        const NetworkStudy study{poisoned.observations, model.encoder, encoded, features, poisoned.outcome, {}};
         EXPECT_NE(refitted_outputs(study, held_out, plan, 1), outputs[0]);
     }
 }
@@ -312,11 +313,12 @@ TEST(Teacher, ThatLearnsFromAllRowsAgainIsTheModelWithTheSettingsItWasGiven) {
         usual.baseline = {};
         ASSERT_NE(fit(observations, usual, clinic_schema()).policy.baseline, model.baseline) << "settings must matter";
         const Matrix encoded = model.encoder.encode(observations.features);
-        const NetworkStudy study{observations, model.encoder, encoded, observations.outcome, {}};
+        const FeatureRows features = feature_rows(model.encoder, observations.features);
+        const NetworkStudy study{observations, model.encoder, encoded, features, observations.outcome, {}};
         const std::vector<std::size_t> all = every_row(observations.rows());
         // Through a file, since that is where a teacher comes from.
         const TeacherPlan plan = teacher_plan(parse_model(to_json(model), "model"));
-        EXPECT_EQ(refitted_outputs(study, all, plan, 1), scores(*model.baseline, model.encoder, encoded, 1));
+        EXPECT_EQ(refitted_outputs(study, all, plan, 1), scores(*model.baseline, encoded, features, 1));
     }
 }
 

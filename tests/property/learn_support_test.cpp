@@ -19,6 +19,7 @@ struct AssignedStudy {
     Matrix encoded;
     std::vector<int> treatment;
     Matrix propensities;
+    FeatureRows features = {};
 };
 
 using Propensities = std::function<Eigen::RowVectorXd(const Eigen::RowVectorXd&)>;
@@ -44,12 +45,14 @@ AssignedStudy assigned_study(std::size_t rows, Eigen::Index inputs, const Propen
         while (k + 1 < static_cast<int>(e.size()) && u >= e[k]) u -= e[k++];
         study.treatment.push_back(k);
     }
+    study.features = {study.encoded, std::vector<int>(static_cast<std::size_t>(inputs), 0)};
     return study;
 }
 
 SupportStudy of(const AssignedStudy& study, const std::vector<std::size_t>& rows, bool design = false) {
     return {.encoder = study.encoder,
             .encoded = study.encoded,
+            .features = study.features,
             .treatment = study.treatment,
             .treatments = static_cast<std::size_t>(study.propensities.cols()),
             .reference_rows = rows,

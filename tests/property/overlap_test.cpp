@@ -197,7 +197,7 @@ TEST(OverlapVerdict, IsWeakOnTheFirstThreeDatasetsOfThePaper) {
         EXPECT_EQ(of_known.verdict, OverlapVerdict::weak) << dataset << ": " << of_known.words;
 
         const Encoder encoder = make_encoder(observed.features);
-        const FeatureRows features = feature_rows(encoder, encoder.encode(observed.features));
+        const FeatureRows features = feature_rows(encoder, observed.features);
         const TreatedRows treated{features, observed.treatment, 2, observed.outcome};
         std::vector<std::size_t> all(3'000);
         std::iota(all.begin(), all.end(), std::size_t{0});

@@ -27,14 +27,18 @@ struct Cohort {
     Observations observations;
     Encoder encoder;
     Matrix encoded;
+    FeatureRows features;
 
     explicit Cohort(std::size_t rows, std::uint64_t seed = 1)
         : observations(observe(simulate_clinic({.rows = rows, .seed = seed}),
                                {.treatment = "treatment", .outcome = "outcome"}, clinic_schema())),
           encoder(make_encoder(observations.features, clinic_schema())),
-          encoded(encoder.encode(observations.features)) {}
+          encoded(encoder.encode(observations.features)),
+          features(feature_rows(encoder, observations.features)) {}
 
-    [[nodiscard]] NetworkStudy study() const { return {observations, encoder, encoded, observations.outcome}; }
+    [[nodiscard]] NetworkStudy study() const {
+        return {observations, encoder, encoded, features, observations.outcome};
+    }
 };
 
 NetworkOptions small_network(std::vector<int> hidden, double shrinkage = 0) {
@@ -293,16 +297,14 @@ TEST(TuneNetwork, LearnsTheSupportOfEachFoldWithoutTheRowsThatItHoldsOut) {
         for (std::size_t row = 0; row < 200; ++row) left_out[row] += std::ranges::find(kept, row) == kept.end() ? 1 : 0;
     EXPECT_EQ(left_out, std::vector<int>(200, 1)) << "each row is left out once";
 
-    const FeatureRows features = feature_rows(cohort.encoder, cohort.encoded);
-    const TreatedRows treated{features, cohort.observations.treatment, 3, cohort.observations.outcome, {}};
+    const TreatedRows treated{cohort.features, cohort.observations.treatment, 3, cohort.observations.outcome, {}};
     const double of_one = TuningJudge(treated, {.seed = 1}).scores().col(1).mean();
     for (const TuningTrial& trial : tuning.trials) EXPECT_NEAR(trial.loss.value(), of_one, 1e-9 * std::abs(of_one));
 }
 
 TEST(TuningJudge, HasTheCriteriaAsTheyAreDefined) {
     const Cohort cohort(150);
-    const FeatureRows features = feature_rows(cohort.encoder, cohort.encoded);
-    const TreatedRows treated{features, cohort.observations.treatment, 3, cohort.observations.outcome, {}};
+    const TreatedRows treated{cohort.features, cohort.observations.treatment, 3, cohort.observations.outcome, {}};
     Rng rng(1, Draw::test);
     Matrix predicted(20, 3);
     for (double& value : predicted.reshaped()) value = 40 + rng.normal();
@@ -356,8 +358,7 @@ TEST(TuningJudge, HasTheCriteriaAsTheyAreDefined) {
 
 TEST(TuningJudge, ComparesTwoPredictionsRowByRow) {
     const Cohort cohort(150);
-    const FeatureRows features = feature_rows(cohort.encoder, cohort.encoded);
-    const TreatedRows treated{features, cohort.observations.treatment, 3, cohort.observations.outcome, {}};
+    const TreatedRows treated{cohort.features, cohort.observations.treatment, 3, cohort.observations.outcome, {}};
     Rng rng(1, Draw::test);
     const std::vector<std::size_t> rows = every_row(150);
     Matrix one(150, 3);

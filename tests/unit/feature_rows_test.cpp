@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/support/decoded_features.hpp"
 #include "tests/support/ward_rules.hpp"
 
 namespace polyrx {
@@ -12,7 +13,7 @@ TEST(FeatureRows, HaveTheCellsOfTheTable) {
     Rng rng(1, Draw::test);
     const Table table = test::ward_table(rng, 200);
     const Encoder encoder = make_encoder(table);
-    const FeatureRows rows = feature_rows(encoder, encoder.encode(table));
+    const FeatureRows rows = feature_rows(encoder, table);
     ASSERT_EQ(rows.features(), 4U);
     EXPECT_EQ(rows.levels, (std::vector<int>{0, 0, 0, 3}));
     for (std::size_t row = 0; row < table.rows(); ++row) {
@@ -38,9 +39,39 @@ TEST(FeatureRows, ACategoryThatIsNotKnownIsMissing) {
     const Table known({test::texts("ward", {"north", "south"}, {0, 1})});
     const Encoder encoder = make_encoder(known);
     const Table other({test::texts("ward", {"west", "south"}, {0, 1})});
-    const FeatureRows rows = feature_rows(encoder, encoder.encode(other, Unseen::ignore));
+    const FeatureRows rows = feature_rows(encoder, other, Unseen::ignore);
     EXPECT_TRUE(std::isnan(rows.values(0, 0)));
     EXPECT_EQ(rows.values(1, 0), 1);
+}
+
+TEST(FeatureRows, AreWhatTheEncodedRowsSay) {
+    const auto same = [](double a, double b) { return std::isnan(a) ? std::isnan(b) : a == b; };
+    for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+        SCOPED_TRACE(seed);
+        Rng rng(seed, Draw::test);
+        const Table known = test::ward_table(rng, seed % 2 == 0 ? 5 : 100);  // few rows: some lack missing cells
+        const Encoder encoder = with_derived(
+            with_derived(make_encoder(known),
+                         {"sum", {.kind = Formula::Kind::add, .operands = {test::named("age"), test::named("dose")}}},
+                         &known),
+            {"no smoker", {.kind = Formula::Kind::missing, .name = "smoker"}}, &known);
+        Table other = test::ward_table(rng, 200);
+        const FeatureRows rows = feature_rows(encoder, other, Unseen::ignore);
+        const FeatureRows decoded = test::decoded_features(encoder, encoder.encode(other, Unseen::ignore));
+        EXPECT_EQ(rows.levels, decoded.levels);
+        ASSERT_EQ(rows.values.size(), decoded.values.size());
+        for (Eigen::Index i = 0; i < rows.values.size(); ++i)
+            ASSERT_TRUE(same(rows.values.data()[i], decoded.values.data()[i])) << i;
+        const FeatureRows part = feature_rows(encoder, other, 30, 50, Unseen::ignore);
+        for (Eigen::Index f = 0; f < rows.values.cols(); ++f)
+            for (Eigen::Index i = 0; i < 50; ++i) ASSERT_TRUE(same(part.values(i, f), rows.values(30 + i, f)));
+    }
+}
+
+TEST(FeatureRows, ACategoryThatIsNotKnownIsAnErrorUnlessIgnored) {
+    const Table known({test::texts("ward", {"north", "south"}, {0, 1})});
+    const Table other({test::texts("ward", {"west", "south"}, {0, 1})});
+    EXPECT_THROW((void)feature_rows(make_encoder(known), other), Error);
 }
 
 }  // namespace

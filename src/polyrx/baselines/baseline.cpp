@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "polyrx/baselines/baseline.hpp"
 
-#include "polyrx/encode/feature_rows.hpp"
-
 namespace polyrx {
 
 EffectScheme scheme_of(Method method) {
@@ -29,14 +27,19 @@ ScoreKind kind_of(const Baseline& baseline) {
     return ScoreKind::outcomes;
 }
 
-Matrix scores(const Baseline& baseline, const Encoder& encoder, const Matrix& encoded, int threads) {
+bool reads_features(const Baseline& baseline) {
+    return !std::holds_alternative<ConstantOutcomes>(baseline.model) &&
+           !std::holds_alternative<LinearOutcomes>(baseline.model) &&
+           !std::holds_alternative<OptimalTree>(baseline.model);
+}
+
+Matrix scores(const Baseline& baseline, const Matrix& encoded, const FeatureRows& features, int threads) {
     if (const auto* constant = std::get_if<ConstantOutcomes>(&baseline.model))
         return Eigen::Map<const Eigen::RowVectorXd>(constant->means.data(),
                                                     static_cast<Eigen::Index>(constant->means.size()))
             .replicate(encoded.rows(), 1);
     if (const auto* linear = std::get_if<LinearOutcomes>(&baseline.model)) return scores(*linear, encoded);
     if (const auto* tree = std::get_if<OptimalTree>(&baseline.model)) return scores(*tree, encoded, threads);
-    const FeatureRows features = feature_rows(encoder, encoded);
     if (const auto* forests = std::get_if<ForestOutcomes>(&baseline.model)) return scores(*forests, features, threads);
     if (const auto* pairs = std::get_if<PairwiseEffects>(&baseline.model)) return scores(*pairs, features, threads);
     if (const auto* tree = std::get_if<PersonalizationTree>(&baseline.model)) return scores(*tree, features, threads);

@@ -37,9 +37,12 @@ enum class ScoreKind {
 };
 [[nodiscard]] ScoreKind kind_of(const Baseline& baseline);
 
-// Encoded rows x treatments; the first of the smallest is prescribed. Never NaN; infinite for a treatment that the
-// method knows nothing of.
-[[nodiscard]] Matrix scores(const Baseline& baseline, const Encoder& encoder, const Matrix& encoded, int threads);
+// Whether scores() asks for features, or for encoded rows alone.
+[[nodiscard]] bool reads_features(const Baseline& baseline);
+
+// Rows x treatments; the first of the smallest is prescribed. Never NaN; infinite for a treatment that the method knows
+// nothing of. The features are of the same rows; they may be empty where reads_features() is false.
+[[nodiscard]] Matrix scores(const Baseline& baseline, const Matrix& encoded, const FeatureRows& features, int threads);
 
 // For an encoder that has so many more inputs at its end, which say nothing.
 [[nodiscard]] Baseline add_ignored_inputs(Baseline baseline, Eigen::Index more);

@@ -62,7 +62,7 @@ bool SplitScore::same_scores(const SplitScore& other) const {
 ValuedSplit value_split(const Study& study, const PlannedSplit& split, const Progress& progress) {
     const Observations held_out = take(study.observations, split.rows.held_out);
     const Encoder encoder = make_encoder(held_out.features, study.schema);
-    const FeatureRows features = feature_rows(encoder, encoder.encode(held_out.features));
+    const FeatureRows features = feature_rows(encoder, held_out.features);
     const TreatedRows rows{features, held_out.treatment, static_cast<int>(held_out.treatments.size()), held_out.outcome,
                            held_out.weight};
     NuisanceOptions options = stacked_nuisances();

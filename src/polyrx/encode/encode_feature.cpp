@@ -4,7 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <limits>
 #include <unordered_map>
 
 #include "polyrx/core/error.hpp"
@@ -14,7 +16,11 @@
 namespace polyrx {
 namespace {
 
-// Which of the feature's categories each of the column's is; -1 for one that the training rows did not have.
+// In place of the index of a category.
+constexpr int missing_category = -1;
+constexpr int unseen_category = -2;
+
+// Which of the feature's categories each of the column's is, or unseen_category.
 std::vector<int> match_categories(const Feature& feature, const CategoricalColumn& column) {
     std::unordered_map<std::string, int> index;
     for (std::size_t i = 0; i < feature.categories.size(); ++i)
@@ -22,7 +28,7 @@ std::vector<int> match_categories(const Feature& feature, const CategoricalColum
     std::vector<int> matches;
     for (const auto& category : column.categories) {
         const auto found = index.find(category);
-        matches.push_back(found == index.end() ? -1 : found->second);
+        matches.push_back(found == index.end() ? unseen_category : found->second);
     }
     return matches;
 }
@@ -60,23 +66,46 @@ void encode_boolean(const Feature& feature, const BooleanColumn& column, const T
     }
 }
 
-void encode_categorical(const Feature& feature, const CategoricalColumn& column, const TableRows& rows, Unseen unseen,
-                        std::span<double* const> columns) {
+// Calls act(i, category) for each row: the index of its category, or missing_category where the feature has an
+// indicator for missing cells, or unseen_category.
+template <class Act>
+void for_each_category(const Feature& feature, const CategoricalColumn& column, const TableRows& rows, Unseen unseen,
+                       const Act& act) {
     const std::vector<int> matches = match_categories(feature, column);
-    for (double* values : columns) std::fill_n(values, rows.count, 0.0);
     for (std::size_t i = 0; i < rows.count; ++i) {
         const std::size_t row = rows.first + i;
         const auto code = column.codes[row];
         if (code == CategoricalColumn::missing) {
-            (feature.indicator ? columns.back() : columns[static_cast<std::size_t>(feature.fill)])[i] = 1;
-        } else if (const int match = matches[static_cast<std::size_t>(code)]; match >= 0) {
-            columns[static_cast<std::size_t>(match)][i] = 1;
-        } else if (unseen == Unseen::error) {
+            act(i, feature.indicator ? missing_category : static_cast<int>(feature.fill));
+            continue;
+        }
+        const int match = matches[static_cast<std::size_t>(code)];
+        if (match == unseen_category && unseen == Unseen::error)
             throw data_error(fmt::format(
                 "{}: column {}: {} was not in the training data ({})", rows.table.where(row), in_quotes(feature.name),
                 in_quotes(column.categories[static_cast<std::size_t>(code)]), listed(feature.categories, 10)));
-        }
+        act(i, match);
     }
+}
+
+void encode_categorical(const Feature& feature, const CategoricalColumn& column, const TableRows& rows, Unseen unseen,
+                        std::span<double* const> columns) {
+    for (double* values : columns) std::fill_n(values, rows.count, 0.0);
+    for_each_category(feature, column, rows, unseen, [&](std::size_t i, int category) {
+        if (category == missing_category)
+            columns.back()[i] = 1;
+        else if (category != unseen_category)
+            columns[static_cast<std::size_t>(category)][i] = 1;
+    });
+}
+
+// The column that the feature is of. Throws unless it has the feature's type.
+const Column& column_of(const Feature& feature, const Table& table) {
+    const Column& column = table.at(feature.name);
+    if (column.type() != feature.type)
+        throw data_error(fmt::format("{}: column '{}' is {}, but the model learned from a {} one", table.where(),
+                                     feature.name, name_of(column.type()), name_of(feature.type)));
+    return column;
 }
 
 }  // namespace
@@ -87,16 +116,28 @@ void encode_feature(const Feature& feature, const TableRows& rows, Unseen unseen
     if (feature.formula)
         return encode_numeric(feature, evaluate(*feature.formula, table, first, count, in_quotes(feature.name)), rows,
                               columns);
-    const Column& column = table.at(feature.name);
-    if (column.type() != feature.type)
-        throw data_error(fmt::format("{}: column '{}' is {}, but the model learned from a {} one", table.where(),
-                                     feature.name, name_of(column.type()), name_of(feature.type)));
+    const Column& column = column_of(feature, table);
     if (const auto* numeric = std::get_if<NumericColumn>(&column.values))
         encode_numeric(feature, std::span(numeric->values).subspan(first, count), rows, columns);
     else if (const auto* boolean = std::get_if<BooleanColumn>(&column.values))
         encode_boolean(feature, *boolean, rows, columns);
     else
         encode_categorical(feature, std::get<CategoricalColumn>(column.values), rows, unseen, columns);
+}
+
+void feature_values(const Feature& feature, const TableRows& rows, Unseen unseen, double* target) {
+    constexpr double missing = std::numeric_limits<double>::quiet_NaN();
+    if (feature.type != ColumnType::categorical) {
+        std::vector<double> is_missing(feature.indicator ? rows.count : 0);
+        const std::array<double*, 2> columns{target, is_missing.data()};
+        encode_feature(feature, rows, unseen, std::span(columns).first(feature.indicator ? 2 : 1));
+        for (std::size_t i = 0; i < is_missing.size(); ++i)
+            if (is_missing[i] == 1) target[i] = missing;
+        return;
+    }
+    const auto& column = std::get<CategoricalColumn>(column_of(feature, rows.table).values);
+    for_each_category(feature, column, rows, unseen,
+                      [&](std::size_t i, int category) { target[i] = category < 0 ? missing : category; });
 }
 
 }  // namespace polyrx

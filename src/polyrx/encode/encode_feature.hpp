@@ -19,4 +19,9 @@ struct TableRows {
 // category, and its indicator last if it has one. Throws as Encoder::encode() does.
 void encode_feature(const Feature& feature, const TableRows& rows, Unseen unseen, std::span<double* const> columns);
 
+// The feature's value in each of these rows, as trees see it: a number, or the index of a category, or NaN. A cell is
+// NaN where the feature has an indicator for missing cells; else it gets the value that encode_feature() fills in. A
+// category that the training rows did not have is NaN. Throws as encode_feature() does.
+void feature_values(const Feature& feature, const TableRows& rows, Unseen unseen, double* target);
+
 }  // namespace polyrx

@@ -1,32 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "polyrx/encode/feature_rows.hpp"
 
-#include <limits>
+#include "polyrx/encode/encode_feature.hpp"
 
 namespace polyrx {
 
-FeatureRows feature_rows(const Encoder& encoder, const Matrix& encoded) {
-    constexpr double missing = std::numeric_limits<double>::quiet_NaN();
-    const auto count = static_cast<Eigen::Index>(encoder.features().size());
-    FeatureRows rows{Eigen::MatrixXd::Constant(encoded.rows(), count, missing), {}};
-    for (const Feature& feature : encoder.features())
-        rows.levels.push_back(feature.type == ColumnType::categorical ? static_cast<int>(feature.categories.size())
-                                                                      : 0);
-    for (std::size_t c = 0; c < encoder.columns().size(); ++c) {
-        const EncodedColumn& column = encoder.columns()[c];
-        const auto from = encoded.col(static_cast<Eigen::Index>(c));
-        auto to = rows.values.col(static_cast<Eigen::Index>(column.feature));
-        switch (column.kind) {
-            case InputKind::value:
-                to = from;
-                break;
-            case InputKind::category:
-                to = (from.array() == 1).select(static_cast<double>(column.category), to);
-                break;
-            case InputKind::indicator:  // stands behind the feature's other inputs
-                to = (from.array() == 1).select(missing, to);
-                break;
-        }
+FeatureRows feature_rows(const Encoder& encoder, const Table& table, std::size_t first, std::size_t count,
+                         Unseen unseen) {
+    const std::vector<Feature>& features = encoder.features();
+    FeatureRows rows{Eigen::MatrixXd(static_cast<Eigen::Index>(count), static_cast<Eigen::Index>(features.size())), {}};
+    for (std::size_t f = 0; f < features.size(); ++f) {
+        const bool is_categorical = features[f].type == ColumnType::categorical;
+        rows.levels.push_back(is_categorical ? static_cast<int>(features[f].categories.size()) : 0);
+        feature_values(features[f], {table, first, count}, unseen,
+                       rows.values.col(static_cast<Eigen::Index>(f)).data());
     }
     return rows;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Encoded rows as trees see them: one value for each feature again, categories undivided, missing cells missing.
+// Rows of a table as trees see them: one value for each feature, categories undivided, missing cells missing.
 #pragma once
 
 #include "polyrx/encode/encoder.hpp"
@@ -7,9 +7,13 @@
 
 namespace polyrx {
 
-// A cell is missing where its indicator says so, or where a category is none of those that are known. A feature without
-// an indicator had no missing cells when the encoder was made, and one that is missing now has the value that the
-// encoder fills in.
-[[nodiscard]] FeatureRows feature_rows(const Encoder& encoder, const Matrix& encoded);
+// Rows first .. first+count-1 of the table. A feature without an indicator had no missing cells when the encoder was
+// made; one that is missing now has the value that the encoder fills in. Throws as Encoder::encode() does.
+[[nodiscard]] FeatureRows feature_rows(const Encoder& encoder, const Table& table, std::size_t first, std::size_t count,
+                                       Unseen unseen);
+[[nodiscard]] inline FeatureRows feature_rows(const Encoder& encoder, const Table& table,
+                                              Unseen unseen = Unseen::error) {
+    return feature_rows(encoder, table, 0, table.rows(), unseen);
+}
 
 }  // namespace polyrx

@@ -457,8 +457,7 @@ Evaluation evaluate(const JudgedPolicy& judged, const EvaluationOptions& options
     check_epsilon(options.epsilon);
     const OutcomeRange range = checked_range(observations, options);
 
-    const Matrix encoded = judged.encoder.encode(observations.features, Unseen::ignore);
-    const FeatureRows features = feature_rows(judged.encoder, encoded);
+    const FeatureRows features = feature_rows(judged.encoder, observations.features, Unseen::ignore);
     const TreatedRows study{features, observations.treatment, treatments, observations.outcome, observations.weight};
     const std::vector<std::size_t> rows = every_row(observations.rows());
     const StudyDesign design{judged.group, judged.propensities, observations.treatments};
@@ -479,6 +478,7 @@ Evaluation evaluate(const JudgedPolicy& judged, const EvaluationOptions& options
                      least,
                      std::ranges::equal(judged.prescriptions, observations.treatment)};
     estimate_values(all, options, result);
+    const Matrix encoded = judged.encoder.encode(observations.features, Unseen::ignore);
     result.balance = covariate_balance(judged.encoder, encoded, observations.treatment, nuisances.propensities,
                                        {least, observations.weight});
 

@@ -12,6 +12,7 @@
 #include "polyrx/core/parallel_for.hpp"
 #include "polyrx/core/part_of_work.hpp"
 #include "polyrx/core/text/utf8.hpp"
+#include "polyrx/encode/feature_rows.hpp"
 #include "polyrx/fit/constrain.hpp"
 #include "polyrx/fit/fit_baseline.hpp"
 #include "polyrx/fit/learn/learn_average.hpp"
@@ -276,10 +277,11 @@ Fit fit_rows(const Observations& observations, const FitOptions& options, const 
     if (!policy.rules.empty())
         result.conflict_free = refuse_conflicts(policy.rules, policy.encoder, policy.treatments, options.rules_source);
     const Matrix encoded = policy.encoder.encode(observations.features);
+    const FeatureRows features = feature_rows(policy.encoder, observations.features);
     const auto support_began = Clock::now();
     result.seconds.encode = seconds_between(encoding_began, support_began);
     const std::vector<double> outcome = minimized_outcome(observations, options.objective);
-    NetworkStudy study{observations, policy.encoder, encoded, outcome};
+    NetworkStudy study{observations, policy.encoder, encoded, features, outcome};
     const bool is_scored = options.support || options.recommend;
     std::optional<ScoredStudy> scored;
     if (is_scored)

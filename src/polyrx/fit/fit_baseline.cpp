@@ -161,7 +161,7 @@ FittedBaseline fit_baseline(Method method, const Observations& observations, con
                             std::span<const double> outcome, std::uint64_t seed, int threads, const Progress& progress,
                             const BaselineOptions& options) {
     check_suits(method, observations.treatments.size());
-    const FeatureRows features = feature_rows(encoder, encoded);
+    const FeatureRows features = feature_rows(encoder, observations.features);
     if (method != Method::rc_lr && !is_optimal_tree(method))
         encoded.resize(0, 0);  // as large as the table, and of no more use
     const TreatedRows study{features,

@@ -10,6 +10,7 @@
 #include <span>
 
 #include "polyrx/core/error.hpp"
+#include "polyrx/encode/feature_rows.hpp"
 #include "polyrx/encode/input_columns.hpp"
 #include "polyrx/network/fold.hpp"
 #include "polyrx/policy/encoded_blocks.hpp"
@@ -66,7 +67,11 @@ Prescriptions prescribe(const Policy& policy, const Table& table, const Prescrib
     const SafeInputs safe = policy.baseline ? SafeInputs{} : safe_inputs(policy.network);
     for_encoded_blocks(policy.encoder, table, options, progress, [&](std::size_t first, const Matrix& rows) {
         check_safe(rows, safe, table, first);
-        const Matrix outputs = outputs_of(policy, rows);
+        FeatureRows features;
+        if (policy.baseline && reads_features(*policy.baseline))
+            features =
+                feature_rows(policy.encoder, table, first, static_cast<std::size_t>(rows.rows()), Unseen::ignore);
+        const Matrix outputs = outputs_of(policy, rows, features);
         const std::vector<int> chosen = choose(policy.rules, rows, outputs);
         store(chosen, outputs, first, policy, prescriptions);
         if (options.reasons)
@@ -87,8 +92,8 @@ std::size_t count_only_unsupported(const Policy& policy, const Table& table, con
     return count;
 }
 
-Matrix outputs_of(const Policy& policy, const Matrix& rows) {
-    return policy.baseline ? scores(*policy.baseline, policy.encoder, rows, 1) : forward(policy.network, rows);
+Matrix outputs_of(const Policy& policy, const Matrix& encoded, const FeatureRows& features) {
+    return policy.baseline ? scores(*policy.baseline, encoded, features, 1) : forward(policy.network, encoded);
 }
 
 ScoreKind kind_of(const Policy& policy) {

@@ -82,8 +82,9 @@ struct Prescriptions {
 [[nodiscard]] std::size_t count_only_unsupported(const Policy& policy, const Table& table,
                                                  const PrescribeOptions& options = {}, const Progress& progress = {});
 
-// Encoded rows x K: what the network or the baseline says, of which the smallest that rules allow is prescribed.
-[[nodiscard]] Matrix outputs_of(const Policy& policy, const Matrix& rows);
+// Encoded rows x K: what the network or the baseline says, of which the smallest that rules allow is prescribed. The
+// features of the same rows are needed for baselines of which reads_features() is true.
+[[nodiscard]] Matrix outputs_of(const Policy& policy, const Matrix& encoded, const FeatureRows& features);
 
 // What Prescriptions::outcomes are.
 [[nodiscard]] ScoreKind kind_of(const Policy& policy);

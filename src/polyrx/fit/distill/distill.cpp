@@ -67,9 +67,9 @@ public:
           outcome_(minimized_outcome(observations, model.objective)),
           deviation_(deviation_of(outcome_)),
           encoded_(frame_.encoder.encode(observations.features)),
+          features_(feature_rows(frame_.encoder, observations.features)),
           allowed_(frame_.rules.bound.empty() ? std::vector<TreatmentSet>{} : frame_.rules.bound.supported(encoded_)),
-          study_{observations, frame_.encoder, encoded_, outcome_, allowed_},
-          features_(feature_rows(frame_.encoder, encoded_)),
+          study_{observations, frame_.encoder, encoded_, features_, outcome_, allowed_},
           treated_{features_,
                    observations.treatment,
                    static_cast<int>(observations.treatments.size()),
@@ -102,7 +102,7 @@ public:
         for (std::size_t fold = 0; fold < lessons.size(); ++fold)
             frontier.add_fold(lessons[fold].prescribed, learn_students(lessons[fold], judge_.folds()[fold].kept,
                                                                        judge_.folds()[fold].held_out, fold));
-        const Lesson lesson = lesson_of(outputs_of(model_, encoded_), kind_of(model_), allowed_, deviation_);
+        const Lesson lesson = lesson_of(outputs_of(model_, encoded_, features_), kind_of(model_), allowed_, deviation_);
         std::vector<std::optional<Student>> students = learn_students(lesson, all, all, lessons.size());
         const FrontierResult found = frontier.find(students, options_.budget);
         if (!found.chosen)
@@ -239,9 +239,9 @@ private:
     std::vector<double> outcome_;
     double deviation_;
     Matrix encoded_;
+    FeatureRows features_;
     std::vector<TreatmentSet> allowed_;
     NetworkStudy study_;
-    FeatureRows features_;
     TreatedRows treated_;
     TuningJudge judge_;
     std::vector<std::size_t> seats_;  // the shape of each student in a class

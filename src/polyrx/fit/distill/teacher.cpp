@@ -91,7 +91,7 @@ Matrix refitted_outputs(const NetworkStudy& study, std::span<const std::size_t> 
         fit_baseline(method, take(study.observations, rows), study.encoder, study.encoded(rows, Eigen::all), outcome,
                      plan.seed, threads, progress, options)
             .baseline;
-    return scores(baseline, study.encoder, study.encoded, threads);
+    return scores(baseline, study.encoded, study.features, threads);
 }
 
 Lesson lesson_of(Matrix outputs, ScoreKind kind, std::span<const TreatmentSet> allowed, double deviation) {

@@ -12,6 +12,7 @@
 #include "polyrx/fit/learn/network_options.hpp"
 #include "polyrx/rules/bound_rules.hpp"
 #include "polyrx/study/observations.hpp"
+#include "polyrx/table/feature_rows.hpp"
 
 namespace polyrx {
 
@@ -20,6 +21,7 @@ struct NetworkStudy {
     const Observations& observations;
     const Encoder& encoder;
     const Matrix& encoded;                       // the rows of the observations
+    const FeatureRows& features;                 // the same rows as trees see them
     std::span<const double> outcome;             // in the direction of training: small is good
     std::span<const TreatmentSet> allowed = {};  // by rules and support, of every row; empty where there are none
     // The same with support learned from some rows only, for networks that must not have seen the others. Empty where

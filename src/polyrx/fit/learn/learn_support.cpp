@@ -10,7 +10,6 @@
 #include <map>
 #include <numeric>
 
-#include "polyrx/encode/feature_rows.hpp"
 #include "polyrx/learners/linear/multinomial_logistic.hpp"
 #include "polyrx/learners/trees/classification_criterion.hpp"
 #include "polyrx/learners/trees/classification_forest.hpp"
@@ -74,7 +73,7 @@ std::string name_of(const Candidate& candidate) {
 class Learner {
 public:
     explicit Learner(const SupportStudy& study, int threads)
-        : study_(study), features_(feature_rows(study.encoder, study.encoded)), threads_(threads) {
+        : study_(study), features_(study.features), threads_(threads) {
         // Derived features come last. They say nothing that their columns do not.
         const auto& all = study.encoder.features();
         const auto own =

@@ -10,6 +10,7 @@
 #include "polyrx/core/matrix.hpp"
 #include "polyrx/encode/encoder.hpp"
 #include "polyrx/rules/support.hpp"
+#include "polyrx/table/feature_rows.hpp"
 
 namespace polyrx {
 
@@ -17,6 +18,7 @@ namespace polyrx {
 struct SupportStudy {
     const Encoder& encoder;
     const Matrix& encoded;
+    const FeatureRows& features;  // the same rows as trees see them
     std::span<const int> treatment;
     std::size_t treatments = 0;
     std::span<const double> weight = {};      // empty when every row counts once

@@ -2,7 +2,6 @@
 #include "polyrx/fit/learn/received_propensities.hpp"
 
 #include "polyrx/core/every_row.hpp"
-#include "polyrx/encode/feature_rows.hpp"
 #include "polyrx/nuisance/nuisances.hpp"
 #include "polyrx/study/splits/folds_for.hpp"
 
@@ -22,9 +21,8 @@ std::vector<double> received_propensities(const NetworkStudy& study, std::uint64
                                           const Progress& progress) {
     const Observations& observations = study.observations;
     if (observations.has_design()) return received_of(observations.design, observations.treatment);
-    const FeatureRows features = feature_rows(study.encoder, study.encoded);
-    const TreatedRows treated{features,      observations.treatment, static_cast<int>(observations.treatments.size()),
-                              study.outcome, observations.weight,    observations.group};
+    const TreatedRows treated{study.features, observations.treatment, static_cast<int>(observations.treatments.size()),
+                              study.outcome,  observations.weight,    observations.group};
     const std::vector<std::size_t> rows = every_row(observations.rows());
     NuisanceOptions options;
     options.folds = folds_for(treated.group, options.folds);

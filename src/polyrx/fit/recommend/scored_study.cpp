@@ -5,7 +5,6 @@
 
 #include "polyrx/core/error.hpp"
 #include "polyrx/core/every_row.hpp"
-#include "polyrx/encode/feature_rows.hpp"
 #include "polyrx/study/splits/folds_for.hpp"
 #include "polyrx/study/splits/split.hpp"
 
@@ -30,8 +29,7 @@ std::optional<ScoredStudy> score_study(const NetworkStudy& study, bool outcomes,
         scored.rows = stratified_split(observations.treatment, share, seed).held_out;
         scored.drawn = true;
     }
-    const FeatureRows features = feature_rows(study.encoder, study.encoded);
-    const TreatedRows treated{features, observations.treatment, static_cast<int>(observations.treatments.size()),
+    const TreatedRows treated{study.features, observations.treatment, static_cast<int>(observations.treatments.size()),
                               study.outcome, observations.weight};
     NuisanceOptions options;
     options.folds = folds_for(observations.group, scored.rows.size() < enough_rows_for_two_folds ? 5 : 2);
@@ -55,8 +53,9 @@ std::optional<ScoredStudy> score_study(const NetworkStudy& study, bool outcomes,
 
 SupportStudy support_study(const NetworkStudy& study, const ScoredStudy* scored) {
     const Observations& observations = study.observations;
-    SupportStudy of{study.encoder,       study.encoded,     observations.treatment, observations.treatments.size(),
-                    observations.weight, observations.group};
+    SupportStudy of{
+        study.encoder,       study.encoded,     study.features, observations.treatment, observations.treatments.size(),
+        observations.weight, observations.group};
     of.design = observations.known_design();
     if (!scored) return of;
     of.reference_rows = scored->rows;

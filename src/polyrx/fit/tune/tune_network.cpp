@@ -14,7 +14,6 @@
 #include "polyrx/core/parallel_for.hpp"
 #include "polyrx/core/part_of_work.hpp"
 #include "polyrx/core/rng.hpp"
-#include "polyrx/encode/feature_rows.hpp"
 
 namespace polyrx {
 namespace {
@@ -76,8 +75,7 @@ public:
           threads_(threads),
           progress_(progress),
           began_(Clock::now()),
-          features_(feature_rows(study.encoder, study.encoded)),
-          treated_{features_,
+          treated_{study.features,
                    study.observations.treatment,
                    static_cast<int>(study.observations.treatments.size()),
                    study.outcome,
@@ -334,7 +332,6 @@ private:
     int threads_;
     const Progress& progress_;
     Clock::time_point began_;
-    FeatureRows features_;
     TreatedRows treated_;
     std::vector<std::vector<TreatmentSet>> allowed_;  // by fold: with support that did not see it; may be empty
     std::vector<TreatmentSet> held_out_allowed_;      // of each row, from the fold that holds it out
