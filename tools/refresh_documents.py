@@ -4,8 +4,8 @@
 
     .venv/bin/python3 tools/refresh_documents.py [PROGRAM]
 
-PROGRAM is build/release/polyrx unless given. Read the diff before committing it. Output that is shortened by "..." is
-left for a person to mend.
+PROGRAM is build/release/polyrx unless given. Read the diff before committing it. Where output is shortened by one "...",
+as many lines stay before and behind it. docs/warfarin.md is left out without the consortium's file.
 """
 
 import os
@@ -16,7 +16,16 @@ import tempfile
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 os.environ["POLYRX"] = str(pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else ROOT / "build/release/polyrx").resolve())
 sys.path.insert(0, str(ROOT / "tests/e2e"))
+import iwpc  # noqa: E402
 import test_readme  # noqa: E402  (it reads POLYRX when it is imported)
+
+
+def shortened(expected, prints):
+    """The printed lines, with "..." where the expected ones have it."""
+    lines = [line.rstrip() for line in prints.rstrip().splitlines()]
+    at = expected.index("...")
+    behind = len(expected) - 1 - at
+    return [*lines[:at], "...", *lines[len(lines) - behind:]] if len(lines) > at + behind else lines
 
 
 def refreshed(text, folder):
@@ -26,20 +35,30 @@ def refreshed(text, folder):
         prints = test_readme.output_of(command, folder / "here", environment)
         if prints is None or test_readme.says_the_same(expected, prints):
             continue
-        if "..." in expected:
-            print(f"not mended, since it is shortened: $ {command}", file=sys.stderr)
+        if expected.count("...") > 1:
+            print(f"not mended, since it is shortened twice: $ {command}", file=sys.stderr)
             continue
         before = "\n".join([f"$ {command}", *expected])
         assert text.count(before) == 1, f"stands there twice: {before}"
-        text = text.replace(before, "\n".join([f"$ {command}", *prints.splitlines()]))
+        lines = shortened(expected, prints) if "..." in expected else prints.splitlines()
+        text = text.replace(before, "\n".join([f"$ {command}", *lines]))
     return text
 
 
 for document in test_readme.DOCUMENTS:
+    # Its commands need a file that users must ask for, so their blocks are not marked as examples (test_warfarin.py).
+    needs_the_real_file = document.name == "warfarin.md"
+    if needs_the_real_file and not iwpc.REAL.exists():
+        continue
     with tempfile.TemporaryDirectory() as name:
         test_readme.make_folders(pathlib.Path(name))
+        if needs_the_real_file:
+            (pathlib.Path(name) / "here/iwpc.csv").symlink_to(iwpc.REAL)
         old = document.read_text(encoding="utf-8")
-        new = refreshed(old, pathlib.Path(name))
+        text = old.replace("```sh\n", "```console\n") if needs_the_real_file else old
+        new = refreshed(text, pathlib.Path(name))
+        if needs_the_real_file:
+            new = new.replace("```console\n", "```sh\n")
         if new != old:
             document.write_text(new, encoding="utf-8")
-            print(document.relative_to(ROOT))
+            print(document.relative_to(ROOT), flush=True)
