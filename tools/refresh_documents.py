@@ -45,20 +45,26 @@ def refreshed(text, folder):
     return text
 
 
-for document in test_readme.DOCUMENTS:
-    # Its commands need a file that users must ask for, so their blocks are not marked as examples (test_warfarin.py).
-    needs_the_real_file = document.name == "warfarin.md"
-    if needs_the_real_file and not iwpc.REAL.exists():
-        continue
+def refresh(document, fence):
+    """Rewrites the outputs in blocks of one kind."""
     with tempfile.TemporaryDirectory() as name:
-        test_readme.make_folders(pathlib.Path(name))
-        if needs_the_real_file:
-            (pathlib.Path(name) / "here/iwpc.csv").symlink_to(iwpc.REAL)
+        folder = pathlib.Path(name)
+        test_readme.make_folders(folder)
+        if fence == "sh":
+            (folder / "here/iwpc.csv").symlink_to(iwpc.REAL)
         old = document.read_text(encoding="utf-8")
-        text = old.replace("```sh\n", "```console\n") if needs_the_real_file else old
-        new = refreshed(text, pathlib.Path(name))
-        if needs_the_real_file:
-            new = new.replace("```console\n", "```sh\n")
+        # Only blocks that are marked "console" are run.
+        text = old if fence == "console" else old.replace("```console\n", "```other\n").replace(f"```{fence}\n", "```console\n")
+        new = refreshed(text, folder)
+        if fence != "console":
+            new = new.replace("```console\n", f"```{fence}\n").replace("```other\n", "```console\n")
         if new != old:
             document.write_text(new, encoding="utf-8")
             print(document.relative_to(ROOT), flush=True)
+
+
+for each in test_readme.DOCUMENTS:
+    refresh(each, "console")
+    # Commands on a file that users must ask for are not marked as examples (test_warfarin.py runs them).
+    if each.name == "warfarin.md" and iwpc.REAL.exists():
+        refresh(each, "sh")
