@@ -21,7 +21,7 @@ MARKED = re.compile(r"(<!-- table: (.+?) -->\n).*?(<!-- /table -->)", re.DOTALL)
 
 
 def documents():
-    return [ROOT / "README.md", *sorted((ROOT / "experiments").glob("*/README.md"))]
+    return [ROOT / "README.md", ROOT / "docs/results.md", *sorted((ROOT / "experiments").glob("*/README.md"))]
 
 
 def commands(document):

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Writes the result tables of README.md, here and at the root, from the raw output in results/.
+"""Writes the result tables of README.md here and of docs/results.md from the raw output in results/.
 
 experiments/peers/.venv/bin/python experiments/parity/report.py           rewrites what is between the markers
 experiments/peers/.venv/bin/python experiments/parity/report.py --check   exits 1 if that would change anything
@@ -123,7 +123,7 @@ def accuracy_text(results):
 PRINTED = {"D1": "84.47", "D2": "66.72", "D3": "100", "D4": "93.75", "D5": "88.80", "D6": "87.08"}
 
 
-def front_page_text(results):
+def results_page_text(results):
     """The accuracies alone, for the README at the root."""
     path = results / "accuracy.csv"
     if not path.exists():
@@ -146,7 +146,7 @@ def front_page_text(results):
 def filled(text, name, content):
     pattern = re.compile(rf"(<!-- {name}:begin -->\n).*?(<!-- {name}:end -->)", re.DOTALL)
     if not pattern.search(text):
-        sys.exit(f"report.py: README.md has no markers for {name}")
+        sys.exit(f"report.py: the page has no markers for {name}")
     return pattern.sub(lambda match: match[1] + content + "\n" + match[2], text)
 
 
@@ -154,7 +154,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--results", type=Path, default=HERE / "results")
     parser.add_argument("--readme", type=Path, default=HERE / "README.md")
-    parser.add_argument("--front-page", type=Path, default=HERE.parents[1] / "README.md")
+    parser.add_argument("--results-page", type=Path, default=HERE.parents[1] / "docs/results.md")
     parser.add_argument(
         "--check", action="store_true", help="write nothing; exit 1 if the tables are not those of the results"
     )
@@ -162,12 +162,12 @@ def main():
     before = options.readme.read_text(encoding="utf-8")
     after = filled(before, "steps", steps_text(options.results))
     after = filled(after, "accuracy", accuracy_text(options.results))
-    front_before = options.front_page.read_text(encoding="utf-8")
-    front_after = filled(front_before, "accuracy", front_page_text(options.results))
+    page_before = options.results_page.read_text(encoding="utf-8")
+    page_after = filled(page_before, "accuracy", results_page_text(options.results))
     if options.check:
-        return 0 if (after, front_after) == (before, front_before) else 1
+        return 0 if (after, page_after) == (before, page_before) else 1
     options.readme.write_text(after, encoding="utf-8")
-    options.front_page.write_text(front_after, encoding="utf-8")
+    options.results_page.write_text(page_after, encoding="utf-8")
     return 0
 
 
