@@ -67,14 +67,14 @@ ColumnSchema column_in(const std::string& name, const JsonCursor& json) {
 }
 
 void check_missing_texts(const Schema& schema, const JsonCursor& root) {
-    const auto& missing = schema.missing.value_or(default_missing_texts);
+    const NameIndex missing(schema.missing.value_or(default_missing_texts));
     for (const std::string& label : schema.treatments)
-        if (std::ranges::find(missing, trimmed(label)) != missing.end())
+        if (missing.contains(trimmed(label)))
             root.fail(fmt::format("the treatment {} is also a text that means missing", in_quotes(label)));
     if (!schema.missing) return;  // a declared category goes before what is missing by default
     for (const ColumnSchema& column : schema.columns)
         for (const std::string& category : column.categories)
-            if (std::ranges::find(missing, trimmed(category)) != missing.end())
+            if (missing.contains(trimmed(category)))
                 root.fail(fmt::format("column {}: the category {} is also a text that means missing",
                                       in_quotes(column.name), in_quotes(category)));
 }
