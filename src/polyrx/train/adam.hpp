@@ -5,22 +5,19 @@
 #include <cstdint>
 
 #include "polyrx/train/parameters.hpp"
+#include "polyrx/train/training_state.hpp"
 
 namespace polyrx {
 
-class Adam {
-public:
-    // Weights decay, biases do not.
-    Adam(const ParameterLayout& layout, double weight_decay);
-
-    void step(AlignedFloats& parameters, const AlignedFloats& gradient, double learning_rate);
-
-private:
-    ParameterLayout layout_;
-    double weight_decay_;
-    AlignedFloats first_moment_;
-    AlignedFloats second_moment_;
-    std::int64_t steps_ = 0;
+struct AdamRates {
+    double learning_rate = 0;
+    double weight_decay = 0;  // of weights; biases do not decay
 };
+
+[[nodiscard]] AdamMoments no_moments(const ParameterLayout& layout);
+
+// Moves the parameters by step number `step`, 1-based.
+void adam_step(const ParameterLayout& layout, const AdamRates& rates, std::int64_t step, const AlignedFloats& gradient,
+               AlignedFloats& parameters, AdamMoments& moments);
 
 }  // namespace polyrx

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -42,10 +41,6 @@ struct TrainOptions {
     int patience = 0;          // stop after so many epochs without a better validation loss; 0: never
     int retries = 0;           // how often a run that diverges is begun again with a third of the learning rate
     std::uint64_t seed = 1;
-    // Called after each step with the loss of its batch, for experiments that follow a run step by step. It runs, like
-    // the listener to progress, in a thread that takes denormal numbers for 0. A run that is begun again calls it
-    // again.
-    std::function<void(double batch_loss)> on_step;
 };
 
 struct EpochLoss {
@@ -75,8 +70,5 @@ public:
 
 // The rate of step `step` of `steps`.
 [[nodiscard]] double scheduled_rate(const TrainOptions& options, std::int64_t step, std::int64_t steps);
-
-// The order in which epoch `epoch` (0-based) visits `rows` rows.
-[[nodiscard]] std::vector<std::size_t> epoch_order(std::size_t rows, std::uint64_t seed, int epoch);
 
 }  // namespace polyrx
