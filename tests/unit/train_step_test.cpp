@@ -9,8 +9,8 @@
 namespace polyrx {
 namespace {
 
-constexpr std::size_t batch = 90;
-constexpr std::int64_t steps = 60;
+constexpr std::size_t rows_a_step = 90;
+constexpr std::int64_t run_steps = 60;
 
 // Everything that a step may do.
 TrainOptions every_option() {
@@ -29,49 +29,49 @@ TrainOptions every_option() {
 void take_steps(const TrainingRows& rows, std::int64_t until, TrainStep& step, TrainingState& state) {
     const FlushDenormals guard;
     while (state.steps < until)
-        (void)step.take(rows, {static_cast<std::size_t>(state.steps) % 5 * batch, batch}, state);
+        (void)step.take(rows, {static_cast<std::size_t>(state.steps) % 5 * rows_a_step, rows_a_step}, state);
 }
 
 TEST(TrainStep, LeavesAllThatTheNextStepNeedsInTheState) {
-    const TrainingRows rows = test::easy_rows(5 * batch, 1, 8);
+    const TrainingRows rows = test::easy_rows(5 * rows_a_step, 1, 8);
     const InputSpread spread = spread_of(rows.inputs);
     const TrainOptions options = every_option();
     const ParameterLayout layout(8, options.hidden, options.treatments);
-    TrainStep whole(layout, options, steps, spread);
+    TrainStep whole(layout, options, run_steps, spread);
     TrainingState expected = whole.initial_state();
-    take_steps(rows, steps, whole, expected);
+    take_steps(rows, run_steps, whole, expected);
     EXPECT_TRUE(whole.settled(expected));
 
     // Before pruning begins, in the middle of it, and when it is over.
     for (const std::int64_t stop : {1, 7, 20, 30, 50}) {
-        TrainStep first(layout, options, steps, spread);
+        TrainStep first(layout, options, run_steps, spread);
         TrainingState state = first.initial_state();
         take_steps(rows, stop, first, state);
         const TrainingState carried = state;
-        take_steps(rows, steps, first, state);  // what the first one did since is not in the copy
-        TrainStep second(layout, options, steps, spread);
+        take_steps(rows, run_steps, first, state);  // what the first one did since is not in the copy
+        TrainStep second(layout, options, run_steps, spread);
         TrainingState continued = carried;
-        take_steps(rows, steps, second, continued);
+        take_steps(rows, run_steps, second, continued);
         EXPECT_TRUE(continued == expected) << "stopped after " << stop << " steps";
         EXPECT_TRUE(state == expected);
     }
 }
 
 TEST(TrainStep, SaysTheLossBeforeTheStepAndTheNormBeforeClipping) {
-    const TrainingRows rows = test::easy_rows(batch, 1, 8);
+    const TrainingRows rows = test::easy_rows(rows_a_step, 1, 8);
     TrainOptions options = every_option();
     const ParameterLayout layout(8, options.hidden, options.treatments);
-    TrainStep step(layout, options, steps, spread_of(rows.inputs));
+    TrainStep step(layout, options, run_steps, spread_of(rows.inputs));
     TrainingState state = step.initial_state();
-    const double before = step.loss(rows, {0, batch}, state).objective;
+    const double before = step.loss(rows, {0, rows_a_step}, state).objective;
     options.clip_gradient = 1e-3;
-    TrainStep clipped(layout, options, steps, spread_of(rows.inputs));
+    TrainStep clipped(layout, options, run_steps, spread_of(rows.inputs));
     TrainingState same = state;
-    const StepResult taken = step.take(rows, {0, batch}, state);
+    const StepResult taken = step.take(rows, {0, rows_a_step}, state);
     EXPECT_EQ(taken.loss.objective, before);
     EXPECT_GT(taken.gradient_norm, 0.3);
-    EXPECT_EQ(clipped.take(rows, {0, batch}, same).gradient_norm, taken.gradient_norm);
-    EXPECT_NE(step.loss(rows, {0, batch}, state).objective, before);
+    EXPECT_EQ(clipped.take(rows, {0, rows_a_step}, same).gradient_norm, taken.gradient_norm);
+    EXPECT_NE(step.loss(rows, {0, rows_a_step}, state).objective, before);
     EXPECT_EQ(state.steps, 1);
 }
 
