@@ -12,6 +12,7 @@
 #include "polyrx/train/adam.hpp"
 #include "polyrx/train/epoch_rows.hpp"
 #include "polyrx/train/flush_denormals.hpp"
+#include "polyrx/train/scheduled_rate.hpp"
 #include "tests/support/easy_rows.hpp"
 #include "tests/support/kernel_targets.hpp"
 

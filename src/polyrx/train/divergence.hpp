@@ -2,6 +2,7 @@
 // Sees that a run in training diverges, and says so with advice.
 #pragma once
 
+#include "polyrx/train/train.hpp"
 #include "polyrx/train/train_step.hpp"
 
 namespace polyrx {

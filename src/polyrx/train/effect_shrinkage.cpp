@@ -16,10 +16,6 @@ void pull_together(std::span<float> treatments, double keep) {
 
 }  // namespace
 
-std::string_view name_of(ShrunkParts parts) {
-    return parts == ShrunkParts::weights ? "weights" : "weights+biases";
-}
-
 void shrink_effects(const ParameterLayout& layout, AlignedFloats& parameters, double keep, ShrunkParts parts) {
     const std::size_t output = layout.layers() - 1;
     const LayerShape& shape = layout.shape(output);

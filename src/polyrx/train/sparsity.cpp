@@ -57,10 +57,6 @@ double share_left(double done) {
 
 }  // namespace
 
-std::string_view name_of(Sparsify how) {
-    return how == Sparsify::gradual ? "gradual" : "paper";
-}
-
 InputSpread spread_of(const MatrixF& inputs) {
     InputSpread spread;
     for (Eigen::Index input = 0; input < inputs.cols(); ++input) {

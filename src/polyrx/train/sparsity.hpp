@@ -3,33 +3,13 @@
 #pragma once
 
 #include <cstdint>
-#include <string_view>
 #include <vector>
 
 #include "polyrx/train/parameters.hpp"
 #include "polyrx/train/sparsity_mask.hpp"
+#include "polyrx/train/train_options.hpp"
 
 namespace polyrx {
-
-enum class Sparsify {
-    // Trains dense, then prunes little by little, with time in between for what was pruned to grow back in the place of
-    // something else, then trains what is left.
-    gradual,
-    // The paper's: all but the largest weights become 0 after every step. A pruned weight regains only about the
-    // learning rate before it is pruned again, so neurons mostly keep the inputs that they began with.
-    paper
-};
-
-[[nodiscard]] std::string_view name_of(Sparsify how);
-
-struct Sparsity {
-    int weights_per_neuron = 0;  // of each hidden neuron's incoming weights; 0: all
-    int max_features = 0;        // inputs of the network; 0: all
-    Sparsify how = Sparsify::gradual;
-
-    [[nodiscard]] bool wanted() const { return weights_per_neuron > 0 || max_features > 0; }
-    friend bool operator==(const Sparsity&, const Sparsity&) = default;
-};
 
 // What pruning must know of the inputs: the standard deviation of each over the rows, and whether it is the same in
 // every row.

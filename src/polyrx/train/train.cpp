@@ -4,8 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
-#include <numbers>
 
 #include "polyrx/train/best_epoch.hpp"
 #include "polyrx/train/check_training.hpp"
@@ -92,31 +90,6 @@ Trained run(const TrainingRows& rows, const TrainingRows* validation, const Trai
 }
 
 }  // namespace
-
-std::string_view name_of(Schedule schedule) {
-    switch (schedule) {
-        case Schedule::constant:
-            return "constant";
-        case Schedule::linear:
-            return "linear";
-        case Schedule::cosine:
-            return "cosine";
-    }
-    return "";
-}
-
-double scheduled_rate(const TrainOptions& options, std::int64_t step, std::int64_t steps) {
-    const double done = static_cast<double>(step) / static_cast<double>(steps);
-    switch (options.schedule) {
-        case Schedule::constant:
-            return options.learning_rate;
-        case Schedule::linear:
-            return options.learning_rate * (1 - done);
-        case Schedule::cosine:
-            return options.learning_rate * 0.5 * (1 + std::cos(std::numbers::pi * done));
-    }
-    return options.learning_rate;
-}
 
 Trained train(const TrainingRows& rows, const TrainingRows* validation, const TrainOptions& options,
               const Progress& progress) {

@@ -6,6 +6,8 @@
 #include "polyrx/train/adam.hpp"
 #include "polyrx/train/batch_gradient.hpp"
 #include "polyrx/train/clip_gradient.hpp"
+#include "polyrx/train/effect_shrinkage.hpp"
+#include "polyrx/train/scheduled_rate.hpp"
 
 namespace polyrx {
 

@@ -6,7 +6,8 @@
 #include <optional>
 
 #include "polyrx/train/backprop.hpp"
-#include "polyrx/train/train.hpp"
+#include "polyrx/train/sparsity.hpp"
+#include "polyrx/train/train_options.hpp"
 #include "polyrx/train/training_state.hpp"
 
 namespace polyrx {
