@@ -3,9 +3,9 @@
 #include <benchmark/benchmark.h>
 
 #include "bench/micro/rates.hpp"
-#include "polyrx/train/adam.hpp"
-#include "polyrx/train/batch_gradient.hpp"
 #include "polyrx/train/flush_denormals.hpp"
+#include "polyrx/train/gradient/batch_gradient.hpp"
+#include "polyrx/train/step/adam.hpp"
 #include "polyrx/train/train_kernel.hpp"
 #include "tests/support/random_network.hpp"
 

@@ -22,8 +22,8 @@
 #include "polyrx/study/observations.hpp"
 #include "polyrx/train/epoch_rows.hpp"
 #include "polyrx/train/flush_denormals.hpp"
+#include "polyrx/train/step/train_step.hpp"
 #include "polyrx/train/train.hpp"
-#include "polyrx/train/train_step.hpp"
 
 namespace {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "polyrx/train/effect_block.hpp"
+#include "polyrx/train/step/effect_block.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 #include <numeric>
 
 #include "polyrx/core/error.hpp"
-#include "polyrx/train/batch_gradient.hpp"
+#include "polyrx/train/gradient/batch_gradient.hpp"
 #include "polyrx/train/train.hpp"
 #include "tests/support/easy_rows.hpp"
 #include "tests/support/kernel_targets.hpp"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
-#include "polyrx/train/batch_gradient.hpp"
-#include "polyrx/train/objective.hpp"
+#include "polyrx/train/gradient/batch_gradient.hpp"
+#include "polyrx/train/gradient/objective.hpp"
 #include "tests/support/random_network.hpp"
 #include "tests/support/slow_forward.hpp"
 #include "tests/support/slow_objective.hpp"

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "polyrx/train/teacher_loss.hpp"
+#include "polyrx/train/gradient/teacher_loss.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
 #include "polyrx/core/error.hpp"
-#include "polyrx/train/batch_gradient.hpp"
+#include "polyrx/train/gradient/batch_gradient.hpp"
 #include "polyrx/train/train.hpp"
 #include "tests/support/easy_rows.hpp"
 #include "tests/support/slow_forward.hpp"

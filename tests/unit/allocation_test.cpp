@@ -7,7 +7,7 @@
 #include <cstdlib>
 #include <vector>
 
-#include "polyrx/train/train_step.hpp"
+#include "polyrx/train/step/train_step.hpp"
 #include "tests/support/easy_rows.hpp"
 
 #if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)

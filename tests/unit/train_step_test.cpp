@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "polyrx/train/train_step.hpp"
+#include "polyrx/train/step/train_step.hpp"
 
 #include <gtest/gtest.h>
 

@@ -9,10 +9,10 @@
 
 #include "polyrx/core/error.hpp"
 #include "polyrx/core/rng.hpp"
-#include "polyrx/train/adam.hpp"
 #include "polyrx/train/epoch_rows.hpp"
 #include "polyrx/train/flush_denormals.hpp"
-#include "polyrx/train/scheduled_rate.hpp"
+#include "polyrx/train/step/adam.hpp"
+#include "polyrx/train/step/scheduled_rate.hpp"
 #include "tests/support/easy_rows.hpp"
 #include "tests/support/kernel_targets.hpp"
 

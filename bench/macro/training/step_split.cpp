@@ -6,9 +6,9 @@
 #include <limits>
 
 #include "polyrx/core/error.hpp"
-#include "polyrx/train/adam.hpp"
-#include "polyrx/train/backprop.hpp"
 #include "polyrx/train/flush_denormals.hpp"
+#include "polyrx/train/gradient/backprop.hpp"
+#include "polyrx/train/step/adam.hpp"
 
 namespace polyrx::bench {
 namespace {

@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "polyrx/core/error.hpp"
-#include "polyrx/train/effect_block.hpp"
+#include "polyrx/train/step/effect_block.hpp"
 
 namespace polyrx {
 namespace {

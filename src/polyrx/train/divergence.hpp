@@ -2,8 +2,8 @@
 // Sees that a run in training diverges, and says so with advice.
 #pragma once
 
+#include "polyrx/train/step/train_step.hpp"
 #include "polyrx/train/train.hpp"
-#include "polyrx/train/train_step.hpp"
 
 namespace polyrx {
 

@@ -10,7 +10,7 @@
 #include "polyrx/train/divergence.hpp"
 #include "polyrx/train/epoch_rows.hpp"
 #include "polyrx/train/flush_denormals.hpp"
-#include "polyrx/train/train_step.hpp"
+#include "polyrx/train/step/train_step.hpp"
 
 namespace polyrx {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "polyrx/train/sparsity.hpp"
+#include "polyrx/train/step/sparsity.hpp"
 
 #include <algorithm>
 #include <bit>

@@ -5,7 +5,7 @@
 #include <cstdint>
 
 #include "polyrx/core/matrix.hpp"
-#include "polyrx/train/sparsity_mask.hpp"
+#include "polyrx/train/step/sparsity_mask.hpp"
 
 namespace polyrx {
 

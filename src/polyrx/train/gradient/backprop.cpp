@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "polyrx/train/backprop.hpp"
+#include "polyrx/train/gradient/backprop.hpp"
 
 #include <algorithm>
 
-#include "polyrx/train/teacher_loss.hpp"
+#include "polyrx/train/gradient/teacher_loss.hpp"
 
 namespace polyrx {
 namespace {

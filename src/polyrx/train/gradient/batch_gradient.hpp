@@ -6,7 +6,7 @@
 // which block. A batch of up to batch_lanes rows is one block.
 #pragma once
 
-#include "polyrx/train/backprop.hpp"
+#include "polyrx/train/gradient/backprop.hpp"
 
 namespace polyrx {
 

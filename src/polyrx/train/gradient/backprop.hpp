@@ -5,9 +5,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "polyrx/train/effect_block.hpp"
-#include "polyrx/train/objective.hpp"
+#include "polyrx/train/gradient/objective.hpp"
 #include "polyrx/train/parameters.hpp"
+#include "polyrx/train/step/effect_block.hpp"
 
 namespace polyrx {
 

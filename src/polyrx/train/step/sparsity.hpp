@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "polyrx/train/parameters.hpp"
-#include "polyrx/train/sparsity_mask.hpp"
+#include "polyrx/train/step/sparsity_mask.hpp"
 #include "polyrx/train/train_options.hpp"
 
 namespace polyrx {

@@ -5,10 +5,10 @@
 #include <cstdint>
 #include <optional>
 
-#include "polyrx/train/backprop.hpp"
-#include "polyrx/train/sparsity.hpp"
+#include "polyrx/train/gradient/backprop.hpp"
+#include "polyrx/train/step/sparsity.hpp"
+#include "polyrx/train/step/training_state.hpp"
 #include "polyrx/train/train_options.hpp"
-#include "polyrx/train/training_state.hpp"
 
 namespace polyrx {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "polyrx/train/adam.hpp"
+#include "polyrx/train/step/adam.hpp"
 
 #include <cmath>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "polyrx/train/batch_gradient.hpp"
+#include "polyrx/train/gradient/batch_gradient.hpp"
 
 #include <algorithm>
 

@@ -5,7 +5,7 @@
 #include <cstdint>
 
 #include "polyrx/train/parameters.hpp"
-#include "polyrx/train/training_state.hpp"
+#include "polyrx/train/step/training_state.hpp"
 
 namespace polyrx {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "polyrx/train/scheduled_rate.hpp"
+#include "polyrx/train/step/scheduled_rate.hpp"
 
 #include <cmath>
 #include <numbers>

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "polyrx/train/train_step.hpp"
+#include "polyrx/train/step/train_step.hpp"
 
 #include <algorithm>
 
-#include "polyrx/train/adam.hpp"
-#include "polyrx/train/batch_gradient.hpp"
-#include "polyrx/train/clip_gradient.hpp"
-#include "polyrx/train/effect_shrinkage.hpp"
-#include "polyrx/train/scheduled_rate.hpp"
+#include "polyrx/train/gradient/batch_gradient.hpp"
+#include "polyrx/train/step/adam.hpp"
+#include "polyrx/train/step/clip_gradient.hpp"
+#include "polyrx/train/step/effect_shrinkage.hpp"
+#include "polyrx/train/step/scheduled_rate.hpp"
 
 namespace polyrx {
 
