@@ -5,6 +5,7 @@
 #include <span>
 
 #include "polyrx/rules/choose.hpp"
+#include "polyrx/tree/flat_tree.hpp"
 
 namespace polyrx {
 
@@ -28,18 +29,22 @@ TreeScorer::Answer TreeScorer::answer_at(const Node& node) {
 TreeScorer::TreeScorer(const TreePolicy& tree)
     : policy_(&tree.policy),
       reader_(tree.policy.encoder),
-      flat_(tree.tree),
+      flat_(std::make_unique<const FlatTree>(tree.tree)),
       safe_(safe_inputs(tree.policy.network)),
       domain_is_safe_(lies_within(tree.tree.domain, safe_)) {
     answers_.emplace_back();
     for (const Node& node : tree.tree.nodes) answers_.push_back(answer_at(node));
 }
 
+TreeScorer::TreeScorer(TreeScorer&&) noexcept = default;
+TreeScorer& TreeScorer::operator=(TreeScorer&&) noexcept = default;
+TreeScorer::~TreeScorer() = default;
+
 // Answers what the tree can of a block that begins at row `first`, and returns the block's other rows.
 std::vector<Eigen::Index> TreeScorer::ask_tree(std::size_t first, const Matrix& rows, TreePrescriptions& into) const {
     const auto count = static_cast<std::size_t>(rows.rows());
     const std::span<int> ends = std::span(into.node).subspan(first, count);
-    flat_.arrive(rows, ends);
+    flat_->arrive(rows, ends);
     std::size_t answered = 0;
     for (std::size_t i = 0; i < count; ++i) {
         const Answer& answer = answers_[static_cast<std::size_t>(ends[i]) + 1];

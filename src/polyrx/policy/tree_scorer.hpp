@@ -3,20 +3,25 @@
 // and the network everywhere else.
 #pragma once
 
+#include <memory>
 #include <span>
 #include <vector>
 
 #include "polyrx/policy/encoded_blocks.hpp"
 #include "polyrx/policy/tree_policy.hpp"
-#include "polyrx/tree/flat_tree.hpp"
 
 namespace polyrx {
+
+class FlatTree;
 
 class TreeScorer {
 public:
     // The tree must outlive the scorer, and stay as it is.
     explicit TreeScorer(const TreePolicy& tree);
     explicit TreeScorer(TreePolicy&& tree) = delete;
+    TreeScorer(TreeScorer&&) noexcept;
+    TreeScorer& operator=(TreeScorer&&) noexcept;
+    ~TreeScorer();
 
     // May be called from several threads at once.
     [[nodiscard]] TreePrescriptions prescribe(const Table& table, const PrescribeOptions& options = {},
@@ -37,7 +42,7 @@ private:
 
     const Policy* policy_;
     InputReader reader_;
-    FlatTree flat_;
+    std::unique_ptr<const FlatTree> flat_;
     std::vector<Answer> answers_;  // by node, that of number -1 first
     SafeInputs safe_;
     bool domain_is_safe_;  // rows that are answered lie in the domain; where its bounds are safe, so are they
