@@ -31,7 +31,8 @@ endif()
 # Headers but for those inside training and those of the kernels, whose arrays nobody checks.
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/src/polyrx DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.hpp"
     REGEX "kernel[^/]*\\.hpp$" EXCLUDE
-    REGEX "train/(adam|backprop|flush_denormals|objective|parameters)\\.hpp$" EXCLUDE)
+    REGEX "train/(gradient|step)$" EXCLUDE
+    REGEX "train/(best_epoch|check_training|divergence|epoch_rows|flush_denormals|parameters)\\.hpp$" EXCLUDE)
 install(FILES ${PROJECT_BINARY_DIR}/include/polyrx/version.hpp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/polyrx)
 
 # A static library leaves the linking of its private dependencies to its user.

@@ -3,14 +3,20 @@
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
+#include <chrono>
 #include <iterator>
+#include <limits>
+#include <numeric>
+#include <vector>
 
 #include "bench/micro/rates.hpp"
 #include "polyrx/fit/constrain.hpp"
-#include "polyrx/policy/policy.hpp"
+#include "polyrx/policy/scorer.hpp"
+#include "polyrx/policy/tree_scorer.hpp"
 #include "polyrx/rules/language/parse.hpp"
 #include "polyrx/studies/simulate.hpp"
 #include "tests/support/random_network.hpp"
+#include "tests/support/random_tree.hpp"
 
 namespace polyrx::bench {
 namespace {
@@ -124,6 +130,85 @@ BENCHMARK_CAPTURE(whole, clinic, mixed_features, 2, 20, "")
     ->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(whole, clinic_rules, mixed_features, 2, 20, rules_of_the_clinic)
     ->Name("prescribe/whole, 2x20, a cohort of mixed types, ten rules")
+    ->Unit(benchmark::kMillisecond);
+
+// The seconds of a batch, least of some alternating measurements of either way: prepared once for all batches, and
+// prepared again for each.
+struct BatchSeconds {
+    double prepared = std::numeric_limits<double>::infinity();
+    double each_time = std::numeric_limits<double>::infinity();
+};
+
+template <class Use>
+void keep_least(double& least, std::size_t batches, const Use& use) {
+    const auto began = std::chrono::steady_clock::now();
+    for (std::size_t i = 0; i < batches; ++i) use();
+    const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - began;
+    least = std::min(least, taken.count() / static_cast<double>(batches));
+}
+
+// `of_batch` rows at a time; enough batches that a measurement takes about a millisecond.
+template <class AnyScorer, class AnyPolicy>
+void prepared_and_not(benchmark::State& state, const AnyPolicy& policy, const Table& table, std::size_t of_batch) {
+    std::vector<std::size_t> first(of_batch);
+    std::iota(first.begin(), first.end(), std::size_t{0});
+    const Table batch = table.take(first);
+    const AnyScorer scorer(policy);
+    const std::size_t batches = of_batch == 1 ? 200 : 4;
+    BatchSeconds least;
+    for (auto _ : state) {
+        keep_least(least.prepared, batches, [&] { benchmark::DoNotOptimize(scorer.prescribe(batch)); });
+        keep_least(least.each_time, batches, [&] { benchmark::DoNotOptimize(prescribe(policy, batch)); });
+    }
+    state.counters["prepared_us"] = 1e6 * least.prepared;
+    state.counters["each_time_us"] = 1e6 * least.each_time;
+    state.counters["ratio"] = least.each_time / least.prepared;
+}
+
+void scorer(benchmark::State& state, Table (*make)(), std::size_t layers, Eigen::Index width, const char* rules,
+            std::size_t of_batch) {
+    const Table table = make();
+    Policy policy = policy_for(table, layers, width);
+    if (*rules) policy = constrain(policy, parse_rules(rules, "rules"), "rules", {.rows = &table}).policy;
+    prepared_and_not<Scorer>(state, policy, table, of_batch);
+}
+
+void tree_scorer(benchmark::State& state, std::size_t leaves, std::size_t of_batch) {
+    const Table table = numeric_features();
+    Policy policy = policy_for(table, 2, 20);
+    Rng rng(1, Draw::test);
+    prepared_and_not<TreeScorer>(state, test::random_tree(rng, policy, leaves), table, of_batch);
+}
+
+BENCHMARK_CAPTURE(scorer, scorer_2x20_1, numeric_features, 2, 20, "", 1)
+    ->Name("scorer/2x20, 20 numeric columns, one row")
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(scorer, scorer_2x20_1024, numeric_features, 2, 20, "", 1024)
+    ->Name("scorer/2x20, 20 numeric columns, 1,024 rows")
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(scorer, scorer_clinic_1, mixed_features, 2, 20, rules_of_the_clinic, 1)
+    ->Name("scorer/2x20, a cohort of mixed types, ten rules, one row")
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(scorer, scorer_clinic_1024, mixed_features, 2, 20, rules_of_the_clinic, 1024)
+    ->Name("scorer/2x20, a cohort of mixed types, ten rules, 1,024 rows")
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(scorer, scorer_5x100_1, numeric_features, 5, 100, "", 1)
+    ->Name("scorer/5x100, 20 numeric columns, one row")
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(scorer, scorer_5x100_1024, numeric_features, 5, 100, "", 1024)
+    ->Name("scorer/5x100, 20 numeric columns, 1,024 rows")
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(scorer, scorer_5x100_rules_1, numeric_features, 5, 100, rules_of_numbers, 1)
+    ->Name("scorer/5x100, 20 numeric columns, ten rules, one row")
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(scorer, scorer_5x100_rules_1024, numeric_features, 5, 100, rules_of_numbers, 1024)
+    ->Name("scorer/5x100, 20 numeric columns, ten rules, 1,024 rows")
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(tree_scorer, tree_30_1, 30, 1)
+    ->Name("scorer/tree of 30 leaves, 2x20, one row")
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(tree_scorer, tree_30_1024, 30, 1024)
+    ->Name("scorer/tree of 30 leaves, 2x20, 1,024 rows")
     ->Unit(benchmark::kMillisecond);
 
 void encode(benchmark::State& state, Table (*make)()) {

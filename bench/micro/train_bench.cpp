@@ -3,9 +3,9 @@
 #include <benchmark/benchmark.h>
 
 #include "bench/micro/rates.hpp"
-#include "polyrx/train/adam.hpp"
-#include "polyrx/train/backprop.hpp"
 #include "polyrx/train/flush_denormals.hpp"
+#include "polyrx/train/gradient/batch_gradient.hpp"
+#include "polyrx/train/step/adam.hpp"
 #include "polyrx/train/train_kernel.hpp"
 #include "tests/support/random_network.hpp"
 
@@ -45,11 +45,12 @@ struct Step {
 void whole_step(benchmark::State& state) {
     Step step;
     Backprop backprop(step.layout);
-    Adam adam(step.layout, 0);
+    AdamMoments moments = no_moments(step.layout);
+    std::int64_t taken = 0;
     const FlushDenormals guard;
     for (auto _ : state) {
-        benchmark::DoNotOptimize(backprop.gradient(step.parameters, step.rows, {0, batch}, 1e-4, step.gradient));
-        adam.step(step.parameters, step.gradient, 1e-3);
+        benchmark::DoNotOptimize(batch_gradient(backprop, step.parameters, step.rows, {0, batch}, 1e-4, step.gradient));
+        adam_step(step.layout, {1e-3, 0}, ++taken, step.gradient, step.parameters, moments);
     }
     set_rate(state, "rows/s", static_cast<double>(batch));
     set_rate(state, "flop/s", step.flops());
@@ -59,10 +60,11 @@ BENCHMARK(whole_step)->Name("train/step of 5x100")->Unit(benchmark::kMicrosecond
 void adam_alone(benchmark::State& state) {
     Step step;
     Backprop backprop(step.layout);
-    Adam adam(step.layout, 0);
+    AdamMoments moments = no_moments(step.layout);
+    std::int64_t taken = 0;
     const FlushDenormals guard;
-    (void)backprop.gradient(step.parameters, step.rows, {0, batch}, 1e-4, step.gradient);
-    for (auto _ : state) adam.step(step.parameters, step.gradient, 1e-3);
+    (void)batch_gradient(backprop, step.parameters, step.rows, {0, batch}, 1e-4, step.gradient);
+    for (auto _ : state) adam_step(step.layout, {1e-3, 0}, ++taken, step.gradient, step.parameters, moments);
     set_rate(state, "weights/s", static_cast<double>(step.layout.size()));
 }
 BENCHMARK(adam_alone)->Name("train/Adam alone of the same step")->Unit(benchmark::kMicrosecond);

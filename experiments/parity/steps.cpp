@@ -2,6 +2,7 @@
 // Writes down one training run step by step, so that steps.py can repeat it in PyTorch: the rows, the initial weights,
 // the order of the rows, and the loss of each batch before its step.
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <exception>
@@ -18,6 +19,9 @@
 #include "polyrx/network/relu_network.hpp"
 #include "polyrx/studies/simulate.hpp"
 #include "polyrx/study/observations.hpp"
+#include "polyrx/train/epoch_rows.hpp"
+#include "polyrx/train/flush_denormals.hpp"
+#include "polyrx/train/step/train_step.hpp"
 #include "polyrx/train/train.hpp"
 
 namespace {
@@ -111,6 +115,27 @@ Json initial_layers(const TrainingRows& rows, TrainOptions options) {
     return layers;
 }
 
+// The loss of each batch before its step, of the first steps of a run.
+std::vector<double> batch_losses(const TrainingRows& rows, const TrainOptions& options) {
+    const FlushDenormals guard;
+    const ParameterLayout layout(rows.inputs.cols(), options.hidden, options.treatments);
+    const auto count = static_cast<std::size_t>(rows.size());
+    const auto batch = static_cast<std::size_t>(options.batch);
+    const std::size_t batches = (count + batch - 1) / batch;
+    TrainStep step(layout, options, static_cast<std::int64_t>(batches) * options.epochs);
+    TrainingState state = step.initial_state();
+    TrainingRows epoch_rows;
+    std::vector<double> losses;
+    for (int epoch = 0; epoch < options.epochs; ++epoch) {
+        gather(rows, epoch_order(count, options.seed, epoch), epoch_rows);
+        for (std::size_t first = 0; first < count && losses.size() < steps_compared; first += batch) {
+            const RowRange range{first, std::min(batch, count - first)};
+            losses.push_back(step.take(epoch_rows, range, state).loss.objective / static_cast<double>(range.count));
+        }
+    }
+    return losses;
+}
+
 Json record(int dataset, const Case& how) {
     const Table table = simulate_paper(dataset, {.rows = how.rows, .seed = seed});
     Roles roles;
@@ -130,12 +155,7 @@ Json record(int dataset, const Case& how) {
     for (int epoch = 0; epoch < options.epochs; ++epoch) orders.push_back(epoch_order(how.rows, seed, epoch));
     const Json initial = initial_layers(rows, options);
 
-    std::vector<double> losses;
-    options.on_step = [&](double loss) {
-        if (losses.size() < steps_compared) losses.push_back(loss);
-    };
-    (void)train(rows, nullptr, options);
-
+    const std::vector<double> losses = batch_losses(rows, options);
     return {{"dataset", dataset},
             {"case", how.name},
             {"options",

@@ -7,9 +7,12 @@
 #include <vector>
 
 #include "polyrx/encode/encoder.hpp"
+#include "polyrx/fit/fit.hpp"
 #include "polyrx/network/fold.hpp"
 #include "polyrx/network/relu_network.hpp"
 #include "polyrx/policy/policy.hpp"
+#include "polyrx/policy/scorer.hpp"
+#include "polyrx/policy/tree_scorer.hpp"
 #include "polyrx/table/table.hpp"
 #include "polyrx/version.hpp"
 
@@ -64,6 +67,9 @@ int main() {
 
         const polyrx::Prescriptions prescribed = polyrx::prescribe(policy, two_patients());
         expect(prescribed.treatment == std::vector<int>({0, 1}), "the young are watched, the old treated");
+        const polyrx::Scorer scorer(policy);
+        expect(scorer.prescribe(two_patients()).treatment == prescribed.treatment, "a scorer prescribes the same");
     }
+    expect(polyrx::recipe_options(polyrx::Recipe::paper).network.hidden.size() == 5, "the paper has five layers");
     std::puts("polyrx " POLYRX_VERSION " works from outside");
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "polyrx/train/effect_block.hpp"
+#include "polyrx/train/step/effect_block.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 #include <numeric>
 
 #include "polyrx/core/error.hpp"
-#include "polyrx/train/backprop.hpp"
+#include "polyrx/train/gradient/batch_gradient.hpp"
 #include "polyrx/train/train.hpp"
 #include "tests/support/easy_rows.hpp"
 #include "tests/support/kernel_targets.hpp"
@@ -97,9 +97,9 @@ void expect_the_bits_of_the_whole(std::uint64_t round) {
     AlignedFloats of_whole(layout.size());
     for (int step = 0; step < 3; ++step) {
         const AlignedFloats poisoned = poisoned_between(layout, block, parameters);
-        const BatchLoss loss = by_blocks.gradient(poisoned, rows, all, 0.5, of_blocks);
-        EXPECT_EQ(loss.objective, whole.gradient(parameters, rows, all, 0.5, of_whole).objective);
-        EXPECT_EQ(loss.objective, by_blocks.loss(poisoned, rows, all, 0.5).objective);
+        const BatchLoss loss = batch_gradient(by_blocks, poisoned, rows, all, 0.5, of_blocks);
+        EXPECT_EQ(loss.objective, batch_gradient(whole, parameters, rows, all, 0.5, of_whole).objective);
+        EXPECT_EQ(loss.objective, batch_loss(by_blocks, poisoned, rows, all, 0.5).objective);
         part_blocks(layout, block, of_blocks);
         part_blocks(layout, block, of_whole);
         ASSERT_EQ(of_blocks, of_whole);

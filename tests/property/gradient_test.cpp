@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
-#include "polyrx/train/backprop.hpp"
-#include "polyrx/train/objective.hpp"
+#include "polyrx/train/gradient/batch_gradient.hpp"
+#include "polyrx/train/gradient/objective.hpp"
 #include "tests/support/random_network.hpp"
 #include "tests/support/slow_forward.hpp"
 #include "tests/support/slow_objective.hpp"
@@ -20,7 +20,7 @@ struct Scene {
 
     [[nodiscard]] AlignedFloats gradient(double mu) {
         AlignedFloats slopes(parameters.size());
-        (void)backprop.gradient(parameters, rows, all(), mu, slopes);
+        (void)batch_gradient(backprop, parameters, rows, all(), mu, slopes);
         return slopes;
     }
 
@@ -92,10 +92,10 @@ TEST(BatchLoss, OfTheWholeNetworkEqualsTheSlowObjective) {
         const ReluNetwork network = to_network(scene.backprop.layout(), scene.parameters);
         const Matrix predicted = test::slow_forward(network, scene.rows.inputs.cast<double>());
         const double expected = test::slow_objective(predicted, slow_prescriptions(predicted), scene.slow_rows(), 0.3);
-        const BatchLoss loss = scene.backprop.loss(scene.parameters, scene.rows, scene.all(), 0.3);
+        const BatchLoss loss = batch_loss(scene.backprop, scene.parameters, scene.rows, scene.all(), 0.3);
         EXPECT_NEAR(loss.objective / static_cast<double>(scene.rows.size()), expected, 1e-5 * (1 + std::abs(expected)));
         AlignedFloats unused(scene.parameters.size());
-        EXPECT_EQ(scene.backprop.gradient(scene.parameters, scene.rows, scene.all(), 0.3, unused).objective,
+        EXPECT_EQ(batch_gradient(scene.backprop, scene.parameters, scene.rows, scene.all(), 0.3, unused).objective,
                   loss.objective);
     }
 }
@@ -150,9 +150,36 @@ TEST(Gradient, DoesNotDependOnWhatTheBuffersHeldBefore) {
         Backprop fresh(layout);
         AlignedFloats expected(layout.size());
         AlignedFloats gradient(layout.size(), 777);
-        const BatchLoss loss = fresh.gradient(parameters, rows, range, 0.2, expected);
-        EXPECT_EQ(used.gradient(parameters, rows, range, 0.2, gradient).objective, loss.objective);
+        const BatchLoss loss = batch_gradient(fresh, parameters, rows, range, 0.2, expected);
+        EXPECT_EQ(batch_gradient(used, parameters, rows, range, 0.2, gradient).objective, loss.objective);
         EXPECT_EQ(gradient, expected) << range.count << " rows";
+    }
+}
+
+TEST(Gradient, IsTheSumOfThoseOfItsBlocksInTheirOrder) {
+    // Each block by itself, as if by a thread of its own: the sum has the same bits.
+    for (const std::size_t count : {std::size_t{1}, batch_lanes, batch_lanes + 1, 3 * batch_lanes, std::size_t{230}}) {
+        Rng rng(count, Draw::test);
+        const ParameterLayout layout({5, 33, 7, 3});
+        const AlignedFloats parameters = initial_parameters(layout, 1);
+        const TrainingRows rows = random_rows(rng, 240, 5, 3);
+        const RowRange batch{7, count};
+        AlignedFloats expected(layout.size());
+        BatchLoss sum;
+        for (std::size_t done = 0; done < count; done += batch_lanes) {
+            Backprop own(layout);
+            const RowRange block{batch.first + done, std::min(batch_lanes, count - done)};
+            own.take(rows, block);
+            own.forward(parameters, block.count);
+            sum += own.judge(rows, block, 0.2, count);
+            AlignedFloats of_block(layout.size(), 777);
+            own.backward(parameters, block.count, false, of_block);
+            for (std::size_t i = 0; i < expected.size(); ++i) expected[i] += of_block[i];
+        }
+        Backprop backprop(layout);
+        AlignedFloats gradient(layout.size());
+        EXPECT_EQ(batch_gradient(backprop, parameters, rows, batch, 0.2, gradient).objective, sum.objective);
+        EXPECT_EQ(gradient, expected) << count << " rows";
     }
 }
 

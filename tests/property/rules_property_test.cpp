@@ -46,8 +46,8 @@ TEST(BoundRules, AllowWhatTheirTextAllowsWhateverIsMissing) {
         const Matrix encoded = bound.encoder.encode(table);
         const std::vector<TreatmentSet> allowed = bound.rules.allowed(encoded);
         const std::size_t first = rng.below(table.rows());
-        const InputColumns columns(bound.encoder, bound.rules.asked_inputs(), table, first, table.rows() - first,
-                                   Unseen::error);
+        const InputReader reader(bound.encoder, bound.rules.asked_inputs());
+        const InputColumns columns(reader, reader.match(table), first, table.rows() - first, Unseen::error);
         EXPECT_TRUE(std::ranges::equal(bound.rules.allowed(columns), std::span(allowed).subspan(first)));
         for (std::size_t row = 0; row < table.rows(); ++row) {
             const auto labels = test::SlowRules(rules, table, row).allowed(test::ward_treatments, when_missing);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "polyrx/train/sparsity.hpp"
+#include "polyrx/train/step/sparsity.hpp"
 
 #include <gtest/gtest.h>
 
@@ -92,8 +92,8 @@ TEST(Sparsifier, KeepsWhatTheSlowTwinKeepsTiesIncluded) {
         for (auto column : inputs.colwise()) column *= static_cast<float>(std::exp(2 * rng.normal()));
         for (const Sparsify how : both_ways) {
             AlignedFloats pruned = parameters;
-            const Sparsifier at_once(layout, {weights, features, how}, 0, inputs, pruned);
-            EXPECT_TRUE(at_once.sparse());
+            Sparsifier at_once(layout, {weights, features, how}, 0, spread_of(inputs));
+            EXPECT_TRUE(at_once.sparse(at_once.begin(pruned)));
             const Vector spread = how == Sparsify::paper ? Vector::Ones(inputs.cols()) : test::slow_deviations(inputs);
             EXPECT_EQ(to_network(layout, pruned), test::slow_prune(before, static_cast<std::size_t>(weights),
                                                                    static_cast<std::size_t>(features), spread))
@@ -110,13 +110,13 @@ TEST(Sparsifier, ChoosesTheSameInputsWhateverTheirUnits) {
         AlignedFloats parameters = initial_parameters(layout, round);
         AlignedFloats in_other_units = parameters;
         const Sparsity sparsity{.weights_per_neuron = 2, .max_features = 4};
-        const Sparsifier before(layout, sparsity, 0, inputs, parameters);
+        (void)Sparsifier(layout, sparsity, 0, spread_of(inputs)).begin(parameters);
         for (Eigen::Index i = 0; i < 8; ++i) {
             const auto unit = static_cast<float>(std::ldexp(1.0, static_cast<int>(rng.below(20)) - 10));
             inputs.col(i) *= unit;
             layout.weights(in_other_units, 0).row(i) /= unit;
         }
-        const Sparsifier after(layout, sparsity, 0, inputs, in_other_units);
+        (void)Sparsifier(layout, sparsity, 0, spread_of(inputs)).begin(in_other_units);
         for (std::size_t i = 0; i < parameters.size(); ++i) EXPECT_EQ(parameters[i] == 0, in_other_units[i] == 0);
     }
 }
@@ -128,7 +128,8 @@ TEST(Sparsifier, IsDenseAtFirstThenThinsOutThenKeepsTheSameWeights) {
         const ParameterLayout layout({12, 10, 9, 2});
         AlignedFloats parameters = initial_parameters(layout, 1);
         Sparsifier sparsifier(layout, {.weights_per_neuron = 2, .max_features = features}, steps,
-                              test::random_matrix_f(rng, 5, 12), parameters);
+                              spread_of(test::random_matrix_f(rng, 5, 12)));
+        SparsityMask mask = sparsifier.begin(parameters);
         const auto count_kept = [&] {
             const ReluNetwork network = to_network(layout, parameters);
             return (network.layers()[0].weights.array() != 0).count() +
@@ -140,19 +141,19 @@ TEST(Sparsifier, IsDenseAtFirstThenThinsOutThenKeepsTheSameWeights) {
         for (std::int64_t done = 1; done <= steps; ++done) {
             // A step moves every weight, the pruned ones too.
             for (float& value : parameters) value += 0.01F * static_cast<float>(rng.normal());
-            sparsifier.prune(parameters, done);
+            sparsifier.prune(parameters, done, mask);
             if (done < steps / 5) {
                 ASSERT_EQ(count_kept(), all) << "after " << done << " steps";
             }
             fewest = std::min(fewest, count_kept());
-            if (!sparsifier.sparse()) continue;
+            if (!sparsifier.sparse(mask)) continue;
             ASSERT_EQ(count_kept(), 2 * (10 + 9));
             if (settled.empty()) settled = parameters;
             for (std::size_t i = 0; i < settled.size(); ++i)
                 ASSERT_EQ(settled[i] == 0, parameters[i] == 0) << "after " << done << " steps";
         }
         EXPECT_EQ(fewest, 2 * (10 + 9));
-        EXPECT_TRUE(sparsifier.sparse());
+        EXPECT_TRUE(sparsifier.sparse(mask));
     }
 }
 
@@ -160,9 +161,10 @@ TEST(Sparsifier, TakesTheSlopesOfWeightsThatArePrunedForGood) {
     Rng rng(7, Draw::test);
     const ParameterLayout layout({6, 5, 2});
     AlignedFloats parameters = initial_parameters(layout, 1);
-    const Sparsifier sparsifier(layout, {.weights_per_neuron = 1}, 0, test::random_matrix_f(rng, 5, 6), parameters);
+    Sparsifier sparsifier(layout, {.weights_per_neuron = 1}, 0, spread_of(test::random_matrix_f(rng, 5, 6)));
+    const SparsityMask mask = sparsifier.begin(parameters);
     AlignedFloats gradient(layout.size(), 1);
-    sparsifier.mask(gradient);
+    sparsifier.mask_gradient(mask, gradient);
     const ReluNetwork slopes = to_network(layout, gradient);
     EXPECT_EQ(slopes.layers()[0].weights.sum(), 5);
     EXPECT_EQ(slopes.layers()[0].bias.sum(), 5);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "polyrx/train/teacher_loss.hpp"
+#include "polyrx/train/gradient/teacher_loss.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
 #include "polyrx/core/error.hpp"
-#include "polyrx/train/backprop.hpp"
+#include "polyrx/train/gradient/batch_gradient.hpp"
 #include "polyrx/train/train.hpp"
 #include "tests/support/easy_rows.hpp"
 #include "tests/support/slow_forward.hpp"
@@ -66,8 +66,8 @@ TEST(TeacherLoss, AndItsSlopesAreThoseOfFiniteDifferences) {
         const AlignedFloats parameters = initial_parameters(layout, round);
         AlignedFloats gradient(layout.size());
         const RowRange all{0, static_cast<std::size_t>(count)};
-        const double loss = backprop.gradient(parameters, rows, all, mu, gradient).objective;
-        EXPECT_EQ(backprop.loss(parameters, rows, all, mu).objective, loss);
+        const double loss = batch_gradient(backprop, parameters, rows, all, mu, gradient).objective;
+        EXPECT_EQ(batch_loss(backprop, parameters, rows, all, mu).objective, loss);
 
         const Matrix inputs = rows.inputs.cast<double>();
         std::vector<Layer> layers = to_network(layout, parameters).layers();

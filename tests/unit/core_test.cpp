@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
+#include <pthread.h>
+
+#include <algorithm>
 #include <atomic>
 #include <cmath>
 #include <set>
 #include <string>
+#include <system_error>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -127,6 +132,24 @@ TEST(ParallelFor, RethrowsTheLowestFailure) {
                                     }),
                   "task 10");
 }
+
+#if defined(__GLIBC__)
+TEST(ParallelFor, DoesEveryTaskInTheCallersThreadWhereNoOtherCanBeStarted) {
+    // Every new thread asks for a stack that no machine has.
+    pthread_attr_t before;
+    ASSERT_EQ(pthread_getattr_default_np(&before), 0);
+    pthread_attr_t greedy;
+    ASSERT_EQ(pthread_attr_init(&greedy), 0);
+    ASSERT_EQ(pthread_attr_setstacksize(&greedy, std::size_t{1} << 62), 0);
+    ASSERT_EQ(pthread_setattr_default_np(&greedy), 0);
+    EXPECT_THROW(std::thread([] {}), std::system_error);
+    std::vector<std::thread::id> ran_in(1000);
+    EXPECT_NO_THROW(parallel_for(ran_in.size(), 4, [&](std::size_t i) { ran_in[i] = std::this_thread::get_id(); }));
+    EXPECT_EQ(pthread_setattr_default_np(&before), 0);
+    EXPECT_EQ(std::ranges::count(ran_in, std::this_thread::get_id()), 1000);
+    std::thread([] {}).join();
+}
+#endif
 
 TEST(ParallelFor, TakesZeroForAllCores) {
     EXPECT_GE(threads_for(0), 1);

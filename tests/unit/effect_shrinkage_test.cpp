@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "polyrx/train/effect_shrinkage.hpp"
+#include "polyrx/train/step/effect_shrinkage.hpp"
 
 #include <gtest/gtest.h>
 

@@ -120,7 +120,8 @@ TEST(Encoder, GivesSomeInputsAsColumns) {
     const Encoder encoder = make_encoder(table);
     const Matrix encoded = encoder.encode(table);
     const std::vector<Eigen::Index> inputs = {1, 3, 8};
-    const InputColumns columns(encoder, inputs, table, 1, 3, Unseen::error);
+    const InputReader reader(encoder, inputs);
+    const InputColumns columns(reader, reader.match(table), 1, 3, Unseen::error);
     const InputColumns copied(inputs, encoded);
     ASSERT_EQ(columns.rows(), 3U);
     for (const Eigen::Index input : inputs)

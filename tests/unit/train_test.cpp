@@ -9,8 +9,10 @@
 
 #include "polyrx/core/error.hpp"
 #include "polyrx/core/rng.hpp"
-#include "polyrx/train/adam.hpp"
+#include "polyrx/train/epoch_rows.hpp"
 #include "polyrx/train/flush_denormals.hpp"
+#include "polyrx/train/step/adam.hpp"
+#include "polyrx/train/step/scheduled_rate.hpp"
 #include "tests/support/easy_rows.hpp"
 #include "tests/support/kernel_targets.hpp"
 
@@ -152,8 +154,7 @@ TEST(Train, KeepsTheLastPartialBatch) {
     TrainOptions options = train_options();
     options.epochs = 2;
     int steps = 0;
-    options.on_step = [&](double) { ++steps; };
-    (void)train(easy_rows(70, 1), nullptr, options);
+    (void)train(easy_rows(70, 1), nullptr, options, [&](double, std::string_view) { return ++steps > 0; });
     EXPECT_EQ(steps, 2 * 3);
 }
 
@@ -268,7 +269,7 @@ TEST(EpochOrder, IsAnotherPermutationEachEpoch) {
 TEST(Adam, FollowsItsFormulaAndDecaysWeightsButNotBiases) {
     const ParameterLayout layout({1, 1});  // one weight, one bias
     for (const double decay : {0.0, 0.3}) {
-        Adam adam(layout, decay);
+        AdamMoments moments = no_moments(layout);
         AlignedFloats parameters(layout.size());
         parameters[layout.offset(0)] = 0.7F;
         parameters[layout.bias_offset(0)] = -0.2F;
@@ -282,7 +283,7 @@ TEST(Adam, FollowsItsFormulaAndDecaysWeightsButNotBiases) {
             gradient[layout.bias_offset(0)] = static_cast<float>(rng.normal());
             const float slopes[2] = {gradient[layout.offset(0)], gradient[layout.bias_offset(0)]};
             const double rate = 0.01 / t;
-            adam.step(parameters, gradient, rate);
+            adam_step(layout, {rate, decay}, t, gradient, parameters, moments);
             slow[0] *= 1 - rate * decay;
             for (int i = 0; i < 2; ++i) {
                 const double g = slopes[i];

@@ -6,9 +6,9 @@
 #include <limits>
 
 #include "polyrx/core/error.hpp"
-#include "polyrx/train/adam.hpp"
-#include "polyrx/train/backprop.hpp"
 #include "polyrx/train/flush_denormals.hpp"
+#include "polyrx/train/gradient/backprop.hpp"
+#include "polyrx/train/step/adam.hpp"
 
 namespace polyrx::bench {
 namespace {
@@ -38,7 +38,8 @@ StepSplit split_step(const TrainingRows& rows, const TrainOptions& options) {
     const FlushDenormals guard;
     const ParameterLayout layout(rows.inputs.cols(), options.hidden, options.treatments);
     Backprop backprop(layout);
-    Adam adam(layout, options.weight_decay);
+    AdamMoments moments = no_moments(layout);
+    std::int64_t taken = 0;
     AlignedFloats parameters = initial_parameters(layout, options.seed);
     AlignedFloats gradient(layout.size());
 
@@ -58,7 +59,7 @@ StepSplit split_step(const TrainingRows& rows, const TrainOptions& options) {
             laps.add_to(sum.rest);
             backprop.backward(parameters, batch, false, gradient);
             laps.add_to(sum.products);
-            adam.step(parameters, gradient, options.learning_rate);
+            adam_step(layout, {options.learning_rate, options.weight_decay}, ++taken, gradient, parameters, moments);
             laps.add_to(sum.adam);
         }
         const double whole = sum.products + sum.adam + sum.rest;

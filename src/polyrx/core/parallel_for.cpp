@@ -5,6 +5,7 @@
 #include <atomic>
 #include <exception>
 #include <mutex>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -50,7 +51,11 @@ void parallel_for(std::size_t tasks, int threads, const std::function<void(std::
     {
         std::vector<std::jthread> pool;
         pool.reserve(workers - 1);
-        for (std::size_t i = 1; i < workers; ++i) pool.emplace_back(work);
+        try {
+            for (std::size_t i = 1; i < workers; ++i) pool.emplace_back(work);
+        } catch (const std::system_error&) {
+            // The system starts no more threads. Results do not depend on how many there are, and this one is enough.
+        }
         work();
     }
     if (failure) std::rethrow_exception(failure);

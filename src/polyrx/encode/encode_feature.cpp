@@ -7,7 +7,6 @@
 #include <array>
 #include <cmath>
 #include <limits>
-#include <unordered_map>
 
 #include "polyrx/core/error.hpp"
 #include "polyrx/core/text/utf8.hpp"
@@ -18,20 +17,6 @@ namespace {
 
 // In place of the index of a category.
 constexpr int missing_category = -1;
-constexpr int unseen_category = -2;
-
-// Which of the feature's categories each of the column's is, or unseen_category.
-std::vector<int> match_categories(const Feature& feature, const CategoricalColumn& column) {
-    std::unordered_map<std::string, int> index;
-    for (std::size_t i = 0; i < feature.categories.size(); ++i)
-        index.emplace(feature.categories[i], static_cast<int>(i));
-    std::vector<int> matches;
-    for (const auto& category : column.categories) {
-        const auto found = index.find(category);
-        matches.push_back(found == index.end() ? unseen_category : found->second);
-    }
-    return matches;
-}
 
 void encode_numeric(const Feature& feature, std::span<const double> values, const TableRows& rows,
                     std::span<double* const> columns) {
@@ -69,9 +54,9 @@ void encode_boolean(const Feature& feature, const BooleanColumn& column, const T
 // Calls act(i, category) for each row: the index of its category, or missing_category where the feature has an
 // indicator for missing cells, or unseen_category.
 template <class Act>
-void for_each_category(const Feature& feature, const CategoricalColumn& column, const TableRows& rows, Unseen unseen,
+void for_each_category(const Feature& feature, const MatchedColumn& matched, const TableRows& rows, Unseen unseen,
                        const Act& act) {
-    const std::vector<int> matches = match_categories(feature, column);
+    const auto& column = std::get<CategoricalColumn>(matched.column->values);
     for (std::size_t i = 0; i < rows.count; ++i) {
         const std::size_t row = rows.first + i;
         const auto code = column.codes[row];
@@ -79,7 +64,7 @@ void for_each_category(const Feature& feature, const CategoricalColumn& column, 
             act(i, feature.indicator ? missing_category : static_cast<int>(feature.fill));
             continue;
         }
-        const int match = matches[static_cast<std::size_t>(code)];
+        const int match = matched.categories[static_cast<std::size_t>(code)];
         if (match == unseen_category && unseen == Unseen::error)
             throw data_error(fmt::format(
                 "{}: column {}: {} was not in the training data ({})", rows.table.where(row), in_quotes(feature.name),
@@ -88,10 +73,10 @@ void for_each_category(const Feature& feature, const CategoricalColumn& column, 
     }
 }
 
-void encode_categorical(const Feature& feature, const CategoricalColumn& column, const TableRows& rows, Unseen unseen,
+void encode_categorical(const Feature& feature, const MatchedColumn& matched, const TableRows& rows, Unseen unseen,
                         std::span<double* const> columns) {
     for (double* values : columns) std::fill_n(values, rows.count, 0.0);
-    for_each_category(feature, column, rows, unseen, [&](std::size_t i, int category) {
+    for_each_category(feature, matched, rows, unseen, [&](std::size_t i, int category) {
         if (category == missing_category)
             columns.back()[i] = 1;
         else if (category != unseen_category)
@@ -99,9 +84,9 @@ void encode_categorical(const Feature& feature, const CategoricalColumn& column,
     });
 }
 
-// The column that the feature is of. Throws unless it has the feature's type.
-const Column& column_of(const Feature& feature, const Table& table) {
-    const Column& column = table.at(feature.name);
+// Throws unless the table has the feature's column, of its type.
+const Column& column_of(const Feature& feature, const MatchedColumn& matched, const Table& table) {
+    const Column& column = matched.column ? *matched.column : table.at(feature.name);
     if (column.type() != feature.type)
         throw data_error(fmt::format("{}: column '{}' is {}, but the model learned from a {} one", table.where(),
                                      feature.name, name_of(column.type()), name_of(feature.type)));
@@ -110,33 +95,35 @@ const Column& column_of(const Feature& feature, const Table& table) {
 
 }  // namespace
 
-void encode_feature(const Feature& feature, const TableRows& rows, Unseen unseen, std::span<double* const> columns) {
+void encode_feature(const Feature& feature, const MatchedColumn& matched, const TableRows& rows, Unseen unseen,
+                    std::span<double* const> columns) {
     const auto& [table, first, count] = rows;
     if (feature.says_missing()) return encode_missing(table.at(feature.formula->name), rows, columns.front());
     if (feature.formula)
         return encode_numeric(feature, evaluate(*feature.formula, table, first, count, in_quotes(feature.name)), rows,
                               columns);
-    const Column& column = column_of(feature, table);
+    const Column& column = column_of(feature, matched, table);
     if (const auto* numeric = std::get_if<NumericColumn>(&column.values))
         encode_numeric(feature, std::span(numeric->values).subspan(first, count), rows, columns);
     else if (const auto* boolean = std::get_if<BooleanColumn>(&column.values))
         encode_boolean(feature, *boolean, rows, columns);
     else
-        encode_categorical(feature, std::get<CategoricalColumn>(column.values), rows, unseen, columns);
+        encode_categorical(feature, matched, rows, unseen, columns);
 }
 
 void feature_values(const Feature& feature, const TableRows& rows, Unseen unseen, double* target) {
     constexpr double missing = std::numeric_limits<double>::quiet_NaN();
+    const MatchedColumn matched = FeatureMatcher(feature).in(rows.table);
     if (feature.type != ColumnType::categorical) {
         std::vector<double> is_missing(feature.indicator ? rows.count : 0);
         const std::array<double*, 2> columns{target, is_missing.data()};
-        encode_feature(feature, rows, unseen, std::span(columns).first(feature.indicator ? 2 : 1));
+        encode_feature(feature, matched, rows, unseen, std::span(columns).first(feature.indicator ? 2 : 1));
         for (std::size_t i = 0; i < is_missing.size(); ++i)
             if (is_missing[i] == 1) target[i] = missing;
         return;
     }
-    const auto& column = std::get<CategoricalColumn>(column_of(feature, rows.table).values);
-    for_each_category(feature, column, rows, unseen,
+    (void)column_of(feature, matched, rows.table);
+    for_each_category(feature, matched, rows, unseen,
                       [&](std::size_t i, int category) { target[i] = category < 0 ? missing : category; });
 }
 

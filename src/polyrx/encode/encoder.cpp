@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "polyrx/core/error.hpp"
 #include "polyrx/core/infinity.hpp"
@@ -108,13 +107,13 @@ Encoder::Encoder(std::vector<Feature> features) : features_(std::move(features))
 Matrix Encoder::encode(const Table& table, std::size_t first, std::size_t count, Unseen unseen) const {
     // Inputs are encoded one after the other, so a block of rows at a time keeps the encoded ones in cache.
     constexpr std::size_t block = 1024;
-    std::vector<Eigen::Index> inputs(columns_.size());
-    std::iota(inputs.begin(), inputs.end(), 0);
+    const InputReader reader(*this);
+    const MatchedTable matched = reader.match(table);
     Matrix encoded(static_cast<Eigen::Index>(count), static_cast<Eigen::Index>(columns_.size()));
     std::size_t done = 0;
     do {  // once even for no rows: a table that does not fit is refused
         const std::size_t taken = std::min(block, count - done);
-        const InputColumns columns(*this, inputs, table, first + done, taken, unseen);
+        const InputColumns columns(reader, matched, first + done, taken, unseen);
         columns.copy_to(encoded.middleRows(static_cast<Eigen::Index>(done), static_cast<Eigen::Index>(taken)));
         done += block;
     } while (done < count);

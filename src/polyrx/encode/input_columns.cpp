@@ -14,26 +14,19 @@ std::size_t padded(std::size_t rows) {
 
 }  // namespace
 
-InputColumns::InputColumns(const Encoder& encoder, std::span<const Eigen::Index> inputs, const Table& table,
-                           std::size_t first, std::size_t count, Unseen unseen)
-    : rows_(count), length_(padded(count)), starts_(encoder.columns().size()) {
-    const std::vector<EncodedColumn>& columns = encoder.columns();
-    std::vector<bool> wanted(encoder.features().size());
-    for (const Eigen::Index input : inputs) wanted[columns[static_cast<std::size_t>(input)].feature] = true;
-    std::size_t size = 0;
-    for (std::size_t c = 0; c < columns.size(); ++c) {
-        if (!wanted[columns[c].feature]) continue;
-        starts_[c] = size;
-        size += length_;
-    }
-    values_ = std::make_unique_for_overwrite<double[]>(size);
+InputColumns::InputColumns(const InputReader& reader, const MatchedTable& table, std::size_t first, std::size_t count,
+                           Unseen unseen)
+    : rows_(count),
+      length_(padded(count)),
+      values_(std::make_unique_for_overwrite<double[]>(reader.size() * length_)),
+      places_(reader.places()) {
     std::vector<double*> of_feature;
-    for (std::size_t c = 0; c < columns.size();) {
-        const std::size_t feature = columns[c].feature;
+    double* next = values_.get();
+    for (std::size_t f = 0; f < reader.features().size(); ++f) {
+        const InputReader::ReadFeature& read = reader.features()[f];
         of_feature.clear();
-        for (; c < columns.size() && columns[c].feature == feature; ++c)
-            of_feature.push_back(values_.get() + starts_[c]);
-        if (wanted[feature]) encode_feature(encoder.features()[feature], {table, first, count}, unseen, of_feature);
+        for (std::size_t i = 0; i < read.inputs; ++i, next += length_) of_feature.push_back(next);
+        encode_feature(read.matcher.feature(), table.columns[f], {*table.table, first, count}, unseen, of_feature);
     }
 }
 
@@ -41,12 +34,11 @@ InputColumns::InputColumns(std::span<const Eigen::Index> inputs, const Matrix& r
     : rows_(static_cast<std::size_t>(rows.rows())),
       length_(padded(rows_)),
       values_(std::make_unique_for_overwrite<double[]>(inputs.size() * length_)),
-      starts_(static_cast<std::size_t>(rows.cols())) {
-    std::size_t start = 0;
-    for (const Eigen::Index input : inputs) {
-        starts_[static_cast<std::size_t>(input)] = start;
-        for (std::size_t i = 0; i < rows_; ++i) values_[start + i] = rows(static_cast<Eigen::Index>(i), input);
-        start += length_;
+      places_(static_cast<std::size_t>(rows.cols())) {
+    double* to = values_.get();
+    for (std::size_t place = 0; place < inputs.size(); ++place, to += length_) {
+        places_[static_cast<std::size_t>(inputs[place])] = place;
+        for (std::size_t i = 0; i < rows_; ++i) to[i] = rows(static_cast<Eigen::Index>(i), inputs[place]);
     }
 }
 

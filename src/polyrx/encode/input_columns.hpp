@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-#include "polyrx/encode/encoder.hpp"
+#include "polyrx/encode/input_reader.hpp"
 
 namespace polyrx {
 
@@ -19,15 +19,15 @@ public:
     static constexpr std::size_t multiple = 8;
 
     // Encodes rows first .. first+count-1 of the table. Throws as Encoder::encode() does, of what it reads.
-    InputColumns(const Encoder& encoder, std::span<const Eigen::Index> inputs, const Table& table, std::size_t first,
-                 std::size_t count, Unseen unseen);
+    InputColumns(const InputReader& reader, const MatchedTable& table, std::size_t first, std::size_t count,
+                 Unseen unseen);
     // Copies them out of encoded rows.
     InputColumns(std::span<const Eigen::Index> inputs, const Matrix& rows);
 
     [[nodiscard]] std::size_t rows() const { return rows_; }
     // The values of an input that was asked for.
     [[nodiscard]] const double* operator[](Eigen::Index input) const {
-        return values_.get() + starts_[static_cast<std::size_t>(input)];
+        return values_.get() + places_[static_cast<std::size_t>(input)] * length_;
     }
 
     // Fills one row of the matrix for each of these, with its first inputs, which must have been asked for.
@@ -37,7 +37,7 @@ private:
     std::size_t rows_;
     std::size_t length_;  // of a column
     std::unique_ptr<double[]> values_;
-    std::vector<std::size_t> starts_;  // by input, of those that were asked for
+    std::vector<std::size_t> places_;  // by input, of those that were asked for: the number of its column
 };
 
 }  // namespace polyrx

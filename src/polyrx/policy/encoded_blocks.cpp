@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <numeric>
 
 #include "polyrx/core/error.hpp"
 #include "polyrx/core/parallel_for.hpp"
@@ -23,29 +22,27 @@ void check_row(const Matrix& rows, Eigen::Index row, const SafeInputs& safe, con
 
 }  // namespace
 
-void for_encoded_blocks(const Encoder& encoder, std::span<const Eigen::Index> inputs, const Table& table,
-                        const PrescribeOptions& options, const Progress& progress,
+void for_encoded_blocks(const InputReader& reader, const Table& table, const PrescribeOptions& options,
+                        const Progress& progress,
                         const std::function<void(std::size_t first, const InputColumns& rows)>& act) {
     // Blocks bound the memory of the encoded rows, and are the unit of work for the threads.
     constexpr std::size_t block = 1024;
     const std::size_t rows = table.rows();
     const std::size_t blocks = (rows + block - 1) / block;
+    const MatchedTable matched = reader.match(table);
     std::atomic<std::size_t> done{0};
     parallel_for(blocks, options.threads, [&](std::size_t index) {
         report(progress, static_cast<double>(done) / static_cast<double>(blocks), "prescribing");
         const std::size_t first = index * block;
-        act(first, InputColumns(encoder, inputs, table, first, std::min(block, rows - first), options.unseen));
+        act(first, InputColumns(reader, matched, first, std::min(block, rows - first), options.unseen));
         ++done;
     });
 }
 
-void for_encoded_blocks(const Encoder& encoder, const Table& table, const PrescribeOptions& options,
-                        const Progress& progress,
-                        const std::function<void(std::size_t first, const Matrix& rows)>& act) {
-    std::vector<Eigen::Index> inputs(encoder.columns().size());
-    std::iota(inputs.begin(), inputs.end(), 0);
-    for_encoded_blocks(encoder, inputs, table, options, progress, [&](std::size_t first, const InputColumns& columns) {
-        Matrix rows(static_cast<Eigen::Index>(columns.rows()), static_cast<Eigen::Index>(inputs.size()));
+void for_encoded_rows(const InputReader& reader, const Table& table, const PrescribeOptions& options,
+                      const Progress& progress, const std::function<void(std::size_t first, const Matrix& rows)>& act) {
+    for_encoded_blocks(reader, table, options, progress, [&](std::size_t first, const InputColumns& columns) {
+        Matrix rows(static_cast<Eigen::Index>(columns.rows()), static_cast<Eigen::Index>(reader.size()));
         columns.copy_to(rows);
         act(first, rows);
     });

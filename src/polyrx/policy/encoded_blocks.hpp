@@ -12,14 +12,13 @@
 namespace polyrx {
 
 // Calls act(first, rows) for each block of rows, which begins at row `first` of the table, with the inputs that are
-// named; from several threads at once if the options say so. Throws a data error for rows that encode() refuses.
-void for_encoded_blocks(const Encoder& encoder, std::span<const Eigen::Index> inputs, const Table& table,
-                        const PrescribeOptions& options, const Progress& progress,
-                        const std::function<void(std::size_t first, const InputColumns& rows)>& act);
-// The same with all inputs, row by row.
-void for_encoded_blocks(const Encoder& encoder, const Table& table, const PrescribeOptions& options,
+// read; from several threads at once if the options say so. Throws a data error for rows that encode() refuses.
+void for_encoded_blocks(const InputReader& reader, const Table& table, const PrescribeOptions& options,
                         const Progress& progress,
-                        const std::function<void(std::size_t first, const Matrix& rows)>& act);
+                        const std::function<void(std::size_t first, const InputColumns& rows)>& act);
+// The same row by row, with a reader of all inputs.
+void for_encoded_rows(const InputReader& reader, const Table& table, const PrescribeOptions& options,
+                      const Progress& progress, const std::function<void(std::size_t first, const Matrix& rows)>& act);
 
 // Values far outside of what a network was trained on can overflow it, and a prescription then means nothing: the
 // first `count` inputs, which are those that the network does not ignore, must not be beyond `largest`.

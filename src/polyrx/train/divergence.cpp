@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
 
 namespace polyrx {
 namespace {
@@ -20,9 +21,7 @@ double ranges_below(const std::vector<float>& outcome, double value) {
 // No outcome can be that good: a run that expects it is on its way to minus infinity.
 constexpr double unbelievable_ranges = 10;
 
-}  // namespace
-
-void say_diverged(const TrainOptions& options, int epoch, const std::string& symptom) {
+[[noreturn]] void say_diverged(const TrainOptions& options, int epoch, const std::string& symptom) {
     std::string advice = fmt::format("try a learning rate below {}, or standardize the outcome", options.learning_rate);
     if (options.mu > unbounded_mu)
         advice = "for mu > 0 the objective has no lower bound where an arm is not observed; try a smaller mu";
@@ -32,6 +31,7 @@ void say_diverged(const TrainOptions& options, int epoch, const std::string& sym
     throw Diverged(fmt::format("training diverged in epoch {}: {}; {}", epoch + 1, symptom, advice));
 }
 
+// Unless `prescribed`, the mean outcome expected under the network's own prescriptions, is one that could happen.
 void check_believable(const TrainingRows& rows, double prescribed, const TrainOptions& options, int epoch) {
     // A teacher alone says by how much treatments differ, and nothing of their level.
     if (options.teacher_share == 1 && !rows.teacher.empty()) return;
@@ -42,20 +42,34 @@ void check_believable(const TrainingRows& rows, double prescribed, const TrainOp
                         ranges));
 }
 
-void check_last_step(Backprop& backprop, const AlignedFloats& parameters, const TrainingRows& rows,
-                     const TrainOptions& options, double epoch_loss) {
+}  // namespace
+
+void check_step(const StepResult& step, const TrainOptions& options, int epoch) {
+    if (!std::isfinite(step.loss.objective)) say_diverged(options, epoch, "the loss is not a finite number");
+    if (!std::isfinite(step.gradient_norm)) say_diverged(options, epoch, "the gradient is not a finite number");
+}
+
+void check_epoch(const TrainingRows& rows, const BatchLoss& sum, const TrainingState& state,
+                 const TrainOptions& options, int epoch) {
+    check_believable(rows, sum.prescribed / static_cast<double>(rows.size()), options, epoch);
+    // A ReLU makes 0 of what is not a number, so the loss alone may not tell.
+    if (!std::ranges::all_of(state.parameters, [](float value) { return std::isfinite(value); }))
+        say_diverged(options, epoch, "a weight is not a finite number");
+}
+
+void check_validation_loss(double loss, const TrainOptions& options, int epoch) {
+    if (!std::isfinite(loss)) say_diverged(options, epoch, "the loss on the held-out rows is not a finite number");
+}
+
+void check_last_step(const TrainingRows& rows, const BatchLoss& last, std::size_t count, double epoch_loss,
+                     const TrainOptions& options) {
     constexpr double unbelievable_jump = 1e6;
-    const auto count = static_cast<std::size_t>(rows.size());
-    const auto batch = static_cast<std::size_t>(options.batch);
-    const std::size_t first = (count - 1) / batch * batch;
-    const RowRange last{first, count - first};
-    const BatchLoss loss = backprop.loss(parameters, rows, last, options.mu);
     double squares = 0;  // of the outcomes: a loss that was next to nothing may well multiply
     for (const float outcome : rows.outcome) squares += static_cast<double>(outcome) * outcome;
-    const double before = std::abs(epoch_loss) + squares / static_cast<double>(count);
-    if (!(loss.objective / static_cast<double>(last.count) <= unbelievable_jump * before))
+    const double before = std::abs(epoch_loss) + squares / static_cast<double>(rows.size());
+    if (!(last.objective / static_cast<double>(count) <= unbelievable_jump * before))
         say_diverged(options, options.epochs - 1, "the last step multiplied the loss by more than a million");
-    check_believable(rows, loss.prescribed / static_cast<double>(last.count), options, options.epochs - 1);
+    check_believable(rows, last.prescribed / static_cast<double>(count), options, options.epochs - 1);
 }
 
 }  // namespace polyrx

@@ -4,162 +4,92 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
-#include <limits>
-#include <numbers>
-#include <numeric>
 
-#include "polyrx/core/rng.hpp"
-#include "polyrx/train/adam.hpp"
-#include "polyrx/train/backprop.hpp"
+#include "polyrx/train/best_epoch.hpp"
 #include "polyrx/train/check_training.hpp"
-#include "polyrx/train/clip_gradient.hpp"
 #include "polyrx/train/divergence.hpp"
+#include "polyrx/train/epoch_rows.hpp"
 #include "polyrx/train/flush_denormals.hpp"
+#include "polyrx/train/step/train_step.hpp"
 
 namespace polyrx {
 namespace {
 
-// The rows of one epoch, copied into the order of their visit: a batch is then a piece of them.
-void gather(const TrainingRows& rows, std::span<const std::size_t> order, TrainingRows& gathered) {
-    gathered.inputs.resize(rows.inputs.rows(), rows.inputs.cols());
-    gathered.treatment.resize(order.size());
-    gathered.outcome.resize(order.size());
-    gathered.weight.resize(order.size());
-    gathered.allowed.resize(rows.allowed.size());
-    gathered.teacher.resize(rows.teacher.size());
-    gathered.teacher_weight.resize(rows.teacher_weight.size());
-    const auto width = static_cast<std::size_t>(rows.inputs.cols());
-    const std::size_t taught = rows.teacher.size() / order.size();  // outcomes of a row
-    for (std::size_t i = 0; i < order.size(); ++i) {
-        std::copy_n(rows.inputs.data() + order[i] * width, width, gathered.inputs.data() + i * width);
-        gathered.treatment[i] = rows.treatment[order[i]];
-        gathered.outcome[i] = rows.outcome[order[i]];
-        gathered.weight[i] = rows.weight[order[i]];
-        if (!rows.allowed.empty()) gathered.allowed[i] = rows.allowed[order[i]];
-        if (taught == 0) continue;
-        std::copy_n(rows.teacher.data() + order[i] * taught, taught, gathered.teacher.data() + i * taught);
-        gathered.teacher_weight[i] = rows.teacher_weight[order[i]];
+// How far a run goes.
+struct RunLength {
+    std::size_t rows = 0;
+    std::size_t batch = 0;
+    std::int64_t steps = 0;
+};
+
+RunLength length_of(const TrainingRows& rows, const TrainOptions& options) {
+    const auto count = static_cast<std::size_t>(rows.size());
+    const auto batch = static_cast<std::size_t>(options.batch);
+    return {count, batch, static_cast<std::int64_t>((count + batch - 1) / batch) * options.epochs};
+}
+
+RowRange every_row_of(const TrainingRows& rows) {
+    return {0, static_cast<std::size_t>(rows.size())};
+}
+
+// One pass over rows in their order; returns the sum of the losses of its batches, each as it was before its step.
+BatchLoss train_epoch(const TrainingRows& rows, const RunLength& length, const TrainOptions& options, int epoch,
+                      TrainStep& step, TrainingState& state, const Progress& progress) {
+    BatchLoss sum;
+    for (std::size_t first = 0; first < length.rows; first += length.batch) {
+        report(progress, static_cast<double>(state.steps) / static_cast<double>(length.steps), "training");
+        const StepResult taken = step.take(rows, {first, std::min(length.batch, length.rows - first)}, state);
+        check_step(taken, options, epoch);
+        sum += taken.loss;
     }
+    return sum;
+}
+
+void check_end(const TrainingRows& epoch_rows, const RunLength& length, double epoch_loss, const TrainOptions& options,
+               TrainStep& step, const TrainingState& state) {
+    const std::size_t first = (length.rows - 1) / length.batch * length.batch;
+    const RowRange last{first, length.rows - first};
+    check_last_step(epoch_rows, step.loss(epoch_rows, last, state), last.count, epoch_loss, options);
 }
 
 // One run, with the options as they are.
 Trained run(const TrainingRows& rows, const TrainingRows* validation, const TrainOptions& options,
             const Progress& progress) {
-    const ParameterLayout layout(rows.inputs.cols(), options.hidden, options.treatments);
-
     const FlushDenormals guard;
-    AlignedFloats parameters = initial_parameters(layout, options.seed);
-    AlignedFloats gradient(layout.size());
-    if (options.effects.wanted()) part_blocks(layout, options.effects, parameters);
-    Backprop backprop(layout, options.teacher_share, options.effects);
-    Adam adam(layout, options.weight_decay);
+    const ParameterLayout layout(rows.inputs.cols(), options.hidden, options.treatments);
+    const RunLength length = length_of(rows, options);
+    TrainStep step(layout, options, length.steps, options.sparsity.wanted() ? spread_of(rows.inputs) : InputSpread{});
+    TrainingState state = step.initial_state();
+    BestEpoch best{.parameters = state.parameters};
     TrainingRows epoch_rows;
     Trained trained;
     trained.learning_rate = options.learning_rate;
 
-    const auto count = static_cast<std::size_t>(rows.size());
-    const auto batch_size = static_cast<std::size_t>(options.batch);
-    const auto steps_per_epoch = static_cast<std::int64_t>((count + batch_size - 1) / batch_size);
-    const std::int64_t steps = steps_per_epoch * options.epochs;
-    std::int64_t step = 0;
-    std::optional<Sparsifier> sparsifier;
-    if (options.sparsity.wanted()) sparsifier.emplace(layout, options.sparsity, steps, rows.inputs, parameters);
-    AlignedFloats best = parameters;
-    double best_loss = std::numeric_limits<double>::infinity();
-
-    for (int epoch = 0; epoch < options.epochs; ++epoch) {
-        gather(rows, epoch_order(count, options.seed, epoch), epoch_rows);
-        BatchLoss sum;
-        for (std::size_t first = 0; first < count; first += batch_size, ++step) {
-            report(progress, static_cast<double>(step) / static_cast<double>(steps), "training");
-            const RowRange batch{first, std::min(batch_size, count - first)};
-            const BatchLoss loss = backprop.gradient(parameters, epoch_rows, batch, options.mu, gradient);
-            if (!std::isfinite(loss.objective)) say_diverged(options, epoch, "the loss is not a finite number");
-            if (options.effects.wanted()) part_blocks(layout, options.effects, gradient);
-            if (sparsifier) sparsifier->mask(gradient);
-            if (options.clip_gradient > 0 && !std::isfinite(clip_gradient(gradient, options.clip_gradient)))
-                say_diverged(options, epoch, "the gradient is not a finite number");
-            const double rate = scheduled_rate(options, step, steps);
-            adam.step(parameters, gradient, rate);
-            if (options.effect_shrinkage > 0)
-                shrink_effects(layout, parameters, std::max(0.0, 1 - rate * options.effect_shrinkage), options.shrunk);
-            if (options.effects.wanted()) {
-                part_blocks(layout, options.effects, parameters);  // steps of different lengths bring means back
-                decay_effects(layout, options.effects, parameters, std::max(0.0, 1 - rate * options.effects.decay));
-            }
-            if (sparsifier) sparsifier->prune(parameters, step + 1);
-            if (options.on_step) options.on_step(loss.objective / static_cast<double>(batch.count));
-            sum += loss;
-        }
-        check_believable(rows, sum.prescribed / static_cast<double>(count), options, epoch);
-
-        // A ReLU makes 0 of what is not a number, so the loss alone may not tell.
-        if (!std::ranges::all_of(parameters, [](float value) { return std::isfinite(value); }))
-            say_diverged(options, epoch, "a weight is not a finite number");
-
-        trained.history.push_back({sum.objective / static_cast<double>(count), std::nullopt});
+    for (int epoch = 0; epoch < options.epochs && !trained.stopped_early; ++epoch) {
+        gather(rows, epoch_order(length.rows, options.seed, epoch), epoch_rows);
+        const BatchLoss sum = train_epoch(epoch_rows, length, options, epoch, step, state, progress);
+        check_epoch(rows, sum, state, options, epoch);
+        trained.history.push_back({sum.objective / static_cast<double>(length.rows), std::nullopt});
         if (validation == nullptr) continue;
-        const RowRange all{0, static_cast<std::size_t>(validation->size())};
-        const double held_out =
-            backprop.loss(parameters, *validation, all, options.mu).objective / static_cast<double>(all.count);
-        trained.history.back().validation = held_out;
-        if (!std::isfinite(held_out))
-            say_diverged(options, epoch, "the loss on the held-out rows is not a finite number");
-        if (sparsifier && !sparsifier->sparse()) continue;
-        if (held_out < best_loss) {
-            best_loss = held_out;
-            best = parameters;
-            trained.best_epoch = epoch + 1;
-        } else if (options.patience > 0 && epoch + 1 - trained.best_epoch >= options.patience) {
-            trained.stopped_early = true;
-            break;
-        }
+        const double loss = step.loss(*validation, every_row_of(*validation), state).objective /
+                            static_cast<double>(validation->size());
+        trained.history.back().validation = loss;
+        check_validation_loss(loss, options, epoch);
+        if (!step.settled(state)) continue;
+        best.offer(epoch + 1, loss, state.parameters);
+        trained.stopped_early = best.gives_up(epoch + 1, options.patience);
     }
 
     if (validation == nullptr) {
-        if (options.epochs > 0)
-            check_last_step(backprop, parameters, epoch_rows, options, trained.history.back().training);
-        trained.best_epoch = options.epochs;
-        best = std::move(parameters);
+        if (options.epochs > 0) check_end(epoch_rows, length, trained.history.back().training, options, step, state);
+        best = {.parameters = std::move(state.parameters), .epoch = options.epochs};
     }
-    trained.network = to_network(layout, std::move(best));
+    trained.best_epoch = best.epoch;
+    trained.network = to_network(layout, std::move(best.parameters));
     return trained;
 }
 
 }  // namespace
-
-std::string_view name_of(Schedule schedule) {
-    switch (schedule) {
-        case Schedule::constant:
-            return "constant";
-        case Schedule::linear:
-            return "linear";
-        case Schedule::cosine:
-            return "cosine";
-    }
-    return "";
-}
-
-double scheduled_rate(const TrainOptions& options, std::int64_t step, std::int64_t steps) {
-    const double done = static_cast<double>(step) / static_cast<double>(steps);
-    switch (options.schedule) {
-        case Schedule::constant:
-            return options.learning_rate;
-        case Schedule::linear:
-            return options.learning_rate * (1 - done);
-        case Schedule::cosine:
-            return options.learning_rate * 0.5 * (1 + std::cos(std::numbers::pi * done));
-    }
-    return options.learning_rate;
-}
-
-std::vector<std::size_t> epoch_order(std::size_t rows, std::uint64_t seed, int epoch) {
-    std::vector<std::size_t> order(rows);
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    Rng(seed, Draw::shuffle, static_cast<std::uint64_t>(epoch)).shuffle(std::span(order));
-    return order;
-}
 
 Trained train(const TrainingRows& rows, const TrainingRows* validation, const TrainOptions& options,
               const Progress& progress) {

@@ -18,7 +18,7 @@ struct TrainingTask {
 
 // What train() returns for each task, to the byte, whatever the threads (0: as many as there are cores). Progress is
 // the mean over the tasks; canceling stops them all. If tasks fail, the error is that of the first among them.
-// `progress` is called from several threads at once, and each task's `on_step` from the thread that trains it.
+// `progress` is called from several threads at once.
 [[nodiscard]] std::vector<Trained> train_all(std::span<const TrainingTask> tasks, int threads,
                                              const Progress& progress = {});
 

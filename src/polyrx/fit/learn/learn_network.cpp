@@ -11,7 +11,7 @@
 #include "polyrx/network/ensemble.hpp"
 #include "polyrx/study/splits/grouped_folds.hpp"
 #include "polyrx/study/splits/split.hpp"
-#include "polyrx/train/objective.hpp"
+#include "polyrx/train/gradient/objective.hpp"
 #include "polyrx/train/train_all.hpp"
 
 namespace polyrx {

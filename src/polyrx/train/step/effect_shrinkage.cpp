@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "polyrx/train/effect_shrinkage.hpp"
+#include "polyrx/train/step/effect_shrinkage.hpp"
 
 #include <span>
 
@@ -15,10 +15,6 @@ void pull_together(std::span<float> treatments, double keep) {
 }
 
 }  // namespace
-
-std::string_view name_of(ShrunkParts parts) {
-    return parts == ShrunkParts::weights ? "weights" : "weights+biases";
-}
 
 void shrink_effects(const ParameterLayout& layout, AlignedFloats& parameters, double keep, ShrunkParts parts) {
     const std::size_t output = layout.layers() - 1;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "polyrx/train/sparsity.hpp"
+#include "polyrx/train/step/sparsity.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -18,6 +18,11 @@ constexpr double settled_share = 0.6;
 constexpr int all_rounds = 32;
 
 constexpr std::uint32_t every_bit = ~std::uint32_t{0};
+
+void zero_the_rest(const SparsityMask& mask, AlignedFloats& values) {
+    for (std::size_t i = 0; i < values.size(); ++i)
+        values[i] = std::bit_cast<float>(std::bit_cast<std::uint32_t>(values[i]) & mask.kept[i]);
+}
 
 // In the order of their size; what is not a number comes after all, is kept, and so the run is seen to diverge.
 std::uint32_t magnitude(float value) {
@@ -52,33 +57,43 @@ double share_left(double done) {
 
 }  // namespace
 
-std::string_view name_of(Sparsify how) {
-    return how == Sparsify::gradual ? "gradual" : "paper";
+InputSpread spread_of(const MatrixF& inputs) {
+    InputSpread spread;
+    for (Eigen::Index input = 0; input < inputs.cols(); ++input) {
+        spread.deviation.push_back(standard_deviation(inputs, input));
+        spread.constant.push_back((inputs.col(input).array() == inputs(0, input)).all());
+    }
+    return spread;
 }
 
 Sparsifier::Sparsifier(const ParameterLayout& layout, const Sparsity& sparsity, std::int64_t steps,
-                       const MatrixF& inputs, AlignedFloats& parameters)
-    : layout_(layout), sparsity_(sparsity), kept_(layout.size()) {
+                       const InputSpread& inputs)
+    : layout_(layout), sparsity_(sparsity), steps_(steps) {
     std::size_t most_inputs = 0;
     for (std::size_t layer = 0; layer < layout_.layers(); ++layer)
         most_inputs = std::max(most_inputs, layout_.shape(layer).inputs);
     sizes_.resize(most_inputs);
-    for (Eigen::Index input = 0; input < inputs.cols(); ++input) {
-        spread_.push_back(sparsity_.how == Sparsify::gradual ? standard_deviation(inputs, input) : 1);
-        if ((inputs.col(input).array() != inputs(0, input)).any())
-            features_.push_back({.input = static_cast<std::size_t>(input)});
-    }
-    keep_all_but_dropped_features();
-    zero_the_rest(parameters);
+    spread_ = inputs.deviation;
+    if (sparsity_.how == Sparsify::paper) std::ranges::fill(spread_, 1.0F);
+    for (std::size_t input = 0; input < inputs.constant.size(); ++input)
+        if (!inputs.constant[input]) not_constant_.push_back(input);
+    features_.reserve(not_constant_.size());
     if (sparsity_.how == Sparsify::gradual) {
         dense_until_ = static_cast<std::int64_t>(std::floor(dense_share * static_cast<double>(steps)));
         settled_from_ = static_cast<std::int64_t>(std::ceil(settled_share * static_cast<double>(steps)));
     }
-    if (steps == 0) prune(parameters, 0);
 }
 
-bool Sparsifier::sparse() const {
-    return sparsity_.how == Sparsify::paper || rounds_ == all_rounds;
+SparsityMask Sparsifier::begin(AlignedFloats& parameters) {
+    SparsityMask mask{.kept = std::vector<std::uint32_t>(layout_.size()), .features = not_constant_};
+    keep_all_but_dropped_features(mask);
+    zero_the_rest(mask, parameters);
+    if (steps_ == 0) prune(parameters, 0, mask);
+    return mask;
+}
+
+bool Sparsifier::sparse(const SparsityMask& mask) const {
+    return sparsity_.how == Sparsify::paper || mask.rounds == all_rounds;
 }
 
 // How many rounds there are to be within so many steps.
@@ -88,53 +103,64 @@ int Sparsifier::rounds_by(std::int64_t done) const {
     return static_cast<int>((done - dense_until_) * all_rounds / (settled_from_ - dense_until_));
 }
 
-void Sparsifier::mask(AlignedFloats& gradient) const {
-    if (sparsity_.how == Sparsify::gradual) zero_the_rest(gradient);
+void Sparsifier::mask_gradient(const SparsityMask& mask, AlignedFloats& gradient) const {
+    if (sparsity_.how == Sparsify::gradual) zero_the_rest(mask, gradient);
 }
 
-void Sparsifier::prune(AlignedFloats& parameters, std::int64_t done) {
+void Sparsifier::prune(AlignedFloats& parameters, std::int64_t done, SparsityMask& mask) {
     if (sparsity_.how == Sparsify::paper) {
-        choose(parameters, 0, 0);
-        zero_the_rest(parameters);
+        choose(parameters, 0, 0, mask);
+        zero_the_rest(mask, parameters);
         return;
     }
     const int rounds = rounds_by(done);
-    if (rounds > rounds_) {
-        rounds_ = rounds;
-        const double ramp = static_cast<double>(rounds_) / all_rounds;
+    if (rounds > mask.rounds) {
+        mask.rounds = rounds;
+        const double ramp = static_cast<double>(rounds) / all_rounds;
         // If both are wanted, features go in the first half of the rounds and weights in the second: a neuron that is
         // off in every row regains nothing, and must not have pruned its weights from the features that stay.
         const bool both = sparsity_.max_features > 0 && sparsity_.weights_per_neuron > 0;
-        choose(parameters, share_left(both ? 2 * ramp : ramp), share_left(both ? 2 * ramp - 1 : ramp));
-        zero_the_rest(parameters);
-        if (!sparse()) keep_all_but_dropped_features();
+        choose(parameters, share_left(both ? 2 * ramp : ramp), share_left(both ? 2 * ramp - 1 : ramp), mask);
+        zero_the_rest(mask, parameters);
+        if (!sparse(mask)) keep_all_but_dropped_features(mask);
         return;
     }
-    zero_the_rest(parameters);  // Adam's moments bring back what has no slope
+    zero_the_rest(mask, parameters);  // Adam's moments bring back what has no slope
 }
 
-void Sparsifier::choose(const AlignedFloats& parameters, double features_left, double weights_left) {
-    keep_all_but_dropped_features();
-    const std::size_t features = count_left(features_.size(), sparsity_.max_features, features_left);
-    if (features < features_.size()) choose_features(parameters, features);
-    // Now they are settled: one that grows back a little in every neuron would outweigh one that few neurons need.
-    if (features_left == 0 && sparsity_.how == Sparsify::gradual) features_.resize(features);
+void Sparsifier::choose(const AlignedFloats& parameters, double features_left, double weights_left,
+                        SparsityMask& mask) {
+    keep_all_but_dropped_features(mask);
+    const std::size_t features = count_left(mask.features.size(), sparsity_.max_features, features_left);
+    if (features < mask.features.size()) {
+        choose_features(parameters, features, mask);
+        // Now they are settled: one that grows back a little in every neuron would outweigh one that few neurons need.
+        if (features_left == 0 && sparsity_.how == Sparsify::gradual) {
+            mask.features.resize(features);
+            std::ranges::transform(features_.begin(), features_.begin() + static_cast<std::ptrdiff_t>(features),
+                                   mask.features.begin(), &Feature::input);
+            std::ranges::sort(mask.features);
+        }
+    }
     for (std::size_t layer = 0; layer + 1 < layout_.layers(); ++layer) {
         const std::size_t inputs = layer == 0 ? features : layout_.shape(layer).inputs;
-        choose_weights(parameters, layer, count_left(inputs, sparsity_.weights_per_neuron, weights_left));
+        choose_weights(parameters, layer, count_left(inputs, sparsity_.weights_per_neuron, weights_left), mask);
     }
 }
 
-void Sparsifier::choose_features(const AlignedFloats& parameters, std::size_t count) {
+// Keeps the strongest of the features, which are then the first of features_.
+void Sparsifier::choose_features(const AlignedFloats& parameters, std::size_t count, SparsityMask& mask) {
     const LayerShape& shape = layout_.shape(0);
     const std::size_t row = padded(shape.neurons);
-    for (Feature& feature : features_) {
+    features_.clear();
+    for (const std::size_t input : mask.features) {
         double squares = 0;
         for (std::size_t neuron = 0; neuron < shape.neurons; ++neuron) {
-            const double size = parameters[feature.input * row + neuron] * spread_[feature.input];
+            const double size = parameters[input * row + neuron] * spread_[input];
             squares += size * size;
         }
-        feature.strength = std::bit_cast<std::uint64_t>(std::abs(squares));  // no sign of what is not a number
+        // No sign of what is not a number.
+        features_.push_back({.input = input, .strength = std::bit_cast<std::uint64_t>(std::abs(squares))});
     }
     const auto stronger = [](const Feature& a, const Feature& b) {
         return a.strength != b.strength ? a.strength > b.strength : a.input < b.input;
@@ -142,7 +168,7 @@ void Sparsifier::choose_features(const AlignedFloats& parameters, std::size_t co
     const auto dropped = features_.begin() + static_cast<std::ptrdiff_t>(count);
     std::nth_element(features_.begin(), dropped, features_.end(), stronger);
     std::for_each(dropped, features_.end(), [&](const Feature& feature) {
-        std::fill_n(kept_.begin() + static_cast<std::ptrdiff_t>(feature.input * row), row, 0U);
+        std::fill_n(mask.kept.begin() + static_cast<std::ptrdiff_t>(feature.input * row), row, 0U);
     });
 }
 
@@ -150,7 +176,8 @@ std::uint32_t Sparsifier::size_of(float weight, std::size_t layer, std::size_t i
     return magnitude(layer == 0 ? weight * spread_[input] : weight);
 }
 
-void Sparsifier::choose_weights(const AlignedFloats& parameters, std::size_t layer, std::size_t count) {
+void Sparsifier::choose_weights(const AlignedFloats& parameters, std::size_t layer, std::size_t count,
+                                SparsityMask& mask) {
     const LayerShape& shape = layout_.shape(layer);
     for (std::size_t neuron = 0; neuron < shape.neurons; ++neuron) {
         const auto place_of = [&](std::size_t input) {
@@ -158,7 +185,7 @@ void Sparsifier::choose_weights(const AlignedFloats& parameters, std::size_t lay
         };
         std::size_t candidates = 0;
         for (std::size_t input = 0; input < shape.inputs; ++input)
-            if (const std::size_t at = place_of(input); kept_[at] != 0)
+            if (const std::size_t at = place_of(input); mask.kept[at] != 0)
                 sizes_[candidates++] = size_of(parameters[at], layer, input);
         if (count >= candidates) continue;
         const auto begin = sizes_.begin();
@@ -168,25 +195,20 @@ void Sparsifier::choose_weights(const AlignedFloats& parameters, std::size_t lay
         std::ptrdiff_t ties = std::count(begin, last_kept + 1, smallest);  // that there is room for
         for (std::size_t input = 0; input < shape.inputs; ++input) {
             const std::size_t at = place_of(input);
-            if (kept_[at] == 0) continue;
+            if (mask.kept[at] == 0) continue;
             const std::uint32_t size = size_of(parameters[at], layer, input);
-            if (size < smallest || (size == smallest && ties-- <= 0)) kept_[at] = 0;
+            if (size < smallest || (size == smallest && ties-- <= 0)) mask.kept[at] = 0;
         }
     }
 }
 
-void Sparsifier::keep_all_but_dropped_features() {
+void Sparsifier::keep_all_but_dropped_features(SparsityMask& mask) const {
     const std::size_t row = padded(layout_.shape(0).neurons);
-    const auto behind_inputs = kept_.begin() + static_cast<std::ptrdiff_t>(layout_.bias_offset(0));
-    std::fill(kept_.begin(), behind_inputs, 0U);
-    std::fill(behind_inputs, kept_.end(), every_bit);
-    for (const Feature& feature : features_)
-        std::fill_n(kept_.begin() + static_cast<std::ptrdiff_t>(feature.input * row), row, every_bit);
-}
-
-void Sparsifier::zero_the_rest(AlignedFloats& values) const {
-    for (std::size_t i = 0; i < values.size(); ++i)
-        values[i] = std::bit_cast<float>(std::bit_cast<std::uint32_t>(values[i]) & kept_[i]);
+    const auto behind_inputs = mask.kept.begin() + static_cast<std::ptrdiff_t>(layout_.bias_offset(0));
+    std::fill(mask.kept.begin(), behind_inputs, 0U);
+    std::fill(behind_inputs, mask.kept.end(), every_bit);
+    for (const std::size_t input : mask.features)
+        std::fill_n(mask.kept.begin() + static_cast<std::ptrdiff_t>(input * row), row, every_bit);
 }
 
 }  // namespace polyrx

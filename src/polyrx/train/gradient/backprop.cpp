@@ -1,19 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "polyrx/train/backprop.hpp"
+#include "polyrx/train/gradient/backprop.hpp"
 
 #include <algorithm>
 
-#include "polyrx/train/teacher_loss.hpp"
+#include "polyrx/train/gradient/teacher_loss.hpp"
 
 namespace polyrx {
 namespace {
-
-// Calls use(range) for batch_lanes rows at a time.
-template <class Use>
-void for_lanes(RowRange range, Use use) {
-    for (std::size_t done = 0; done < range.count; done += batch_lanes)
-        use(RowRange{range.first + done, std::min(batch_lanes, range.count - done)});
-}
 
 // The row of ones stands behind the live neurons of whatever a part reads.
 Live and_ones(Live live) {
@@ -91,28 +84,6 @@ void Backprop::find_live_inputs(std::size_t layer, std::size_t rows) {
     if (parted(layer)) *at++ = ones;
     list.effects = effects_.wanted() ? find(Block::effects) : list.outcome;
     *at = ones;
-}
-
-BatchLoss Backprop::loss(const AlignedFloats& parameters, const TrainingRows& rows, RowRange range, double mu) {
-    BatchLoss sum;
-    for_lanes(range, [&](RowRange part) {
-        take(rows, part);
-        forward(parameters, part.count);
-        sum += judge(rows, part, mu, range.count);
-    });
-    return sum;
-}
-
-BatchLoss Backprop::gradient(const AlignedFloats& parameters, const TrainingRows& rows, RowRange range, double mu,
-                             AlignedFloats& gradient) {
-    BatchLoss sum;
-    for_lanes(range, [&](RowRange part) {
-        take(rows, part);
-        forward(parameters, part.count);
-        sum += judge(rows, part, mu, range.count);
-        backward(parameters, part.count, part.first > range.first, gradient);
-    });
-    return sum;
 }
 
 void Backprop::take(const TrainingRows& rows, RowRange range) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "polyrx/train/effect_block.hpp"
+#include "polyrx/train/step/effect_block.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "polyrx/train/clip_gradient.hpp"
+#include "polyrx/train/step/clip_gradient.hpp"
 
 #include <array>
 #include <cmath>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "polyrx/train/teacher_loss.hpp"
+#include "polyrx/train/gradient/teacher_loss.hpp"
 
 #include "polyrx/train/train_kernel.hpp"
 

@@ -5,9 +5,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "polyrx/train/effect_block.hpp"
-#include "polyrx/train/objective.hpp"
+#include "polyrx/train/gradient/objective.hpp"
 #include "polyrx/train/parameters.hpp"
+#include "polyrx/train/step/effect_block.hpp"
 
 namespace polyrx {
 
@@ -21,20 +21,13 @@ public:
 
     [[nodiscard]] const ParameterLayout& layout() const { return layout_; }
 
-    // The loss of some rows.
-    BatchLoss loss(const AlignedFloats& parameters, const TrainingRows& rows, RowRange range, double mu);
-
-    // The same, and in `gradient` the derivative of its mean in every parameter.
-    BatchLoss gradient(const AlignedFloats& parameters, const TrainingRows& rows, RowRange range, double mu,
-                       AlignedFloats& gradient);
-
-    // What these two are made of, for at most batch_lanes rows, in this order.
+    // A pass over at most batch_lanes rows is these four, in this order (batch_gradient.hpp).
 
     void take(const TrainingRows& rows, RowRange range);
     void forward(const AlignedFloats& parameters, std::size_t rows);
     // `batch` is how many rows the mean is over.
     BatchLoss judge(const TrainingRows& rows, RowRange range, double mu, std::size_t batch);
-    // Adds to the gradient when `add`, else overwrites it.
+    // The gradient of these rows, summed from 0: added to what is there when `add`, else in its place.
     void backward(const AlignedFloats& parameters, std::size_t rows, bool add, AlignedFloats& gradient);
 
 private:

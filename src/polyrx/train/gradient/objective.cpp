@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "polyrx/train/objective.hpp"
+#include "polyrx/train/gradient/objective.hpp"
 
 #include <algorithm>
 #include <array>

@@ -11,16 +11,9 @@
 #include <vector>
 
 #include "polyrx/train/parameters.hpp"
+#include "polyrx/train/train_options.hpp"
 
 namespace polyrx {
-
-struct EffectBlock {
-    double share = 0;  // of the neurons of every hidden layer, its last; 0: one block
-    double decay = 0;  // weight decay of theirs on top of the network's
-
-    [[nodiscard]] bool wanted() const { return share > 0; }
-    friend bool operator==(const EffectBlock&, const EffectBlock&) = default;
-};
 
 // How many neurons of a hidden layer are of the outcome: its first. The others are of effects; both have at least one.
 [[nodiscard]] std::size_t outcome_neurons(const EffectBlock& block, std::size_t width);

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which weights of a network in training are pruned.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace polyrx {
+
+struct SparsityMask {
+    std::vector<std::uint32_t> kept;    // by parameter: all bits of one that is kept, none of others
+    std::vector<std::size_t> features;  // the inputs that are not dropped for good, in order
+    int rounds = 0;                     // of pruning so far
+    friend bool operator==(const SparsityMask&, const SparsityMask&) = default;
+};
+
+}  // namespace polyrx

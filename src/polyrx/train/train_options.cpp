@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "polyrx/train/train_options.hpp"
+
+namespace polyrx {
+
+std::string_view name_of(Schedule schedule) {
+    switch (schedule) {
+        case Schedule::constant:
+            return "constant";
+        case Schedule::linear:
+            return "linear";
+        case Schedule::cosine:
+            return "cosine";
+    }
+    return "";
+}
+
+std::string_view name_of(ShrunkParts parts) {
+    return parts == ShrunkParts::weights ? "weights" : "weights+biases";
+}
+
+std::string_view name_of(Sparsify how) {
+    return how == Sparsify::gradual ? "gradual" : "paper";
+}
+
+}  // namespace polyrx
