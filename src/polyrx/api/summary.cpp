@@ -87,7 +87,7 @@ std::string truth_summary(const TruthScore& score, const Policy& policy) {
     const auto constant = static_cast<std::size_t>(best - outcomes.begin());
     const double constant_regret =
         policy.objective == Objective::max ? score.best_outcome - *best : *best - score.best_outcome;
-    const std::string always = fmt::format("always {}", policy.treatments[constant]);
+    const std::string always = fmt::format("always {}", one_line(policy.treatments[constant]));
     const std::size_t width = std::max<std::size_t>(display_width(always), 13);
     std::string text = fmt::format("{} with known truth\n", counted(score.rows, "row"));
     text += fmt::format("{:{}}  {:>9}  {:>9}  {:>13}\n", "", width, "accuracy", "regret", "mean outcome");
