@@ -122,6 +122,28 @@ def test_an_exact_tree_without_certificates_is_not_proved(garden):
     assert both[0] == both[1]
 
 
+def test_a_supported_tree_is_proved_where_it_is_certified_and_nowhere_without_certificates(garden):
+    def forget(nodes, first=None):
+        for node in [node for node in nodes if "treatment" in node][:first]:
+            node["certified"] = False
+            node.pop("certificate", None)
+
+    forge_text(garden / "tree.json", garden / "all.json", '"mode": "exact"', '"mode": "supported"')
+    forge(garden / "all.json", garden / "some.json", lambda nodes: forget(nodes, 1))
+    leaves = leaves_of(garden / "some.json")
+    out = succeeds("verify", "small.json", "some.json", cwd=garden).out
+    assert out.startswith("proved: in its certified leaves the tree prescribes what the network does; in the others ")
+    assert f"{len(leaves) - 1} of {len(leaves)} leaves certified" in out
+    forge(garden / "some.json", garden / "none.json", forget)
+    run = polyrx("verify", "small.json", "none.json", cwd=garden)
+    assert run.status == 4
+    assert run.out == ("not proved: no leaf has a certificate, so nothing is claimed\n"
+                       f"0 of {len(leaves)} leaves certified; the network is asked for every row\n")
+    assert run.err == "polyrx: none.json: no leaf of the tree has a certificate, so nothing is proved\n"
+    as_json = polyrx("verify", "small.json", "none.json", "--json", cwd=garden)
+    assert as_json.status == 4 and json.loads(as_json.out)["proved"] is False
+
+
 # --- what does not hold, with the right checksum
 
 

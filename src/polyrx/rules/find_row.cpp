@@ -15,13 +15,16 @@ using Answer = FoundRow::Answer;
 
 // Of a function's largest term: a linear program that fails by more has no solution.
 constexpr double rounding = 1e-9;
-// Boxes that are looked at before the search is given up.
-constexpr int most_boxes = 20'000;
 
 class RowSearch {
 public:
-    RowSearch(const Domain& domain, std::span<const BoundCondition* const> conditions, const Progress& progress)
-        : conditions_(conditions), progress_(progress), domain_(domain), scratch_(Vector::Zero(domain.inputs())) {}
+    RowSearch(const Domain& domain, std::span<const BoundCondition* const> conditions, const Progress& progress,
+              int most_boxes)
+        : conditions_(conditions),
+          progress_(progress),
+          domain_(domain),
+          scratch_(Vector::Zero(domain.inputs())),
+          most_boxes_(most_boxes) {}
 
     [[nodiscard]] FoundRow run() {
         search({conditions_.begin(), conditions_.end()});
@@ -40,7 +43,7 @@ private:
         bool possible = take(pending, choices);
         // What the box leaves no choice about may narrow it.
         while (possible && settle(choices, pending)) possible = take(pending, choices);
-        possible = possible && groups_possible() && sums_possible();
+        possible = possible && groups_possible() && settle_fills() && sums_possible();
         const bool done = possible && (choices.empty() ? find_in_box() : choose(choices));
         domain_ = domain;
         sums_.resize(sums);
@@ -115,7 +118,7 @@ private:
     // False once there were too many.
     bool count_box() {
         report(progress_, 0, "looking for rows");
-        if (++boxes_ <= most_boxes) return true;
+        if (++boxes_ <= most_boxes_) return true;
         unsure_ = true;
         return false;
     }
@@ -164,6 +167,19 @@ private:
             const auto must = std::ranges::count_if(group, [&](Eigen::Index i) { return domain_.lower[i] > 0; });
             const auto can = std::ranges::count_if(group, [&](Eigen::Index i) { return domain_.upper[i] >= 1; });
             return must <= 1 && can >= 1;
+        });
+    }
+
+    // What is missing has the value that stands for it, and what cannot have that value is not missing.
+    [[nodiscard]] bool settle_fills() {
+        return std::ranges::all_of(domain_.fills, [&](const Domain::Fill& fill) {
+            double& low = domain_.lower[fill.input];
+            double& high = domain_.upper[fill.input];
+            if (fill.value < low || fill.value > high)
+                domain_.upper[fill.indicator] = 0;
+            else if (domain_.lower[fill.indicator] > 0)
+                low = high = fill.value;
+            return domain_.lower[fill.indicator] <= domain_.upper[fill.indicator];
         });
     }
 
@@ -232,15 +248,15 @@ private:
             return false;
         }
         const double nearest = std::round(point[chosen]);
-        const double low = domain_.lower[chosen];
-        const double high = domain_.upper[chosen];
+        const Domain domain = domain_;
+        const double low = domain.lower[chosen];
+        const double high = domain.upper[chosen];
         for (const auto& [from, to] : {std::pair{nearest, nearest}, {low, nearest - 1}, {nearest + 1, high}}) {
             if (from > to) continue;
             domain_.lower[chosen] = from;
             domain_.upper[chosen] = to;
-            const bool done = groups_possible() && find_in_box();
-            domain_.lower[chosen] = low;
-            domain_.upper[chosen] = high;
+            const bool done = groups_possible() && settle_fills() && find_in_box();
+            domain_ = domain;
             if (done) return true;
         }
         return false;
@@ -254,18 +270,20 @@ private:
     std::vector<const HalfSpace*> sums_;
     std::optional<Vector> found_;
     bool unsure_ = false;
+    int most_boxes_;
     int boxes_ = 0;
 };
 
 }  // namespace
 
-FoundRow find_row(const Domain& domain, const BoundCondition& condition, const Progress& progress) {
+FoundRow find_row(const Domain& domain, const BoundCondition& condition, const Progress& progress, int most_boxes) {
     const BoundCondition* const alone = &condition;
-    return find_row(domain, std::span(&alone, 1), progress);
+    return find_row(domain, std::span(&alone, 1), progress, most_boxes);
 }
 
-FoundRow find_row(const Domain& domain, std::span<const BoundCondition* const> conditions, const Progress& progress) {
-    return RowSearch(domain, conditions, progress).run();
+FoundRow find_row(const Domain& domain, std::span<const BoundCondition* const> conditions, const Progress& progress,
+                  int most_boxes) {
+    return RowSearch(domain, conditions, progress, most_boxes).run();
 }
 
 }  // namespace polyrx

@@ -20,12 +20,14 @@ struct FoundRow {
     Vector row = {};
 };
 
-// Comparisons of one input narrow the box, exactly. Those of sums are for linear programs, whose whole numbers and
-// groups are found by cases.
-[[nodiscard]] FoundRow find_row(const Domain& domain, const BoundCondition& condition, const Progress& progress = {});
+// Comparisons of one input narrow the box, exactly. Those of sums are for linear programs, whose whole numbers, groups
+// and fills are found by cases. The search is given up after so many boxes.
+inline constexpr int usual_boxes = 20'000;
+[[nodiscard]] FoundRow find_row(const Domain& domain, const BoundCondition& condition, const Progress& progress = {},
+                                int most_boxes = usual_boxes);
 
 // For which all of these hold.
 [[nodiscard]] FoundRow find_row(const Domain& domain, std::span<const BoundCondition* const> conditions,
-                                const Progress& progress = {});
+                                const Progress& progress = {}, int most_boxes = usual_boxes);
 
 }  // namespace polyrx
