@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "fit_summary.hpp"
+#include "polyrx/api/fit_text.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
 
+#include "polyrx/api/summary.hpp"
 #include "polyrx/core/text/utf8.hpp"
 #include "polyrx/show/draw/label_text.hpp"
 #include "polyrx/study/epsilon.hpp"
-#include "polyrx/api/summary.hpp"
 
-namespace polyrx::cli {
+namespace polyrx {
 namespace {
 
 double percent(std::size_t part, std::size_t whole) {
@@ -221,4 +221,4 @@ std::string tuning_words(const Fit& fit) {
     return text;
 }
 
-}  // namespace polyrx::cli
+}  // namespace polyrx

@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "frontier_words.hpp"
+#include "polyrx/api/distilled_text.hpp"
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
-
+#include "polyrx/api/summary.hpp"
 #include "polyrx/report/frontier_chart.hpp"
 #include "polyrx/show/draw/label_text.hpp"
-#include "polyrx/api/summary.hpp"
 
-namespace polyrx::cli {
+namespace polyrx {
 namespace {
 
 std::string interval_words(const MeanEstimate& estimate) {
@@ -35,7 +33,7 @@ std::string gain_words(const MeanEstimate& gain) {
     return fmt::format("worse than the model by {:.4g} [{:.4g}, {:.4g}]", -known.value, -known.high, -known.low);
 }
 
-nlohmann::ordered_json json_of(const MeanEstimate& estimate) {
+Json json_of(const MeanEstimate& estimate) {
     if (!estimate.known) return {{"not_estimable", estimate.reason}};
     return {{"value", estimate.known->value},
             {"standard_error", estimate.known->standard_error},
@@ -43,11 +41,11 @@ nlohmann::ordered_json json_of(const MeanEstimate& estimate) {
             {"high", estimate.known->high}};
 }
 
-nlohmann::ordered_json json_of(const FrontierPoint& point) {
-    nlohmann::ordered_json json = {{"leaves", point.size.leaves},
-                                   {"terms", point.size.terms},
-                                   {"student", words_of(point.shape)},
-                                   {"most_leaves", point.budget.leaves}};
+Json json_of(const FrontierPoint& point) {
+    Json json = {{"leaves", point.size.leaves},
+                 {"terms", point.size.terms},
+                 {"student", words_of(point.shape)},
+                 {"most_leaves", point.budget.leaves}};
     if (point.budget.terms > 0) json["most_terms"] = point.budget.terms;
     json["value"] = json_of(point.value);
     json["agreement"] = point.agreement;
@@ -57,7 +55,7 @@ nlohmann::ordered_json json_of(const FrontierPoint& point) {
 
 }  // namespace
 
-std::string distilled_words(const Distilled& distilled) {
+std::string text_of(const Distilled& distilled) {
     const Policy& policy = distilled.tree.policy;
     const std::vector<std::vector<std::string>> lines = {
         {fmt::format("mean {}, cross-validated", one_line(policy.outcome_name)), "value and 95 % interval"},
@@ -95,8 +93,8 @@ std::string frontier_table(const Distilled& distilled) {
     return text_table(lines);
 }
 
-nlohmann::ordered_json to_json(const Distilled& distilled) {
-    nlohmann::ordered_json frontier = nlohmann::ordered_json::array();
+Json json_of(const Distilled& distilled) {
+    Json frontier = Json::array();
     for (const FrontierPoint& point : distilled.frontier) frontier.push_back(json_of(point));
     return {{"leaves", distilled.chosen.size.leaves},
             {"terms", distilled.chosen.size.terms},
@@ -111,6 +109,14 @@ nlohmann::ordered_json to_json(const Distilled& distilled) {
             {"frontier", std::move(frontier)}};
 }
 
+Json json_of(const Distilled& distilled, const std::string& model, const std::string& tree) {
+    Json json = {{"model", model}};
+    if (!tree.empty()) json["tree"] = tree;
+    Json results = json_of(distilled);
+    for (JsonMember& member : results.members()) json.add(std::move(member.name), std::move(member.value));
+    return json;
+}
+
 std::string frontier_svg(const Distilled& distilled) {
     std::vector<FrontierDot> dots;
     for (const FrontierPoint& point : distilled.frontier)
@@ -121,4 +127,4 @@ std::string frontier_svg(const Distilled& distilled) {
                           {policy.outcome_name, policy.objective == Objective::max});
 }
 
-}  // namespace polyrx::cli
+}  // namespace polyrx
