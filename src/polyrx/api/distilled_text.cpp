@@ -3,16 +3,28 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
+
 #include "polyrx/api/summary.hpp"
+#include "polyrx/core/text/number_text.hpp"
 #include "polyrx/report/frontier_chart.hpp"
 #include "polyrx/show/draw/label_text.hpp"
 
 namespace polyrx {
 namespace {
 
-std::string interval_words(const MeanEstimate& estimate) {
+// Values in the units of the outcome.
+NumberWriter writer_of(const Distilled& distilled) {
+    double scale = 0;
+    for (const MeanEstimate* estimate : {&distilled.teacher, &distilled.constant, &distilled.chosen.value})
+        if (estimate->known) scale = std::max(scale, std::abs(estimate->known->value));
+    return NumberWriter(scale);
+}
+
+std::string interval_words(const MeanEstimate& estimate, const NumberWriter& number) {
     if (!estimate.known) return estimate.reason;
-    return fmt::format("{:.4g} [{:.4g}, {:.4g}]", estimate.known->value, estimate.known->low, estimate.known->high);
+    return fmt::format("{} {}", number(estimate.known->value), number.range(estimate.known->low, estimate.known->high));
 }
 
 std::string size_words(const TreeSize& size) {
@@ -25,12 +37,13 @@ std::string percent(double share) {
 }
 
 // How much better the tree is than the model, or worse.
-std::string gain_words(const MeanEstimate& gain) {
+std::string gain_words(const MeanEstimate& gain, const NumberWriter& number) {
     if (!gain.known) return fmt::format("compared with the model: {}", gain.reason);
     const ValueAndError& known = *gain.known;
-    if (known.value >= 0)
-        return fmt::format("better than the model by {:.4g} [{:.4g}, {:.4g}]", known.value, known.low, known.high);
-    return fmt::format("worse than the model by {:.4g} [{:.4g}, {:.4g}]", -known.value, -known.high, -known.low);
+    const std::string loss = number(-known.value);
+    if (known.value >= 0 || loss == "0")
+        return fmt::format("better than the model by {} {}", number(known.value), number.range(known.low, known.high));
+    return fmt::format("worse than the model by {} {}", loss, number.range(-known.high, -known.low));
 }
 
 Json json_of(const MeanEstimate& estimate) {
@@ -57,16 +70,17 @@ Json json_of(const FrontierPoint& point) {
 
 std::string text_of(const Distilled& distilled) {
     const Policy& policy = distilled.tree.policy;
+    const NumberWriter number = writer_of(distilled);
     const std::vector<std::vector<std::string>> lines = {
         {fmt::format("mean {}, cross-validated", one_line(policy.outcome_name)), "value and 95 % interval"},
-        {"the model", interval_words(distilled.teacher)},
-        {"the tree", interval_words(distilled.chosen.value)},
-        {"one treatment for all", interval_words(distilled.constant)},
+        {"the model", interval_words(distilled.teacher, number)},
+        {"the tree", interval_words(distilled.chosen.value, number)},
+        {"one treatment for all", interval_words(distilled.constant, number)},
     };
     std::string words =
         text_table(lines) + fmt::format("The tree has {} ({}), is {}, and prescribes the same to {} of the rows.",
                                         size_words(distilled.chosen.size), words_of(distilled.chosen.shape),
-                                        gain_words(distilled.gain), percent(distilled.agreement));
+                                        gain_words(distilled.gain, number), percent(distilled.agreement));
     if (!policy.rules.support)
         words +=
             "\nThe model extrapolates beyond support, and so do these values. Report those of polyrx evaluate, which "
@@ -80,15 +94,16 @@ std::string text_of(const Distilled& distilled) {
 }
 
 std::string frontier_table(const Distilled& distilled) {
+    const NumberWriter number = writer_of(distilled);
     std::vector<std::vector<std::string>> lines = {
         {"student", "leaves", "terms", "value", "s.e.", "95 % interval", "as the model", ""}};
     for (const FrontierPoint& point : distilled.frontier) {
         const auto& known = point.value.known;
         lines.push_back({words_of(point.shape), fmt::format("{}", point.size.leaves),
-                         fmt::format("{}", point.size.terms), known ? fmt::format("{:.4g}", known->value) : "-",
-                         known ? fmt::format("{:.2g}", known->standard_error) : "-",
-                         known ? fmt::format("[{:.4g}, {:.4g}]", known->low, known->high) : "-",
-                         percent(point.agreement), point.chosen ? "chosen" : ""});
+                         fmt::format("{}", point.size.terms), known ? number(known->value) : "-",
+                         known ? number(known->standard_error, 2) : "-",
+                         known ? number.range(known->low, known->high) : "-", percent(point.agreement),
+                         point.chosen ? "chosen" : ""});
     }
     return text_table(lines);
 }

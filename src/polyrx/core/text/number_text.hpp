@@ -15,7 +15,7 @@ namespace polyrx {
 class NumberWriter {
 public:
     // `scale` is the largest absolute outcome; 0 writes every number as it is.
-    explicit NumberWriter(double scale) : resolved_(1e-12 * scale) {}
+    explicit NumberWriter(double scale) : resolved_(1e-13 * scale) {}
     [[nodiscard]] std::string operator()(double value, int digits = 4) const;
     // "[low, high]"
     [[nodiscard]] std::string range(double low, double high) const;
