@@ -302,7 +302,8 @@ std::string personalizing_words(const Evaluation& evaluation, const EvaluationNa
         const ValueAndError& gain = *test.over_best.known;
         text += fmt::format("Gain over the best treatment for all ({}): {}; ", label(*test.best),
                             written.with_interval(test.over_best));
-        if (test.p_value) text += fmt::format("p = {}; ", number_text(*test.p_value, 2));
+        if (test.p_value)
+            text += *test.p_value < 0.0001 ? "p < 0.0001; " : fmt::format("p = {}; ", number_text(*test.p_value, 2));
         text += gain.low > 0    ? "yes."
                 : gain.high < 0 ? "no, one treatment for all is better."
                                 : "the data do not show a difference.";
