@@ -39,7 +39,8 @@ ALLOWED = {
     "compare": "core baselines encode evaluate fit nuisance statistics study",
     "show": "core encode network policy rules tree",
     "report": "core evaluate show statistics",
-    "api": "core baselines encode evaluate extract fit geometry network policy rules show study table table/io tree verify",
+    "api": "core baselines compare encode evaluate extract fit geometry network policy report rules show studies study table"
+           " table/io train tree verify",
 }
 
 # The checker of certificates must not depend on what it checks, nor on how data are read: none of its headers, however

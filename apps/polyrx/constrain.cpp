@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "polyrx/fit/constrain.hpp"
-
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
 #include <optional>
 
+#include "polyrx/api/constrain_policy.hpp"
 #include "polyrx/api/data_text.hpp"
 #include "polyrx/api/summary.hpp"
 #include "polyrx/core/error.hpp"
@@ -29,27 +27,6 @@ struct ConstrainArguments {
     bool quiet = false;
 };
 
-// Rows of the data, and those whose prescription the rules changed.
-struct PrescriptionChange {
-    std::size_t rows = 0;
-    std::size_t changed = 0;
-    std::size_t none = 0;
-    std::size_t only_unsupported = 0;  // whose rules allow no treatment that the data support
-};
-
-PrescriptionChange compare(const Policy& before, const Policy& after, const Table& data, int threads,
-                           const Progress& progress) {
-    const std::vector<int> was = prescribe(before, data, {.threads = threads}, progress).treatment;
-    const std::vector<int> is = prescribe(after, data, {.threads = threads}, progress).treatment;
-    PrescriptionChange change{data.rows()};
-    for (std::size_t i = 0; i < was.size(); ++i) {
-        change.changed += was[i] != is[i] ? 1 : 0;
-        change.none += is[i] == no_treatment ? 1 : 0;
-    }
-    change.only_unsupported = count_only_unsupported(after, data, {.threads = threads}, progress);
-    return change;
-}
-
 void run(const ConstrainArguments& arguments, Terminal& terminal) {
     if (arguments.quiet) terminal.be_quiet();
     if (arguments.json && is_standard_output(arguments.output))
@@ -58,40 +35,21 @@ void run(const ConstrainArguments& arguments, Terminal& terminal) {
     const Progress progress = terminal.progress();
     const Policy policy = load_model(arguments.model, progress);
     const Rules rules = read_rules(arguments.rules);
-    if (rules.rules.empty()) throw data_error(fmt::format("{}: there are no rules in it", arguments.rules));
-    std::optional<Table> data;
-    if (!arguments.data.empty()) data = parse_for(policy, read_data(arguments.data, progress), {}, progress);
-    const auto [constrained, conflict_free] = constrain(
-        policy, rules, arguments.rules,
-        {.when_missing = arguments.when_missing, .big_m = arguments.big_m, .rows = data ? &*data : nullptr}, progress);
-    repeat_recommendation(constrained, terminal);
-    std::optional<PrescriptionChange> change;
-    if (data) change = compare(policy, constrained, *data, arguments.threads, progress);
-    Output output(arguments.output);
-    write_model(constrained, [&](std::string_view part) { output.write(part); });
-    output.commit();
-
-    if (change)
-        terminal.say(fmt::format(
-            "{} of {} changed by the rules ({:.1f} %)", grouped(change->changed), counted(change->rows, "prescription"),
-            change->rows == 0 ? 0 : 100.0 * static_cast<double>(change->changed) / static_cast<double>(change->rows)));
-    if (change && change->only_unsupported > 0)
-        terminal.say(only_unsupported_words(change->only_unsupported, change->rows, *constrained.rules.support));
-    if (!conflict_free) terminal.warn(not_certain_words(arguments.rules));
-    if (constrained.rules.big_m) terminal.say(big_m_words(constrained));
+    std::optional<Table> rows;
+    if (!arguments.data.empty()) rows = parse_for(policy, read_data(arguments.data, progress), {}, progress);
+    const ConstrainedPolicy constrained = constrain_policy(policy, rules, arguments.rules,
+                                                           {.when_missing = arguments.when_missing,
+                                                            .big_m = arguments.big_m,
+                                                            .rows = rows ? &*rows : nullptr,
+                                                            .threads = arguments.threads},
+                                                           progress);
+    repeat_recommendation(constrained.policy, terminal);
+    save(arguments.output, [&](const Sink& sink) { write_model(constrained.policy, sink); });
+    terminal.say(constrained.notes);
+    terminal.warn(constrained.warnings);
     if (!is_standard_output(arguments.output)) terminal.say(fmt::format("model {}", arguments.output));
-    if (arguments.json) {
-        nlohmann::ordered_json summary = {{"model", arguments.output}, {"rules", constrained.rules.rules.rules.size()}};
-        if (change) {
-            summary["rows"] = change->rows;
-            summary["changed"] = change->changed;
-            summary["none"] = change->none;
-            if (constrained.rules.support) summary["only_unsupported_allowed"] = change->only_unsupported;
-        }
-        if (constrained.rules.big_m) summary["big_m"] = *constrained.rules.big_m;
-        Output("-").write(summary.dump(2) + "\n");
-    }
-    if (change && change->none > 0) throw data_error(none_words(change->none));
+    if (arguments.json) save("-", json_of(constrained, arguments.output).dump(2) + "\n");
+    if (constrained.change && constrained.change->none > 0) throw data_error(none_words(constrained.change->none));
 }
 
 }  // namespace

@@ -1,18 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "polyrx/fit/distill/distill.hpp"
-
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <nlohmann/json.hpp>
-
-#include "frontier_words.hpp"
-#include "judged_rows.hpp"
+#include "observed_data.hpp"
+#include "polyrx/api/distill_policy.hpp"
 #include "polyrx/core/error.hpp"
-#include "polyrx/fit/rows_learned_from.hpp"
 #include "polyrx/policy/file/model_file.hpp"
 #include "polyrx/policy/file/tree_json.hpp"
-#include "polyrx/api/summary.hpp"
 #include "terminal.hpp"
 #include "verbs.hpp"
 
@@ -55,68 +48,36 @@ void check_outputs(const DistillArguments& arguments) {
     }
 }
 
-// Of one kind alone more are begun: not all of them have a tree within the budget.
-constexpr int restarts_of_one_kind = 20;
-
-// All of them, or those of the shape that is asked for; and one treatment for all in any case.
-std::vector<StudentShape> shapes_for(const DistillArguments& arguments) {
-    if (!arguments.neurons && !arguments.weights_per_neuron) return student_shapes();
-    std::vector<StudentShape> shapes = {{.kind = StudentShape::Kind::constant}};
-    for (StudentShape shape : student_shapes()) {
-        if (shape.kind != StudentShape::Kind::network) continue;
-        shape.neurons = arguments.neurons.value_or(shape.neurons);
-        shape.weights_per_neuron = arguments.weights_per_neuron.value_or(shape.weights_per_neuron);
-        if (std::ranges::find(shapes, shape) == shapes.end()) shapes.push_back(shape);
-    }
-    return shapes;
-}
-
-template <class Write>
-void save(const std::string& path, const Write& write) {
-    if (path.empty()) return;
-    Output output(path);
-    write([&](std::string_view part) { output.write(part); });
-    output.commit();
-}
-
-void run(DistillArguments arguments, Terminal& terminal) {
+void run(const DistillArguments& arguments, Terminal& terminal) {
     if (arguments.quiet) terminal.be_quiet();
     check_outputs(arguments);
     const Progress progress = terminal.progress();
-    const PolicySource source = policy_source(arguments.model, progress);
-    const Policy& model = *source.model();
-    repeat_recommendation(model, terminal);
-    arguments.data.roles.weight = weight_column_of(model);
-    if (arguments.data.roles.propensities.empty()) arguments.data.roles.propensities = propensities_of(model);
-    const Observations observations =
-        rows_learned_from(model, read_judged_rows(source, arguments.data, {}, WhichRows::all, progress).observations);
+    const PolicySource model = policy_source(arguments.model, progress);
+    if (model.model()) repeat_recommendation(*model.model(), terminal);
+    const Distilled distilled = distill_policy(model, read_data(arguments.data.path, progress),
+                                               {.budget = {.leaves = arguments.leaves, .terms = arguments.max_terms},
+                                                .neurons = arguments.neurons,
+                                                .weights_per_neuron = arguments.weights_per_neuron,
+                                                .restarts = arguments.restarts,
+                                                .folds = arguments.folds,
+                                                .group = arguments.data.roles.group,
+                                                .propensities = arguments.data.roles.propensities,
+                                                .seed = arguments.seed,
+                                                .threads = arguments.threads},
+                                               progress);
 
-    DistillOptions options;
-    options.budget = {.leaves = arguments.leaves, .terms = arguments.max_terms};
-    options.shapes = shapes_for(arguments);
-    const bool is_one_kind = arguments.neurons && arguments.weights_per_neuron;
-    options.restarts = arguments.restarts.value_or(is_one_kind ? restarts_of_one_kind : options.restarts);
-    options.folds = arguments.folds;
-    options.seed = arguments.seed.value_or(model.provenance.seed);
-    options.threads = arguments.threads;
-    const Distilled distilled = distill(model, observations, options, progress);
-
-    save(arguments.output, [&](const auto& sink) { write_model(distilled.tree.policy, sink); });
-    save(arguments.tree, [&](const auto& sink) { write_tree_json(distilled.tree, sink); });
-    save(arguments.frontier_svg, [&](const auto& sink) { sink(frontier_svg(distilled)); });
+    save(arguments.output, [&](const Sink& sink) { write_model(distilled.tree.policy, sink); });
+    if (!arguments.tree.empty()) save(arguments.tree, [&](const Sink& sink) { write_tree_json(distilled.tree, sink); });
+    if (!arguments.frontier_svg.empty()) save(arguments.frontier_svg, frontier_svg(distilled));
     if (const auto& own = distilled.tree.policy.recommendation) terminal.say(own->sentence);
-    terminal.say(distilled_words(distilled));
+    terminal.say(text_of(distilled));
     if (!is_standard_output(arguments.output)) terminal.say(fmt::format("model {}", arguments.output));
     if (!arguments.tree.empty() && !is_standard_output(arguments.tree))
         terminal.say(fmt::format("tree {}", arguments.tree));
-    if (arguments.json) {
-        nlohmann::ordered_json json = {{"model", arguments.output}};
-        if (!arguments.tree.empty()) json["tree"] = arguments.tree;
-        json.update(to_json(distilled));
-        Output("-").write(json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
-    } else if (arguments.frontier) {
-        Output("-").write(frontier_table(distilled));
-    }
+    if (arguments.json)
+        save("-", json_of(distilled, arguments.output, arguments.tree).dump(2, InvalidUtf8::replace) + "\n");
+    else if (arguments.frontier)
+        save("-", frontier_table(distilled));
 }
 
 }  // namespace
@@ -155,7 +116,7 @@ Verb distill_verb() {
             .default_is("1, 2, 3, 5 and all"),
         option(arguments->restarts, "restarts", "N", "networks of each kind, begun from different seeds")
             .must_be("a whole number of 1 or more", [](double n) { return n >= 1; })
-            .default_is(fmt::format("{}; {} of one kind alone", DistillOptions{}.restarts, restarts_of_one_kind)),
+            .default_is(fmt::format("{}; {} of one kind alone", DistillOptions{}.restarts, restarts_of_one_shape)),
         group_option(arguments->data).default_is("that of the model"),
         propensities_option(arguments->data).default_is("those of the model"),
         option(arguments->folds, "folds", "N", "parts of the rows, each held out once")

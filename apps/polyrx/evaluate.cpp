@@ -5,17 +5,12 @@
 #include <algorithm>
 #include <filesystem>
 #include <iterator>
-#include <nlohmann/json.hpp>
 
-#include "judged_rows.hpp"
-#include "polyrx/api/summary.hpp"
+#include "observed_data.hpp"
+#include "polyrx/api/evaluate_policy.hpp"
+#include "polyrx/api/score_policy.hpp"
 #include "polyrx/core/error.hpp"
-#include "polyrx/evaluate/evaluation_text.hpp"
-#include "polyrx/evaluate/value/truth.hpp"
-#include "polyrx/policy/file/model_file.hpp"
 #include "polyrx/report/evaluation_charts.hpp"
-#include "polyrx/study/columns_by_treatment.hpp"
-#include "polyrx/study/splits/folds_for.hpp"
 #include "support_options.hpp"
 #include "terminal.hpp"
 #include "verbs.hpp"
@@ -56,21 +51,6 @@ struct EvaluateArguments {
     bool quiet = false;
 };
 
-PrescribeOptions prescribing(const EvaluateArguments& arguments) {
-    PrescribeOptions options;
-    options.unseen = arguments.unseen;
-    options.threads = arguments.threads;
-    options.outcomes = true;
-    return options;
-}
-
-void say_pairs(Terminal& terminal, std::string_view what, const std::vector<std::string>& treatments,
-               const std::vector<std::string>& columns) {
-    std::vector<std::string> pairs;
-    for (std::size_t k = 0; k < columns.size(); ++k) pairs.push_back(fmt::format("{} = {}", treatments[k], columns[k]));
-    terminal.say(fmt::format("{}: {}", what, fmt::join(pairs, ", ")));
-}
-
 // --- where the truth is known
 
 void run_with_truth(const EvaluateArguments& arguments, Terminal& terminal) {
@@ -85,62 +65,18 @@ void run_with_truth(const EvaluateArguments& arguments, Terminal& terminal) {
     for (const auto& [name, given] : estimating)
         if (given) throw usage_error(fmt::format("--{} is for estimates, and --truth needs none", name));
     const Progress progress = terminal.progress();
-    const PolicySource source = policy_source(arguments.policy, progress);
-    if (!source.model()) throw usage_error("--truth is for a model or a tree, not for always: or column:");
-    if (source.model()->provenance.test_fraction > 0)
-        terminal.say("all rows are scored: also those that the model learned from, if they are in the file");
-    const Policy& policy = *source.model();
-    const std::vector<std::string> columns =
-        columns_by_treatment("--truth", policy.treatments, arguments.truth, "the model has");
-    std::vector<ColumnSchema> truth;
-    truth.reserve(columns.size());
-    for (const std::string& column : columns) truth.push_back({.name = column, .type = ColumnType::numeric});
-    const Table data = parse_for(policy, read_data(arguments.data.path, progress), truth, progress);
-    if (data.rows() == 0) throw data_error(fmt::format("{} has no rows", data.where()));
-    JudgedRows rows;
-    rows.observations.features = data;
-    rows.observations.treatments = policy.treatments;
-    repeat_recommendation(policy, terminal);
-    const Prescriptions prescriptions = prescribe_for(source, rows, prescribing(arguments), progress);
-    const TruthScore score =
-        score_against_truth(prescriptions.treatment, truth_matrix(data, columns), policy.objective == Objective::max);
-
-    if (!arguments.json) {
-        say_pairs(terminal, "truth", policy.treatments, columns);
-        Output("-").write(truth_summary(score, policy));
-        return;
-    }
-    nlohmann::ordered_json json = {
-        {"rows", score.rows},       {"accuracy", score.accuracy},         {"regret", score.regret},
-        {"outcome", score.outcome}, {"best_outcome", score.best_outcome}, {"always", nlohmann::ordered_json::array()}};
-    const std::optional<Recommendation>& recommendation = policy.recommendation;
-    json["recommended"] =
-        recommendation ? nlohmann::ordered_json(recommendation->recommended) : nlohmann::ordered_json();
-    json["recommendation"] =
-        recommendation ? nlohmann::ordered_json(recommendation->sentence) : nlohmann::ordered_json();
-    for (std::size_t k = 0; k < policy.treatments.size(); ++k)
-        json["always"].push_back({{"treatment", policy.treatments[k]},
-                                  {"truth", columns[k]},
-                                  {"accuracy", score.treatment_accuracies[k]},
-                                  {"outcome", score.treatment_outcomes[k]}});
-    Output("-").write(json.dump(2) + "\n");
+    const PolicySource policy = policy_source(arguments.policy, progress);
+    const PolicyScore score =
+        score_policy(policy, read_data(arguments.data.path, progress), arguments.truth,
+                     {.unseen = arguments.unseen, .threads = arguments.threads, .outcomes = true}, progress);
+    terminal.say(score.notes);
+    repeat_recommendation(*policy.model(), terminal);
+    if (!arguments.json) terminal.say(pairs_sentence("truth", score.treatments, score.columns));
+    Output output("-");
+    arguments.json ? output.write(json_of(score).dump(2) + "\n") : output.write_text(text_of(score));
 }
 
 // --- where it is not
-
-// The columns that are read besides features, treatment, outcome and weight; each once.
-std::vector<ColumnSchema> asked_columns(const EvaluateArguments& arguments, const PolicySource& policy,
-                                        const std::optional<PolicySource>& against) {
-    std::vector<ColumnSchema> columns;
-    const auto ask = [&](const std::string& name, std::optional<ColumnType> type) {
-        if (!name.empty() && std::ranges::find(columns, name, &ColumnSchema::name) == columns.end())
-            columns.push_back({.name = name, .type = type});
-    };
-    ask(policy.column, {});
-    if (against) ask(against->column, {});
-    ask(arguments.by, {});
-    return columns;
-}
 
 void check_combination(const EvaluateArguments& arguments, const PolicySource& policy) {
     if (policy.model()) {
@@ -158,106 +94,52 @@ void check_combination(const EvaluateArguments& arguments, const PolicySource& p
         throw usage_error("--propensity-model is for propensities that are not known (--propensities)");
 }
 
+EvaluatePolicyOptions options_of(const EvaluateArguments& arguments, const Progress& progress) {
+    EvaluatePolicyOptions options;
+    options.study = {arguments.data.roles, arguments.data.objective, schema_for(arguments.data, progress)};
+    options.rows = arguments.rows;
+    options.by = arguments.by;
+    options.unseen = arguments.unseen;
+    options.epsilon = arguments.epsilon;
+    EvaluationOptions& evaluation = options.evaluation;
+    evaluation.estimators = estimators_of(arguments.method);
+    evaluation.nuisances.folds = static_cast<std::size_t>(arguments.folds);
+    evaluation.nuisances.outcome_trees = arguments.trees;
+    evaluation.nuisances.propensity.trees = arguments.trees;
+    if (arguments.propensity_model) evaluation.nuisances.propensity.model = arguments.propensity_model;
+    evaluation.nuisances.seed = arguments.seed;
+    evaluation.nuisances.threads = arguments.threads;
+    evaluation.outcome_range = parse_outcome_range(arguments.outcome_range);
+    evaluation.level = arguments.level;
+    evaluation.draws = static_cast<std::size_t>(arguments.bootstrap);
+    return options;
+}
+
 void write_charts(const std::vector<NamedChart>& charts, const std::string& folder, Terminal& terminal) {
     std::vector<std::string> files;
     for (const NamedChart& chart : charts) {
         files.push_back((std::filesystem::path(folder) / (chart.name + ".svg")).string());
-        Output output(files.back());
-        output.write(chart.svg);
-        output.commit();
+        save(files.back(), chart.svg);
     }
     terminal.say(fmt::format("pictures: {}", fmt::join(files, ", ")));
 }
 
-// What the model's support says of the rows.
-struct ModelSupport {
-    double epsilon = default_epsilon;
-    std::vector<char> supported;  // whether the prescription is, by the model; empty where it extrapolates
-};
-
-ModelSupport support_of(const PolicySource& source, const JudgedRows& rows, std::span<const int> prescriptions) {
-    ModelSupport result;
-    const Policy* model = source.model();
-    if (!model || !model->rules.support) return result;
-    result.epsilon = judging_epsilon(model->rules.support);
-    const Matrix encoded = model->encoder.encode(rows.observations.features, Unseen::ignore);
-    const std::vector<TreatmentSet> supported = model->rules.bound.supported(encoded);
-    for (std::size_t i = 0; i < supported.size(); ++i)
-        result.supported.push_back(has(supported[i], prescriptions[i]) ? 1 : 0);
-    return result;
-}
-
 void run_with_estimates(const EvaluateArguments& arguments, Terminal& terminal) {
-    constexpr std::size_t most_groups = 50;
     const Progress progress = terminal.progress();
     const PolicySource policy = policy_source(arguments.policy, progress);
     if (policy.model() && arguments.json) repeat_recommendation(*policy.model(), terminal);
     check_combination(arguments, policy);
     std::optional<PolicySource> against;
     if (!arguments.against.empty()) against = policy_source(arguments.against, progress);
-    const JudgedRows rows =
-        read_judged_rows(policy, arguments.data, asked_columns(arguments, policy, against), arguments.rows, progress);
-    for (const std::string& note : rows.observations.notes) terminal.say(note);
-    const std::vector<std::string>& treatments = rows.observations.treatments;
-
-    const Prescriptions prescriptions = prescribe_for(policy, rows, prescribing(arguments), progress);
-    std::vector<int> other;
-    if (against) other = prescribe_for(*against, rows, prescribing(arguments), progress).treatment;
-    if (const std::vector<std::string>& given = arguments.data.roles.propensities; !given.empty())
-        say_pairs(terminal, "propensities", treatments,
-                  texts_by_treatment("--propensities", treatments, given, "there are"));
-    const std::optional<Partition> leaves = leaves_of(policy, rows);
-    std::optional<Partition> by;
-    if (!arguments.by.empty()) by = values_of(rows, arguments.by, most_groups);
-    if (against && may_have_learned_from(*against, policy))
-        terminal.warn(fmt::format(
-            "{} was not fitted with the same rows held out: it may have learned from these, which flatters it",
-            arguments.against));
-
-    const ModelSupport model_support = support_of(policy, rows, prescriptions.treatment);
-    const JudgedPolicy judged{.observations = rows.observations,
-                              .encoder = rows.encoder,
-                              .prescriptions = prescriptions.treatment,
-                              .larger_is_better = rows.larger_is_better,
-                              .predicted = prescriptions.outcomes,
-                              .against = other,
-                              .against_name = arguments.against,
-                              .leaves = leaves ? &*leaves : nullptr,
-                              .by = by ? &*by : nullptr,
-                              .group = rows.observations.group,
-                              .propensities = rows.observations.known_design(),
-                              .held_out = rows.held_out,
-                              .supported_by_model = model_support.supported};
-    EvaluationOptions options;
-    options.estimators = estimators_of(arguments.method);
-    options.nuisances.folds = folds_for(rows.observations.group, static_cast<std::size_t>(arguments.folds));
-    options.nuisances.outcome_trees = arguments.trees;
-    options.nuisances.propensity.trees = arguments.trees;
-    if (arguments.propensity_model) options.nuisances.propensity.model = arguments.propensity_model;
-    options.nuisances.seed = arguments.seed;
-    options.nuisances.threads = arguments.threads;
-    options.epsilon = arguments.epsilon.value_or(model_support.epsilon);
-    options.outcome_range = parse_outcome_range(arguments.outcome_range);
-    options.level = arguments.level;
-    options.draws = static_cast<std::size_t>(arguments.bootstrap);
-    const Evaluation evaluation = evaluate(judged, options, progress);
-
-    EvaluationNames names;
-    names.rows = rows.words;
-    names.outcome = rows.observations.outcome_name;
-    names.treatments = treatments;
-    for (const EncodedColumn& column : rows.encoder.columns()) names.inputs.push_back(column.name);
-    if (leaves) names.leaves = leaves->names;
-    names.by = arguments.by;
-    if (by) names.groups = by->names;
-    names.larger_is_better = rows.larger_is_better;
-    names.level = arguments.level;
-    if (policy.model() && policy.model()->recommendation) {
-        names.recommended = policy.model()->recommendation->recommended;
-        names.recommendation = policy.model()->recommendation->sentence;
-    }
-    Output("-").write(arguments.json ? evaluation_json(evaluation, names) : evaluation_text(evaluation, names));
-    if (!arguments.plots.empty()) write_charts(evaluation_charts(evaluation, names), arguments.plots, terminal);
+    const EvaluatePolicyOptions options = options_of(arguments, progress);
+    const PolicyEvaluation evaluated = evaluate_policy(policy, against ? &*against : nullptr,
+                                                       read_data(arguments.data.path, progress), options, progress);
+    terminal.say(evaluated.notes);
+    terminal.warn(evaluated.warnings);
+    Output output("-");
+    arguments.json ? output.write(json_text_of(evaluated)) : output.write_text(text_of(evaluated));
+    if (!arguments.plots.empty())
+        write_charts(evaluation_charts(evaluated.evaluation, evaluated.names), arguments.plots, terminal);
 }
 
 void run(const EvaluateArguments& arguments, Terminal& terminal) {

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "polyrx/studies/simulate.hpp"
-
 #include <fmt/format.h>
 
-#include "polyrx/core/error.hpp"
-#include "polyrx/core/text/utf8.hpp"
-#include "polyrx/table/io/csv_write.hpp"
+#include "polyrx/api/simulate_study.hpp"
 #include "polyrx/api/summary.hpp"
+#include "polyrx/core/error.hpp"
+#include "polyrx/table/io/csv_write.hpp"
 #include "terminal.hpp"
 #include "verbs.hpp"
 
@@ -25,29 +23,10 @@ struct SimulateArguments {
     bool quiet = false;
 };
 
-// "f3" as 3.
-std::vector<int> numbers_of(const std::vector<std::string>& functions) {
-    std::vector<int> numbers;
-    for (const std::string& function : functions) {
-        if (function.size() != 2 || function[0] != 'f' || function[1] < '1' || function[1] > '4')
-            throw usage_error(fmt::format("--functions: {} is not one of f1, f2, f3, f4", in_quotes(function)));
-        numbers.push_back(function[1] - '0');
-    }
-    return numbers;
-}
-
 void run(const SimulateArguments& arguments, Terminal& terminal) {
     if (arguments.quiet) terminal.be_quiet();
-    const bool clinic = arguments.dataset == "clinic";
-    const bool custom = arguments.dataset == "custom";
-    if (!clinic && !arguments.schema.empty())
+    if (arguments.dataset != "clinic" && !arguments.schema.empty())
         throw usage_error("--schema goes with clinic: the columns of the others have no units");
-    if (clinic && arguments.variant == Variant::literal)
-        throw usage_error("--variant goes with 1..6 and custom: clinic has one form only");
-    if (custom && arguments.functions.empty())
-        throw usage_error("custom needs --functions: a base and one or two effects, as f3,f2");
-    if (!custom && !arguments.functions.empty()) throw usage_error("--functions goes with custom");
-    const std::vector<int> functions = numbers_of(arguments.functions);
     check_writable(arguments.output);
     if (!arguments.schema.empty()) {
         check_writable(arguments.schema);
@@ -58,19 +37,10 @@ void run(const SimulateArguments& arguments, Terminal& terminal) {
     options.seed = arguments.seed;
     options.variant = arguments.variant;
     options.truth = arguments.truth;
-    const Table table = clinic   ? simulate_clinic(options)
-                        : custom ? simulate_design(functions, options)
-                                 : simulate_paper(arguments.dataset.front() - '0', options);
-
-    Output output(arguments.output);
-    write_csv(table, [&](std::string_view text) { output.write(text); });
-    output.commit();
+    const Table table = simulate_study(arguments.dataset, arguments.functions, options);
+    save(arguments.output, [&](const Sink& sink) { write_csv(table, sink); });
     if (arguments.output != "-") terminal.say(fmt::format("{} in {}", counted(table.rows(), "row"), arguments.output));
-    if (!arguments.schema.empty()) {
-        Output schema(arguments.schema);
-        schema.write(schema_json(clinic_schema()));
-        schema.commit();
-    }
+    if (!arguments.schema.empty()) save(arguments.schema, schema_json(clinic_schema()));
 }
 
 }  // namespace

@@ -85,6 +85,14 @@ void Terminal::warn(std::string_view line) {
     write_words(without_controls(line) + "\n");
 }
 
+void Terminal::say(const std::vector<std::string>& lines) {
+    for (const std::string& line : lines) say(line);
+}
+
+void Terminal::warn(const std::vector<std::string>& lines) {
+    for (const std::string& line : lines) warn(line);
+}
+
 void Terminal::end() {
     clear_bar();
     if (!opening_.empty()) write_words(without_controls(opening_) + "\n");
@@ -151,6 +159,16 @@ void Output::write_text(std::string_view text) {
 
 void Output::commit() {
     if (file_) file_->commit();
+}
+
+void save(const std::string& path, const std::function<void(const Sink&)>& write) {
+    Output output(path);
+    write([&](std::string_view bytes) { output.write(bytes); });
+    output.commit();
+}
+
+void save(const std::string& path, std::string_view bytes) {
+    save(path, [&](const Sink& sink) { sink(bytes); });
 }
 
 void check_writable(const std::string& path, const std::vector<std::string>& inputs) {

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <chrono>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -31,6 +32,8 @@ public:
     void say(std::string_view line);
     // What is wrong or doubtful, on stderr, even when quiet.
     void warn(std::string_view line);
+    void say(const std::vector<std::string>& lines);
+    void warn(const std::vector<std::string>& lines);
     // A warning that comes before all others, unless the verb fails: then its error is all that is said.
     void begin_with(std::string_view line) { opening_ = line; }
     // The verb has succeeded.
@@ -75,6 +78,11 @@ public:
 private:
     std::unique_ptr<AtomicFile> file_;  // none for standard output
 };
+
+// A whole file, or standard output, from what `write` passes to its sink.
+using Sink = std::function<void(std::string_view)>;
+void save(const std::string& path, const std::function<void(const Sink&)>& write);
+void save(const std::string& path, std::string_view bytes);
 
 // By any name: through /dev/stdout a file that a shell appends to must not be replaced.
 [[nodiscard]] bool is_standard_output(const std::string& path);

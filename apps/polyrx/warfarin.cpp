@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "polyrx/studies/warfarin.hpp"
-
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
-#include <algorithm>
 #include <optional>
 
-#include "polyrx/core/error.hpp"
-#include "polyrx/table/io/csv_write.hpp"
-#include "polyrx/api/data_text.hpp"
 #include "polyrx/api/summary.hpp"
+#include "polyrx/api/warfarin_study.hpp"
+#include "polyrx/core/error.hpp"
+#include "polyrx/studies/warfarin.hpp"
+#include "polyrx/table/io/csv_write.hpp"
 #include "terminal.hpp"
 #include "verbs.hpp"
 
@@ -25,18 +22,6 @@ struct WarfarinArguments {
     bool quiet = false;
 };
 
-// "Low 1,439 (32.6 %), ...": what would have been right.
-std::string classes_in(const Table& patients) {
-    const auto& classes = std::get<NumericColumn>(patients.at("class").values).values;
-    std::vector<std::string> words;
-    for (std::size_t k = 0; k < warfarin_doses.size(); ++k) {
-        const auto number = static_cast<std::size_t>(std::ranges::count(classes, static_cast<double>(k)));
-        words.push_back(fmt::format("{} {} ({:.1f} %)", warfarin_doses[k], grouped(number),
-                                    100.0 * static_cast<double>(number) / static_cast<double>(classes.size())));
-    }
-    return fmt::format("{}", fmt::join(words, ", "));
-}
-
 void check_targets(const WarfarinArguments& arguments) {
     check_writable(arguments.output, {arguments.file});
     if (arguments.schema.empty()) return;
@@ -49,23 +34,13 @@ void run(const WarfarinArguments& arguments, Terminal& terminal) {
     if (arguments.quiet) terminal.be_quiet();
     check_targets(arguments);
     const Progress progress = terminal.progress();
-    const DataText data = read_data(arguments.file, progress);
-    const WarfarinCohort cohort = parse_warfarin(data.bytes, data.name, progress);
-    const Table& patients = cohort.patients;
-
-    Output output(arguments.output);
-    write_csv(arguments.observe ? observe_doses(patients, *arguments.observe) : patients,
-              [&](std::string_view text) { output.write(text); });
-    output.commit();
-    if (!arguments.schema.empty()) {
-        Output schema(arguments.schema);
-        schema.write(schema_json(warfarin_schema()));
-        schema.commit();
-    }
+    const WarfarinStudy study = warfarin_study(read_data(arguments.file, progress), arguments.observe, progress);
+    save(arguments.output, [&](const Sink& sink) { write_csv(study.rows, sink); });
+    if (!arguments.schema.empty()) save(arguments.schema, schema_json(warfarin_schema()));
     if (arguments.output != "-")
         terminal.say(fmt::format("{} in {}; {} without dose, height or weight left out",
-                                 counted(patients.rows(), "patient"), arguments.output, grouped(cohort.left_out)));
-    terminal.say(fmt::format("right dose: {}", classes_in(patients)));
+                                 counted(study.rows.rows(), "patient"), arguments.output, grouped(study.left_out)));
+    terminal.say(study.right_doses);
 }
 
 }  // namespace

@@ -48,12 +48,12 @@ def test_the_table_has_a_line_for_each_method_and_the_best_comes_first(shared):
     head, support, titles, *lines = run.out.splitlines()
     assert support == "All methods keep to the same support (epsilon 0.02)."
     assert head == "600 rows, 3 treatments; 2 splits with a test share of 0.3, held out: 181 rows each"
-    assert titles.split() == ["method", "accuracy", "s.e.", "regret", "s.e.", "doubly", "robust,", "worst", "case", "s.e.", "supported", "leaves",
-                              "terms", "fit", "prescribe"]
+    assert titles.split() == ["method", "regret", "s.e.", "minus", "constant", "s.e.", "accuracy", "s.e.", "doubly", "robust,", "worst", "case",
+                              "s.e.", "supported", "leaves", "terms", "fit", "prescribe"]
     assert {line.split()[0] for line in lines} == {"network-fast", "constant", "observed"}
     assert len({len(line) for line in [titles, *lines]}) == 1, "aligned"
-    accuracies = [float(line.split()[1]) for line in lines]
-    assert accuracies == sorted(accuracies, reverse=True)
+    regrets = [float(line.split()[1]) for line in lines]
+    assert regrets == sorted(regrets)
     said = run.err.splitlines()
     assert said[0] == "not used as features, because they are the true outcomes of simulated data: y0, y1, y2, best"
     assert sorted(line.split(":")[0] for line in said[1:]) == ["constant", "network-fast", "observed"]
@@ -86,11 +86,16 @@ def test_each_split_has_a_seed_of_its_own_for_the_fits(shared):
     assert len(seeds) == 20 and all(0 <= seed < 2**31 for seed in seeds)
 
 
-def test_without_truth_methods_value_themselves_and_the_table_says_what_that_means(shared):
-    run = compared("--methods", "observed,network-fast", "--splits", "2", "--no-times", cwd=shared)
-    assert run.out.splitlines()[2].startswith("method        self-assessed value")
+def test_without_truth_the_doubly_robust_value_ranks_and_the_table_says_so(shared):
+    run = compared("--methods", "observed,constant,rc-lr", "--splits", "2", "--no-times", cwd=shared)
+    assert run.out.splitlines()[2].startswith("method    doubly robust, worst case    s.e.  minus constant")
     assert "accuracy" not in run.out and "it ranks nobody" in run.out and "doubly robust value" in run.out
-    assert list(lines_of(run.out))[:2] == ["network-fast", "observed"], "not by value, and not as they were named"
+    lines = [line.split() for line in lines_of(run.out).values()][:3]
+    values = {line[0]: float(line[1]) for line in lines}
+    assert list(values.values()) == sorted(values.values())
+    for line in lines:
+        if line[0] != "constant":
+            assert float(line[3]) == pytest.approx(values[line[0]] - values["constant"], abs=0.002)
     assert json.loads(compared("--methods", "observed", "--json", cwd=shared).out)["self_assessed"] is True
 
 

@@ -135,3 +135,8 @@ def test_calls_that_make_no_sense_are_refused_in_a_sentence(cohort):
 
 def test_nothing_is_left_of_a_run_that_is_canceled(cohort):
     leaves_nothing_when_canceled("distill", "cohort.json", "cohort.csv", "--restarts", 200, cwd=cohort, after=0.5)
+
+
+def test_what_is_no_model_is_refused(cohort):
+    assert refuses("distill", "always:low", "cohort.csv", status=2, cwd=cohort) == (
+        "always:low: only a model can be distilled")

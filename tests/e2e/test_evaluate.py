@@ -80,6 +80,27 @@ def test_a_second_policy_is_compared_on_the_same_rows(shared):
     assert same["difference"]["bounds"] == [0, 0]
 
 
+def test_policies_with_other_features_are_compared_each_with_its_own(shared, tmp_path):
+    (tmp_path / "rows.csv").write_bytes((shared / "rows.csv").read_bytes())
+    fit = ["fit", "rows.csv", *ROLES, "--hidden", "6", "--epochs", "3", "--test-fraction", "0.4", "-q"]
+    succeeds(*fit, "--features", "age,egfr", "-o", "one.json", cwd=tmp_path)
+    succeeds(*fit, "--features", "sex,weight", "-o", "other.json", cwd=tmp_path)
+    compared = judged("one.json", "rows.csv", "--against", "other.json", cwd=tmp_path)["compared"][-1]
+    # The same prescriptions from elsewhere.
+    plans = succeeds("prescribe", "other.json", "rows.csv", "-q", cwd=tmp_path).out.split("\n")[1:]
+    rows = records_of(tmp_path / "rows.csv")
+    for row, plan in zip(rows, plans):
+        row["plan"] = plan
+    write_records(tmp_path / "planned.csv", rows)
+    planned = judged("one.json", "planned.csv", "--against", "column:plan", cwd=tmp_path)["compared"][-1]
+    assert {**compared, "with": ""} == {**planned, "with": ""}
+    for row in rows:
+        del row["sex"]
+    write_records(tmp_path / "fewer.csv", rows)
+    assert refuses("evaluate", "one.json", "fewer.csv", "--against", "other.json", *QUICK, status=3, cwd=tmp_path) == (
+        "other.json needs the column 'sex', and fewer.csv has none")
+
+
 def test_the_recommendation_of_the_model_is_repeated(shared):
     said = json.loads((shared / "model.json").read_text(encoding="utf-8"))["recommendation"]
     report = judged("model.json", "rows.csv", cwd=shared)

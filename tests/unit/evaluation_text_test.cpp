@@ -34,6 +34,21 @@ bool has(const std::string& text, const std::string& words) {
     return text.find(words) != std::string::npos;
 }
 
+TEST(EvaluationText, LargeValuesAreInFullAndRoundingErrorsAreZero) {
+    Evaluation evaluation = better_policy();
+    evaluation.as_treated.estimate.value = 24'080.25;
+    evaluation.supported.value.estimate.lower.value = evaluation.supported.value.estimate.upper.value = 24'080.25;
+    evaluation.supported.range = {.least = 0, .greatest = 30'000};
+    ComparedValue same;
+    same.name = "the same";
+    same.difference.estimate.lower.value = same.difference.estimate.upper.value = 1.7e-17;
+    evaluation.compared.push_back(same);
+    const std::string text = evaluation_text(evaluation, names());
+    EXPECT_TRUE(has(text, "y is 24,080 against 24,080 as treated"));
+    EXPECT_TRUE(has(text.substr(text.find("the same")), "  0\n"));
+    EXPECT_FALSE(has(text, "e-17") || has(text, "e+04")) << text;
+}
+
 TEST(Headline, NamesTheVerdictWheneverItIsNotSupported) {
     Evaluation evaluation = better_policy();
     EXPECT_TRUE(headline_sentence(evaluation, names()).ends_with("y is 0.3 against 0.5 as treated; Lambda* 1.80."));

@@ -4,8 +4,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
-
 #include "polyrx/core/error.hpp"
 #include "polyrx/encode/domain_words.hpp"
 #include "polyrx/network/big_m.hpp"
@@ -78,26 +76,6 @@ std::string only_unsupported_words(std::size_t only_unsupported, std::size_t row
 
 std::string this_and_others(std::size_t number) {
     return number == 1 ? "this row" : fmt::format("this and {}", counted(number - 1, "other row"));
-}
-
-std::string truth_summary(const TruthScore& score, const Policy& policy) {
-    const auto& outcomes = score.treatment_outcomes;
-    const auto best = policy.objective == Objective::max ? std::max_element(outcomes.begin(), outcomes.end())
-                                                         : std::min_element(outcomes.begin(), outcomes.end());
-    const auto constant = static_cast<std::size_t>(best - outcomes.begin());
-    const double constant_regret =
-        policy.objective == Objective::max ? score.best_outcome - *best : *best - score.best_outcome;
-    const std::string always = fmt::format("always {}", one_line(policy.treatments[constant]));
-    const std::size_t width = std::max<std::size_t>(display_width(always), 13);
-    std::string text = fmt::format("{} with known truth\n", counted(score.rows, "row"));
-    text += fmt::format("{:{}}  {:>9}  {:>9}  {:>13}\n", "", width, "accuracy", "regret", "mean outcome");
-    text += fmt::format("{}  {:>7.1f} %  {:>9.4g}  {:>13.5g}\n", padded("this policy", width), 100 * score.accuracy,
-                        score.regret, score.outcome);
-    text += fmt::format("{}  {:>7.1f} %  {:>9.4g}  {:>13.5g}\n", padded(always, width),
-                        100 * score.treatment_accuracies[constant], constant_regret, *best);
-    text += fmt::format("{}  {:>7.1f} %  {:>9.4g}  {:>13.5g}\n", padded("best possible", width), 100.0, 0.0,
-                        score.best_outcome);
-    return text;
 }
 
 ProvedDomain proved_domain(const TreePolicy& tree) {

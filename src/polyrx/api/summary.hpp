@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "polyrx/core/text/text_table.hpp"
-#include "polyrx/evaluate/value/truth.hpp"
 #include "polyrx/policy/policy.hpp"
 #include "polyrx/policy/tree_policy.hpp"
 #include "polyrx/show/split_words.hpp"
@@ -36,9 +35,6 @@ inline constexpr std::string_view not_compared = "NOT recommended: the policy wa
 // be some.
 [[nodiscard]] std::string only_unsupported_words(std::size_t only_unsupported, std::size_t rows,
                                                  const Support& support);
-
-// Rows, accuracy and regret, beside those of the best single treatment.
-[[nodiscard]] std::string truth_summary(const TruthScore& score, const Policy& policy);
 
 // How the domain that a tree is proved on relates to its model's.
 struct ProvedDomain {

@@ -123,26 +123,40 @@ void check_truth(const Study& study) {
                                       treatments, study.truth->rows(), study.truth->cols()));
 }
 
-}  // namespace
-
-std::optional<MeanScore> mean_over_splits(const CandidateScores& candidate,
-                                          const std::function<std::optional<double>(const SplitScore&)>& figure) {
-    double sum = 0;
-    std::vector<double> values;
-    for (const SplitScore& split : candidate.splits) {
-        const std::optional<double> value = figure(split);
-        if (!value) return std::nullopt;
-        values.push_back(*value);
-        sum += *value;
-    }
+std::optional<MeanScore> mean_score(const std::vector<double>& values) {
     if (values.empty()) return std::nullopt;
     const auto count = static_cast<double>(values.size());
-    MeanScore score{sum / count, std::nullopt};
+    MeanScore score{std::accumulate(values.begin(), values.end(), 0.0) / count, std::nullopt};
     if (values.size() < 2) return score;
     double squares = 0;
     for (const double value : values) squares += (value - score.mean) * (value - score.mean);
     score.standard_error = std::sqrt(squares / (count - 1) / count);
     return score;
+}
+
+}  // namespace
+
+std::optional<MeanScore> mean_over_splits(const CandidateScores& candidate,
+                                          const std::function<std::optional<double>(const SplitScore&)>& figure) {
+    std::vector<double> values;
+    for (const SplitScore& split : candidate.splits) {
+        const std::optional<double> value = figure(split);
+        if (!value) return std::nullopt;
+        values.push_back(*value);
+    }
+    return mean_score(values);
+}
+
+std::optional<MeanScore> mean_difference(const CandidateScores& candidate, const CandidateScores& other,
+                                         const std::function<std::optional<double>(const SplitScore&)>& figure) {
+    std::vector<double> differences;
+    for (std::size_t split = 0; split < candidate.splits.size(); ++split) {
+        const std::optional<double> value = figure(candidate.splits[split]);
+        const std::optional<double> reference = figure(other.splits[split]);
+        if (!value || !reference) return std::nullopt;
+        differences.push_back(*value - *reference);
+    }
+    return mean_score(differences);
 }
 
 Comparison compare(const Study& study, std::span<const Candidate> candidates, const CompareOptions& options,
@@ -154,6 +168,7 @@ Comparison compare(const Study& study, std::span<const Candidate> candidates, co
     comparison.plan = options.plan;
     comparison.seed = options.seed;
     comparison.has_truth = study.truth.has_value();
+    comparison.objective = study.objective;
     comparison.support = study.support;
     comparison.splits = plan_splits(study.observations, options.plan, options.seed);
     for (const Candidate& candidate : candidates)

@@ -40,6 +40,7 @@ struct Comparison {
     SplitPlan plan;
     std::uint64_t seed = 0;
     bool has_truth = false;
+    Objective objective = Objective::min;
     std::optional<double> support = {};  // epsilon of the support that all keep to; none: they extrapolate
     std::vector<PlannedSplit> splits;
     std::vector<CandidateScores> candidates;  // in the order they were given
@@ -55,6 +56,11 @@ struct MeanScore {
 // of other rows than everybody else's.
 [[nodiscard]] std::optional<MeanScore> mean_over_splits(
     const CandidateScores& candidate, const std::function<std::optional<double>(const SplitScore&)>& figure);
+
+// The same of what a candidate has more of than another, split by split: each split is held out for both.
+[[nodiscard]] std::optional<MeanScore> mean_difference(
+    const CandidateScores& candidate, const CandidateScores& other,
+    const std::function<std::optional<double>(const SplitScore&)>& figure);
 
 struct CompareListeners {  // never called from two threads at once
     Progress progress = {};

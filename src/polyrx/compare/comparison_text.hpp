@@ -11,8 +11,8 @@ namespace polyrx {
 // Times are the only figures that differ from run to run: without them the texts are the same, byte for byte.
 enum class Times { shown, left_out };
 
-// One line per method. With truth, those of the highest accuracy come first, and of equal ones those of the lowest
-// regret. Without, the order stays: a value that a method gives itself ranks nobody.
+// One line per method, the best first: by regret where the truth is known, else by the doubly robust value. Where the
+// best single treatment is among the methods, each has its difference to that too.
 [[nodiscard]] std::string comparison_text(const Comparison& comparison, Times times);
 
 // The same table. A figure that a method does not have is an empty cell.

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "polyrx/core/text/number_text.hpp"
 #include "polyrx/core/text/text_table.hpp"
 
 namespace polyrx {
@@ -13,42 +14,8 @@ namespace {
 
 using Lines = std::vector<std::vector<std::string>>;
 
-std::string number(double value) {
-    return fmt::format("{:.4g}", value + 0.0);
-}
-
-std::string range(double low, double high) {
-    return fmt::format("[{}, {}]", number(low), number(high));
-}
-
 std::string percent(double share) {
     return fmt::format("{:.1f} %", 100 * share);
-}
-
-std::string value_words(const ValueEstimate& estimate) {
-    return estimate.value ? number(*estimate.value) : "not estimable";
-}
-
-std::string interval_words(const IntervalAnswer& answer) {
-    return answer.interval ? range(answer.interval->low, answer.interval->high) : "-";
-}
-
-std::string with_interval(const IntervalledValue& value) {
-    if (!value.estimate.value) return "not estimable";
-    const IntervalAnswer& answer = shown_interval(value);
-    return answer.interval ? fmt::format("{} {}", number(*value.estimate.value), interval_words(answer))
-                           : number(*value.estimate.value);
-}
-
-// "0.31 [0.28, 0.34]"; "between 0.2 and 0.4 [0.18, 0.43]" where only bounds are known.
-std::string between(double lower, double upper) {
-    return lower == upper ? number(lower) : fmt::format("between {} and {}", number(lower), number(upper));
-}
-
-std::string with_interval(const BoundedValue& value) {
-    if (!value.estimate.estimable()) return "not estimable";
-    const std::string text = between(*value.estimate.lower.value, *value.estimate.upper.value);
-    return value.normal.interval ? fmt::format("{} {}", text, interval_words(value.normal)) : text;
 }
 
 // "too few rows: 20 effective", where that is why.
@@ -57,12 +24,47 @@ std::string missing_words(const std::string& reason) {
     return found == std::string::npos ? "not estimable" : reason.substr(found, reason.find(", and") - found);
 }
 
-std::string with_interval(const MeanEstimate& estimate) {
-    if (!estimate.known) return missing_words(estimate.reason);
-    const ValueAndError& known = *estimate.known;
-    return fmt::format("{} {}", between(known.value, known.upper ? known.upper->value : known.value),
-                       range(known.low, known.high));
-}
+// Values in the units of the outcome.
+struct ValueWriter {
+    NumberWriter number;
+
+    explicit ValueWriter(const Evaluation& evaluation)
+        : number(std::max(std::abs(evaluation.supported.range.least), std::abs(evaluation.supported.range.greatest))) {}
+
+    [[nodiscard]] std::string value(const ValueEstimate& estimate) const {
+        return estimate.value ? number(*estimate.value) : "not estimable";
+    }
+
+    [[nodiscard]] std::string interval(const IntervalAnswer& answer) const {
+        return answer.interval ? number.range(answer.interval->low, answer.interval->high) : "-";
+    }
+
+    // "0.31"; "between 0.2 and 0.4" where only bounds are known.
+    [[nodiscard]] std::string between(double lower, double upper) const {
+        return lower == upper ? number(lower) : fmt::format("between {} and {}", number(lower), number(upper));
+    }
+
+    [[nodiscard]] std::string with_interval(const IntervalledValue& value) const {
+        if (!value.estimate.value) return "not estimable";
+        const IntervalAnswer& answer = shown_interval(value);
+        return answer.interval ? fmt::format("{} {}", number(*value.estimate.value), interval(answer))
+                               : number(*value.estimate.value);
+    }
+
+    // "0.31 [0.28, 0.34]"; "between 0.2 and 0.4 [0.18, 0.43]" where only bounds are known.
+    [[nodiscard]] std::string with_interval(const BoundedValue& value) const {
+        if (!value.estimate.estimable()) return "not estimable";
+        const std::string text = between(*value.estimate.lower.value, *value.estimate.upper.value);
+        return value.normal.interval ? fmt::format("{} {}", text, interval(value.normal)) : text;
+    }
+
+    [[nodiscard]] std::string with_interval(const MeanEstimate& estimate) const {
+        if (!estimate.known) return missing_words(estimate.reason);
+        const ValueAndError& known = *estimate.known;
+        return fmt::format("{} {}", between(known.value, known.upper ? known.upper->value : known.value),
+                           number.range(known.low, known.high));
+    }
+};
 
 std::string level_words(const EvaluationNames& names) {
     return fmt::format("{:g} % interval", 100 * names.level);
@@ -104,6 +106,7 @@ std::string propensity_words(const PropensityReport& report) {
 
 // What is supported, and what is assumed where it is not.
 std::string support_words(const Evaluation& evaluation) {
+    const ValueWriter written(evaluation);
     const SupportedValue& supported = evaluation.supported;
     std::string text = fmt::format("Support: {} of prescriptions are supported, {} of {} rows are not. ",
                                    percent(1 - evaluation.overlap.unsupported_share),
@@ -120,7 +123,7 @@ std::string support_words(const Evaluation& evaluation) {
                             percent(*supported.disagreement));
     if (evaluation.overlap.unsupported > 0)
         text += fmt::format("Outcomes of unsupported prescriptions are bounded by {} and {}{}.\n",
-                            number(supported.range.least), number(supported.range.greatest),
+                            written.number(supported.range.least), written.number(supported.range.greatest),
                             supported.range.origin == RangeOrigin::observed
                                 ? ", the least and greatest observed: an assumption (declare with --outcome-range)"
                                 : "");
@@ -160,21 +163,22 @@ std::string sensitivity_words(const Evaluation& evaluation, const EvaluationName
 }
 
 std::string policy_table(const Evaluation& evaluation, const EvaluationNames& names) {
+    const ValueWriter written(evaluation);
     const SupportedValue& supported = evaluation.supported;
     Lines lines = {{"doubly robust", "value", level_words(names), "bootstrap",
                     fmt::format("minus as treated, {}", level_words(names))}};
-    const auto words = [](const BoundedEstimate& estimate) {
-        return estimate.estimable() ? between(*estimate.lower.value, *estimate.upper.value)
+    const auto words = [&](const BoundedEstimate& estimate) {
+        return estimate.estimable() ? written.between(*estimate.lower.value, *estimate.upper.value)
                                     : missing_words(estimate.lower.reason);
     };
-    lines.push_back({"policy", words(supported.value.estimate), interval_words(supported.value.normal),
-                     interval_words(supported.value.percentile), with_interval(supported.gain)});
-    lines.push_back({"prescribe where supported, elsewhere as now", value_words(supported.where_supported.estimate),
-                     interval_words(supported.where_supported.normal),
-                     interval_words(supported.where_supported.percentile),
-                     with_interval(supported.gain_where_supported)});
-    lines.push_back({"as treated", value_words(evaluation.as_treated.estimate),
-                     interval_words(evaluation.as_treated.normal), interval_words(evaluation.as_treated.percentile),
+    lines.push_back({"policy", words(supported.value.estimate), written.interval(supported.value.normal),
+                     written.interval(supported.value.percentile), written.with_interval(supported.gain)});
+    lines.push_back({"prescribe where supported, elsewhere as now", written.value(supported.where_supported.estimate),
+                     written.interval(supported.where_supported.normal),
+                     written.interval(supported.where_supported.percentile),
+                     written.with_interval(supported.gain_where_supported)});
+    lines.push_back({"as treated", written.value(evaluation.as_treated.estimate),
+                     written.interval(evaluation.as_treated.normal), written.interval(evaluation.as_treated.percentile),
                      "-"});
     std::string text = text_table(lines);
     if (!supported.value.estimate.lower.reason.empty()) text += supported.value.estimate.lower.reason + "\n";
@@ -182,23 +186,25 @@ std::string policy_table(const Evaluation& evaluation, const EvaluationNames& na
         text += fmt::format(
             "Tipping point: the policy equals practice if the {} unsupported rows have a mean {} of {} under it (now "
             "{})",
-            grouped(evaluation.overlap.unsupported), names.outcome, number(tipping->outcome), number(tipping->now));
+            grouped(evaluation.overlap.unsupported), names.outcome, written.number(tipping->outcome),
+            written.number(tipping->now));
         text += tipping->possible() ? ".\n"
                                     : fmt::format(": impossible, that mean is between {} and {}.\n",
-                                                  number(tipping->least), number(tipping->greatest));
+                                                  written.number(tipping->least), written.number(tipping->greatest));
     }
     return text + sensitivity_words(evaluation, names);
 }
 
 std::string values_table(const Evaluation& evaluation, const EvaluationNames& names) {
+    const ValueWriter written(evaluation);
     Lines lines = {{evaluation.overlap.unsupported > 0 ? "extrapolation: estimates that ignore support"
                                                        : "value of the policy by estimator",
                     "estimate", level_words(names), "bootstrap", "s.e.", "clipped"}};
     for (const EstimatedValue& each : evaluation.values) {
         const ValueEstimate& estimate = each.value.estimate;
-        lines.push_back({std::string(long_name_of(each.estimator)), value_words(estimate),
-                         interval_words(each.value.normal), interval_words(each.value.percentile),
-                         estimate.standard_error ? fmt::format("{:.2g}", *estimate.standard_error) : "-",
+        lines.push_back({std::string(long_name_of(each.estimator)), written.value(estimate),
+                         written.interval(each.value.normal), written.interval(each.value.percentile),
+                         estimate.standard_error ? written.number(*estimate.standard_error, 2) : "-",
                          each.estimator == Estimator::dm ? "-" : grouped(estimate.clipped)});
     }
     std::string text = text_table(lines);
@@ -211,17 +217,18 @@ std::string values_table(const Evaluation& evaluation, const EvaluationNames& na
         text += "inverse propensity: with estimated propensities the interval is conservative\n";
     if (evaluation.self_assessed)
         text += fmt::format("The policy's own predictions promise {}: a self-assessment, not evidence.\n",
-                            number(*evaluation.self_assessed));
+                            written.number(*evaluation.self_assessed));
     return text;
 }
 
 std::string compared_table(const Evaluation& evaluation, const EvaluationNames& names) {
+    const ValueWriter written(evaluation);
     Lines lines = {
         {"compared with (doubly robust)", "its value", fmt::format("policy minus it, {}", level_words(names))}};
     for (const ComparedValue& each : evaluation.compared)
-        lines.push_back({each.name, with_interval(each.value),
+        lines.push_back({each.name, written.with_interval(each.value),
                          each.cannot_be_compared.empty()
-                             ? with_interval(each.difference)
+                             ? written.with_interval(each.difference)
                              : fmt::format("cannot be compared: {}", each.cannot_be_compared)});
     return text_table(lines);
 }
@@ -231,7 +238,7 @@ std::string overlap_table(const Evaluation& evaluation, const EvaluationNames& n
     for (std::size_t k = 0; k < names.treatments.size(); ++k) {
         const TreatmentOverlap& each = evaluation.overlap.treatments[k];
         lines.push_back({names.treatments[k], grouped(each.received), grouped(each.prescribed),
-                         each.smallest.empty() ? "-" : fmt::format("{:.2g}", each.smallest.front()),
+                         each.smallest.empty() ? "-" : number_text(each.smallest.front(), 2),
                          percent(each.unsupported_share), fmt::format("{:.0f}", each.effective_rows)});
     }
     return text_table(lines) +
@@ -244,8 +251,8 @@ std::string low_propensities_table(const Evaluation& evaluation, const Evaluatio
     if (evaluation.low_propensities.empty()) return "";
     Lines lines = {{"low propensities", "from", "to", "rows", "predicted", "received it", ""}};
     for (const LowPropensities& low : evaluation.low_propensities)
-        lines.push_back({names.treatments[static_cast<std::size_t>(low.treatment)], number(low.from), number(low.to),
-                         grouped(low.rows), percent(low.predicted), percent(low.observed),
+        lines.push_back({names.treatments[static_cast<std::size_t>(low.treatment)], number_text(low.from),
+                         number_text(low.to), grouped(low.rows), percent(low.predicted), percent(low.observed),
                          low.too_high ? "too high" : ""});
     return text_table(lines) + "\n";
 }
@@ -287,14 +294,16 @@ std::string cross_words(const Evaluation& evaluation, const EvaluationNames& nam
 }
 
 std::string personalizing_words(const Evaluation& evaluation, const EvaluationNames& names) {
+    const ValueWriter written(evaluation);
     const PersonalizingTest& test = evaluation.personalizing;
     std::string text = "Does personalizing pay? ";
     const auto label = [&](int k) { return names.treatments[static_cast<std::size_t>(k)]; };
     if (test.over_best.known && test.best) {
         const ValueAndError& gain = *test.over_best.known;
         text += fmt::format("Gain over the best treatment for all ({}): {}; ", label(*test.best),
-                            with_interval(test.over_best));
-        if (test.p_value) text += fmt::format("p = {:.2g}; ", *test.p_value);
+                            written.with_interval(test.over_best));
+        if (test.p_value)
+            text += *test.p_value < 0.0001 ? "p < 0.0001; " : fmt::format("p = {}; ", number_text(*test.p_value, 2));
         text += gain.low > 0    ? "yes."
                 : gain.high < 0 ? "no, one treatment for all is better."
                                 : "the data do not show a difference.";
@@ -309,30 +318,33 @@ std::string personalizing_words(const Evaluation& evaluation, const EvaluationNa
 }
 
 std::string two_treatment_words(const Evaluation& evaluation, const EvaluationNames& names) {
+    const ValueWriter written(evaluation);
     std::string text;
     if (evaluation.ranked)
         text += fmt::format(
             "Ranking by predicted gain of {} over {} ({} rows where both are supported): AUTOC {}, Qini {}\n",
             names.treatments[1], names.treatments[0], grouped(evaluation.both_supported),
-            with_interval(evaluation.ranked->autoc), with_interval(evaluation.ranked->qini));
+            written.with_interval(evaluation.ranked->autoc), written.with_interval(evaluation.ranked->qini));
     if (evaluation.calibration && !evaluation.calibration->groups.empty()) {
         Lines lines = {{fmt::format("predicted {} minus {}", names.treatments[1], names.treatments[0]), "rows",
                         "predicted, mean", fmt::format("doubly robust, {}", level_words(names))}};
         for (const CalibrationGroup& group : evaluation.calibration->groups)
-            lines.push_back({range(group.lowest, group.highest), grouped(group.rows), number(group.predicted),
-                             with_interval(group.estimated)});
+            lines.push_back({written.number.range(group.lowest, group.highest), grouped(group.rows),
+                             written.number(group.predicted), written.with_interval(group.estimated)});
         text += text_table(lines);
         text += fmt::format("slope of the doubly robust on the predicted difference: {} (1 is calibrated)\n",
-                            with_interval(evaluation.calibration->slope));
+                            written.with_interval(evaluation.calibration->slope));
     }
     return text;
 }
 
 std::string risk_words(const Evaluation& evaluation) {
+    const ValueWriter written(evaluation);
     const NumberNeeded& needed = evaluation.risk->needed;
-    std::string text = fmt::format(
-        "Risk difference to as treated ({} rows with a supported prescription, {:.0f} effective): {}; ",
-        grouped(evaluation.risk->rows), evaluation.risk->effective_rows, with_interval(evaluation.risk->difference));
+    std::string text =
+        fmt::format("Risk difference to as treated ({} rows with a supported prescription, {:.0f} effective): {}; ",
+                    grouped(evaluation.risk->rows), evaluation.risk->effective_rows,
+                    written.with_interval(evaluation.risk->difference));
     if (!needed.value) return text + "no number needed to treat\n";
     text += fmt::format("number needed to treat, to {}: {:.1f}", needed.to_benefit ? "benefit" : "harm", *needed.value);
     if (needed.low && needed.high) return text + fmt::format(" [{:.1f}, {:.1f}]\n", *needed.low, *needed.high);
@@ -347,18 +359,22 @@ std::string counts(const std::vector<std::size_t>& rows) {
 }
 
 std::string groups_table(const std::string& title, const std::vector<GroupValue>& groups,
-                         const std::vector<std::string>& group_names, const EvaluationNames& names) {
+                         const std::vector<std::string>& group_names, const EvaluationNames& names,
+                         const ValueWriter& written) {
     Lines lines = {{title, "rows", "received", "prescribed", "observed", "policy"}};
     for (const std::string& label : names.treatments) lines.front().push_back(fmt::format("all {}", label));
     lines.front().emplace_back("margin");
     std::string notes;
     for (std::size_t g = 0; g < groups.size(); ++g) {
         const GroupValue& group = groups[g];
-        std::vector<std::string> line = {
-            group_names[g],           grouped(group.rows),           counts(group.received),
-            counts(group.prescribed), with_interval(group.observed), with_interval(group.policy)};
-        for (const MeanEstimate& treatment : group.treatments) line.push_back(with_interval(treatment));
-        line.push_back(with_interval(group.margin));
+        std::vector<std::string> line = {group_names[g],
+                                         grouped(group.rows),
+                                         counts(group.received),
+                                         counts(group.prescribed),
+                                         written.with_interval(group.observed),
+                                         written.with_interval(group.policy)};
+        for (const MeanEstimate& treatment : group.treatments) line.push_back(written.with_interval(treatment));
+        line.push_back(written.with_interval(group.margin));
         lines.push_back(std::move(line));
         for (const int k : group.never_observed)
             notes += fmt::format("{}: prescribes {}, which no row here received\n", group_names[g],
@@ -371,6 +387,7 @@ std::string groups_table(const std::string& title, const std::vector<GroupValue>
 }  // namespace
 
 std::string evaluation_text(const Evaluation& evaluation, const EvaluationNames& names) {
+    const ValueWriter written(evaluation);
     std::string text;
     if (names.recommended == false && names.recommendation) text += *names.recommendation + "\n";
     text += names.rows + "\n";
@@ -397,12 +414,15 @@ std::string evaluation_text(const Evaluation& evaluation, const EvaluationNames&
     text += balance_table(evaluation, names) + "\n";
     text += cross_words(evaluation, names) + "\n";
     text += values_table(evaluation, names);
-    if (!evaluation.leaves.empty()) text += "\n" + groups_table("leaf", evaluation.leaves, names.leaves, names);
-    if (!evaluation.groups.empty()) text += "\n" + groups_table(names.by, evaluation.groups, names.groups, names);
+    if (!evaluation.leaves.empty())
+        text += "\n" + groups_table("leaf", evaluation.leaves, names.leaves, names, written);
+    if (!evaluation.groups.empty())
+        text += "\n" + groups_table(names.by, evaluation.groups, names.groups, names, written);
     return text + "\n" + headline_sentence(evaluation, names) + "\n";
 }
 
 std::string headline_sentence(const Evaluation& evaluation, const EvaluationNames& names) {
+    const ValueWriter written(evaluation);
     const BoundedValue& value = evaluation.supported.value;
     if (!value.estimate.estimable())
         return fmt::format("On {} rows the policy's expected {} is not estimable: {}.", grouped(evaluation.rows),
@@ -411,8 +431,8 @@ std::string headline_sentence(const Evaluation& evaluation, const EvaluationName
         "If those who chose treatments used nothing that is not in these columns: on {} {}rows the policy's expected "
         "{} "
         "is {} against {} as treated",
-        grouped(evaluation.rows), evaluation.held_out ? "held-out " : "", names.outcome, with_interval(value),
-        with_interval(evaluation.as_treated));
+        grouped(evaluation.rows), evaluation.held_out ? "held-out " : "", names.outcome, written.with_interval(value),
+        written.with_interval(evaluation.as_treated));
     if (evaluation.overlap.unsupported > 0 || evaluation.overlap.verdict != OverlapVerdict::supported)
         text += fmt::format("; {}", evaluation.overlap.words);
     if (const auto lambda = lambda_that_matters(evaluation, names))

@@ -8,6 +8,7 @@
 #include <limits>
 #include <utility>
 
+#include "polyrx/core/text/number_text.hpp"
 #include "polyrx/report/chart_canvas.hpp"
 #include "polyrx/show/draw/axis.hpp"
 
@@ -52,7 +53,7 @@ double radius_of(std::size_t terms) {
 void draw_line(SvgWriter& svg, const Axis& value, const FrontierLine& line) {
     if (!line.value.known) return;
     const double y = value.at(line.value.known->value);
-    const std::string words = fmt::format("{}: {:.4g}", one_line(line.name), line.value.known->value);
+    const std::string words = fmt::format("{}: {}", one_line(line.name), number_text(line.value.known->value));
     svg.begin_group(words);
     svg.line({frontier_left, y}, {chart_width - chart_margin, y}, {chart_quiet, 1.5, true});
     svg.text(chart_width - chart_margin, y - 5, shortened(words, chart_width / 2, in_pixels({12})),
@@ -65,8 +66,8 @@ void draw_dot(SvgWriter& svg, const Axis& leaves, const Axis& value, const Front
     const ValueAndError& known = *dot.value.known;
     const Color color = dot.chosen ? of_chosen : of_trees;
     const double x = leaves.at(static_cast<double>(dot.leaves));
-    svg.begin_group(fmt::format("{} leaves, {} terms: {:.4g} [{:.4g}, {:.4g}]; {}", dot.leaves, dot.terms, known.value,
-                                known.low, known.high, one_line(dot.label)));
+    svg.begin_group(fmt::format("{} leaves, {} terms: {} [{}, {}]; {}", dot.leaves, dot.terms, number_text(known.value),
+                                number_text(known.low), number_text(known.high), one_line(dot.label)));
     svg.line({x, value.at(known.low)}, {x, value.at(known.high)}, {tint(color, 0.5), 1.5, false});
     svg.circle({x, value.at(known.value)}, radius_of(dot.terms), dot.chosen ? color : tint(color, 0.6), color);
     if (dot.chosen)

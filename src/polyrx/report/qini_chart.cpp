@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "polyrx/core/text/number_text.hpp"
 #include "polyrx/report/chart_canvas.hpp"
 #include "polyrx/report/evaluation_charts.hpp"
 #include "polyrx/show/draw/axis.hpp"
@@ -17,8 +18,8 @@ constexpr double qini_left = 90;
 
 std::string qini_chart(const RankedGain& ranked, const EvaluationNames& names) {
     const std::string coefficient =
-        ranked.qini.known ? fmt::format("Qini coefficient {:.4g} [{:.4g}, {:.4g}]", ranked.qini.known->value,
-                                        ranked.qini.known->low, ranked.qini.known->high)
+        ranked.qini.known ? fmt::format("Qini coefficient {} [{}, {}]", number_text(ranked.qini.known->value),
+                                        number_text(ranked.qini.known->low), number_text(ranked.qini.known->high))
                           : "Qini coefficient not estimable";
     ChartCanvas canvas(chart_width, qini_height,
                        fmt::format("Gain of {} instead of {}, for those first whom the policy ranks first",

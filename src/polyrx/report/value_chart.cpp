@@ -5,6 +5,7 @@
 #include <limits>
 #include <optional>
 
+#include "polyrx/core/text/number_text.hpp"
 #include "polyrx/core/text/text_table.hpp"
 #include "polyrx/report/chart_canvas.hpp"
 #include "polyrx/report/evaluation_charts.hpp"
@@ -95,10 +96,11 @@ void draw_value(SvgWriter& svg, const Axis& axis, const ValueLine& line, double 
         return;
     }
     const bool is_point = *line.lower == *line.upper;
-    std::string words =
-        is_point ? fmt::format("{}: {:.4g}", one_line(line.label), *line.lower)
-                 : fmt::format("{}: between {:.4g} and {:.4g}", one_line(line.label), *line.lower, *line.upper);
-    if (line.interval) words += fmt::format(" [{:.4g}, {:.4g}]", line.interval->low, line.interval->high);
+    std::string words = is_point ? fmt::format("{}: {}", one_line(line.label), number_text(*line.lower))
+                                 : fmt::format("{}: between {} and {}", one_line(line.label), number_text(*line.lower),
+                                               number_text(*line.upper));
+    if (line.interval)
+        words += fmt::format(" [{}, {}]", number_text(line.interval->low), number_text(line.interval->high));
     svg.begin_group(words);
     if (line.interval) {
         const LineStyle whisker{color, 2, line.is_dashed};

@@ -4,8 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
+#include "polyrx/core/text/number_text.hpp"
 #include "polyrx/evaluate/overlap/supported_rows.hpp"
 #include "polyrx/evaluate/value/bounded_interval.hpp"
 #include "polyrx/evaluate/value/bounded_value.hpp"
@@ -142,14 +144,14 @@ private:
 std::string words_of(const Gain& gain) {
     if (!gain.known) return "not estimable";
     if (gain.too_few_rows) return "too few rows";
-    const auto number = [](double value) { return fmt::format("{:.4g}", value + 0.0); };  // never -0
+    const NumberWriter number(std::max(std::abs(gain.low), std::abs(gain.high)));
     const std::string estimate =
         gain.least == gain.most ? number(gain.least) : fmt::format("{} to {}", number(gain.least), number(gain.most));
-    return fmt::format("{} [{}, {}]", estimate, number(gain.low), number(gain.high));
+    return fmt::format("{} {}", estimate, number.range(gain.low, gain.high));
 }
 
 std::string by_more_than(double margin) {
-    return margin > 0 ? fmt::format(" by more than {:.4g}", margin) : "";
+    return margin > 0 ? fmt::format(" by more than {}", number_text(margin)) : "";
 }
 
 std::string words_of(const Judgment& judgment) {

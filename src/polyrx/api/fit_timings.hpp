@@ -8,7 +8,7 @@
 
 #include "polyrx/fit/fit.hpp"
 
-namespace polyrx::cli {
+namespace polyrx {
 
 // Seconds of the clock on the wall.
 struct FitTimings {
@@ -31,4 +31,4 @@ struct Stage {
 // A line for each stage, the total, and the instructions that training used; no line break at the end.
 [[nodiscard]] std::string timings_table(const FitTimings& timings);
 
-}  // namespace polyrx::cli
+}  // namespace polyrx

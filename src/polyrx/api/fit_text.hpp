@@ -7,7 +7,7 @@
 
 #include "polyrx/fit/fit.hpp"
 
-namespace polyrx::cli {
+namespace polyrx {
 
 // The recommendation, the direction, rows, features, treatments with their shares, who would change treatment, support,
 // loss and time; no line break at the end. Where a tree is written in place of the policy, the recommendation is the
@@ -20,4 +20,4 @@ namespace polyrx::cli {
 // What was tried and chosen; no line break at the end.
 [[nodiscard]] std::string tuning_words(const Fit& fit);
 
-}  // namespace polyrx::cli
+}  // namespace polyrx

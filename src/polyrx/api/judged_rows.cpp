@@ -1,25 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "judged_rows.hpp"
+#include "polyrx/api/judged_rows.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <map>
+#include <unordered_map>
 
-#include "polyrx/api/baseline_tree.hpp"
 #include "polyrx/core/error.hpp"
+#include "polyrx/core/text/text_table.hpp"
 #include "polyrx/core/text/utf8.hpp"
-#include "polyrx/encode/input_domain.hpp"
-#include "polyrx/extract/budget.hpp"
 #include "polyrx/fit/rows_learned_from.hpp"
-#include "polyrx/policy/file/model_file.hpp"
+#include "polyrx/policy/reading_options.hpp"
 #include "polyrx/study/known_design.hpp"
 #include "polyrx/study/splits/held_out.hpp"
 #include "polyrx/table/io/csv_read.hpp"
-#include "polyrx/tree/flat_tree.hpp"
-#include "polyrx/api/summary.hpp"
 
-namespace polyrx::cli {
+namespace polyrx {
 namespace {
 
 // Observations whose features are these and, behind them, the columns that are asked for besides: so that rows which
@@ -66,14 +63,14 @@ SeenColumns seen_by(const Policy& model, const DataText& text, Roles roles, cons
     return {observe(table, roles, schema), features};
 }
 
-SeenColumns seen_without_model(const ObservedData& data, const DataText& text, const std::vector<ColumnSchema>& also,
+SeenColumns seen_without_model(const StudyRoles& study, const DataText& text, const std::vector<ColumnSchema>& also,
                                const Progress& progress) {
     CsvOptions reading;
-    reading.schema = schema_for(data, progress);
+    reading.schema = study.schema;
     for (const ColumnSchema& column : also)
         if (!reading.schema.find(column.name)) reading.schema.columns.push_back(column);
     const Table table = parse_csv(text.bytes, text.name, reading, progress);
-    Roles roles = data.roles;
+    Roles roles = study.roles;
     for (const ColumnSchema& column : also) {
         (void)table.at(column.name);
         if (roles.features.empty()) roles.ignore.push_back(column.name);
@@ -88,12 +85,11 @@ SeenColumns seen_without_model(const ObservedData& data, const DataText& text, c
 }
 
 // Everything of the file that may be judged by.
-JudgedRows all_rows(const PolicySource& source, const ObservedData& data, const std::vector<ColumnSchema>& also,
-                    const Progress& progress) {
-    const DataText text = read_data(data.path, progress);
+JudgedRows all_rows(const PolicySource& source, const DataText& text, const StudyRoles& study,
+                    const std::vector<ColumnSchema>& also, const Progress& progress) {
     const Policy* model = source.model();
     SeenColumns seen =
-        model ? seen_by(*model, text, data.roles, also, progress) : seen_without_model(data, text, also, progress);
+        model ? seen_by(*model, text, study.roles, also, progress) : seen_without_model(study, text, also, progress);
     JudgedRows rows;
     std::vector<std::string> asked;
     add_missing(asked, also);
@@ -101,7 +97,7 @@ JudgedRows all_rows(const PolicySource& source, const ObservedData& data, const 
     rows.observations = std::move(seen.observations);
     rows.observations.features = rows.observations.features.select(seen.features);
     rows.encoder = model ? model->encoder : make_encoder(rows.observations.features);
-    rows.larger_is_better = (model ? model->objective : data.objective) == Objective::max;
+    rows.larger_is_better = (model ? model->objective : study.objective) == Objective::max;
     return rows;
 }
 
@@ -138,34 +134,7 @@ std::string words_about(const Policy& model, const Observations& observations, c
         rows, file);
 }
 
-int treatment_of(const std::vector<std::string>& treatments, const std::string& label, const std::string& place) {
-    const auto found = std::ranges::find(treatments, label);
-    if (found == treatments.end())
-        throw data_error(
-            fmt::format("{}: {} is none of the treatments ({})", place, in_quotes(label), listed(treatments, 10)));
-    return static_cast<int>(found - treatments.begin());
-}
-
 }  // namespace
-
-const Policy* PolicySource::model() const {
-    if (!file) return nullptr;
-    if (const auto* tree = std::get_if<TreePolicy>(&*file)) return &tree->policy;
-    return &std::get<Policy>(*file);
-}
-
-PolicySource policy_source(const std::string& text, const Progress& progress) {
-    constexpr std::string_view always = "always:";
-    constexpr std::string_view column = "column:";
-    PolicySource source{.text = text, .always = {}, .column = {}};
-    if (text.starts_with(always))
-        source.always = text.substr(always.size());
-    else if (text.starts_with(column))
-        source.column = text.substr(column.size());
-    else
-        source.file = load_model_or_tree(text, progress);
-    return source;
-}
 
 std::string_view name_of(WhichRows which) {
     switch (which) {
@@ -179,10 +148,10 @@ std::string_view name_of(WhichRows which) {
     return "automatic";
 }
 
-JudgedRows read_judged_rows(const PolicySource& policy, const ObservedData& data, const std::vector<ColumnSchema>& also,
-                            WhichRows which, const Progress& progress) {
-    JudgedRows rows = all_rows(policy, data, also, progress);
-    const std::string file = data.path == "-" ? "standard input" : data.path;
+JudgedRows judged_rows(const PolicySource& policy, const DataText& data, const StudyRoles& study,
+                       const std::vector<ColumnSchema>& also, WhichRows which, const Progress& progress) {
+    JudgedRows rows = all_rows(policy, data, study, also, progress);
+    const std::string file = data.name == "stdin" ? "standard input" : data.name;
     const std::size_t count = rows.observations.rows();
     const Policy* model = policy.model();
     const double fraction = model ? model->provenance.test_fraction : 0;
@@ -215,8 +184,7 @@ JudgedRows read_judged_rows(const PolicySource& policy, const ObservedData& data
         if (model->provenance.split.by == SplitBy::content)
             rows.words +=
                 " (held out by features, treatment and outcome, as an earlier polyrx did: where rows repeat, this "
-                "biases "
-                "what follows; fit the model again)";
+                "biases what follows; fit the model again)";
     } else if (model && fingerprint(rows.observations) == model->provenance.data_sha256) {
         rows.words = fmt::format(
             "TRAINING ROWS: the model learned from these {} rows of {}, so what follows flatters it (hold rows out "
@@ -232,76 +200,21 @@ JudgedRows read_judged_rows(const PolicySource& policy, const ObservedData& data
     return rows;
 }
 
-Prescriptions prescribe_for(const PolicySource& policy, const JudgedRows& rows, const PrescribeOptions& options,
-                            const Progress& progress) {
-    const Observations& observations = rows.observations;
-    Prescriptions result;
-    if (const Policy* model = policy.model()) {
-        if (model->treatments != observations.treatments)
-            throw data_error(fmt::format("{}: the treatments of the model are {}, those judged by are {}", policy.text,
-                                         listed(model->treatments, 10), listed(observations.treatments, 10)));
-        result = prescribe(*model, observations.features, options, progress);
-        if (kind_of(*model) != ScoreKind::outcomes) result.outcomes.resize(0, 0);
-        const auto none = std::ranges::count(result.treatment, no_treatment);
-        if (none == 0) return result;
-        const auto first = std::ranges::find(result.treatment, no_treatment) - result.treatment.begin();
-        throw data_error(fmt::format("{}: the rules leave no treatment for {}, which cannot be evaluated",
-                                     observations.features.where(static_cast<std::size_t>(first)),
-                                     this_and_others(static_cast<std::size_t>(none))));
-    }
-    if (!policy.column.empty()) {
-        const Column& column = rows.columns.at(policy.column);
-        for (std::size_t i = 0; i < observations.rows(); ++i)
-            result.treatment.push_back(
-                treatment_of(observations.treatments, column.text(i),
-                             fmt::format("{}: column {}", observations.features.where(i), in_quotes(policy.column))));
-        return result;
-    }
-    result.treatment.assign(observations.rows(), treatment_of(observations.treatments, policy.always, policy.text));
-    return result;
-}
-
-std::optional<Partition> leaves_of(const PolicySource& policy, const JudgedRows& rows) {
+Table features_for(const PolicySource& policy, const DataText& data, const JudgedRows& rows, const Progress& progress) {
+    const Table& judged = rows.observations.features;
     const Policy* model = policy.model();
-    if (!model) return std::nullopt;
-    std::optional<Tree> tree;
-    if (const auto* of_network = std::get_if<TreePolicy>(&*policy.file)) {
-        tree = of_network->tree;
-    } else {
-        try {
-            tree = baseline_tree(*model);
-        } catch (const BudgetSpent&) {
-            return std::nullopt;  // too many leaves for a table
-        }
-    }
-    if (!tree) return std::nullopt;
-    const Matrix encoded = model->encoder.encode(rows.observations.features, Unseen::ignore);
-    std::vector<int> ends(rows.observations.rows());
-    FlatTree(*tree).arrive(encoded, ends);
-    std::map<int, std::size_t> numbers;
-    for (const int node : ends) numbers.emplace(node, 0);
-    Partition partition;
-    for (auto& [node, number] : numbers) {
-        number = partition.names.size();
-        const Leaf* leaf = node < 0 ? nullptr : std::get_if<Leaf>(&tree->nodes[static_cast<std::size_t>(node)].what);
-        partition.names.push_back(
-            !leaf ? std::string(node < 0 ? "outside of the tree" : "too close to a split")
-                  : fmt::format("node {}: {}", node,
-                                leaf->treatment == no_treatment
-                                    ? std::string("none")
-                                    : model->treatments[static_cast<std::size_t>(leaf->treatment)]));
-    }
-    for (const int node : ends) partition.part.push_back(numbers.at(node));
-    return partition;
-}
-
-bool may_have_learned_from(const PolicySource& policy, const PolicySource& held_out_by) {
-    const Policy* other = policy.model();
-    if (other == nullptr) return false;
-    const Policy* model = held_out_by.model();
-    return model == nullptr || other->provenance.test_fraction != model->provenance.test_fraction ||
-           other->provenance.seed != model->provenance.seed || other->provenance.split != model->provenance.split ||
-           other->provenance.test_fraction == 0;
+    if (!model) return judged;
+    const Table all = parse_csv(data.bytes, data.name, reading_options(*model), progress);
+    for (const std::string& name : model->encoder.read_columns())
+        if (all.find(name) == nullptr)
+            throw data_error(
+                fmt::format("{} needs the column {}, and {} has none", policy.text, in_quotes(name), data.name));
+    // The line of the file says which row is which, whatever was left out and in whatever order the rows are.
+    std::unordered_map<std::uint32_t, std::size_t> row_of_line;
+    for (std::size_t row = 0; row < all.rows(); ++row) row_of_line.emplace(all.source().lines[row], row);
+    std::vector<std::size_t> same;
+    for (const std::uint32_t line : judged.source().lines) same.push_back(row_of_line.at(line));
+    return all.take(same);
 }
 
 Partition values_of(const JudgedRows& rows, const std::string& name, std::size_t most) {
@@ -321,4 +234,4 @@ Partition values_of(const JudgedRows& rows, const std::string& name, std::size_t
     return partition;
 }
 
-}  // namespace polyrx::cli
+}  // namespace polyrx

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "fit_summary.hpp"
+#include "polyrx/api/fit_text.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
 
+#include "polyrx/api/summary.hpp"
+#include "polyrx/core/text/number_text.hpp"
 #include "polyrx/core/text/utf8.hpp"
 #include "polyrx/show/draw/label_text.hpp"
 #include "polyrx/study/epsilon.hpp"
-#include "polyrx/api/summary.hpp"
 
-namespace polyrx::cli {
+namespace polyrx {
 namespace {
 
 double percent(std::size_t part, std::size_t whole) {
@@ -52,8 +53,8 @@ std::string range_words(const Fit& fit) {
     const auto is_bounded = [](const Gain& gain) { return gain.known && gain.least != gain.most; };
     if (std::ranges::none_of(judgment.gains, is_bounded) && std::ranges::none_of(judgment.rival_gains, is_bounded))
         return "";
-    return fmt::format("  Outcomes of unsupported prescriptions are bounded by {:.4g} and {:.4g}{}.\n",
-                       fit.outcome_range.least, fit.outcome_range.greatest,
+    return fmt::format("  Outcomes of unsupported prescriptions are bounded by {} and {}{}.\n",
+                       number_text(fit.outcome_range.least), number_text(fit.outcome_range.greatest),
                        fit.outcome_range.origin == RangeOrigin::observed
                            ? ", the least and greatest observed: an assumption (declare with --outcome-range)"
                            : "");
@@ -195,7 +196,7 @@ std::string fit_summary(const Fit& fit, double seconds, const Policy* tree) {
     if (fit.only_unsupported > 0)
         text += only_unsupported_words(fit.only_unsupported, rows, fit.support->support) + "\n";
     if (!policy.baseline) {
-        text += fmt::format("loss {:.6g} after {}", fit.loss, counted(fit.history.size(), "epoch"));
+        text += fmt::format("loss {} after {}", number_text(fit.loss), counted(fit.history.size(), "epoch"));
         if (!fit.history.empty() && fit.history.back().validation)
             text += fmt::format(" (best on held-out rows: epoch {}{})", fit.best_epoch,
                                 fit.stopped_early ? ", stopped early" : "");
@@ -221,4 +222,4 @@ std::string tuning_words(const Fit& fit) {
     return text;
 }
 
-}  // namespace polyrx::cli
+}  // namespace polyrx

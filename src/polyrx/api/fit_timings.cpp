@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "timings.hpp"
+#include "polyrx/api/fit_timings.hpp"
 
 #include <fmt/format.h>
 
@@ -7,7 +7,7 @@
 
 #include "polyrx/train/train_kernel.hpp"
 
-namespace polyrx::cli {
+namespace polyrx {
 
 std::vector<Stage> stages(const FitTimings& timings) {
     std::vector<Stage> list = {{"read", timings.read},
@@ -39,4 +39,4 @@ std::string timings_table(const FitTimings& timings) {
     return text;
 }
 
-}  // namespace polyrx::cli
+}  // namespace polyrx
