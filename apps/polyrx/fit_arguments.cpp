@@ -9,6 +9,7 @@
 
 #include "polyrx/core/error.hpp"
 #include "polyrx/rules/language/rules_json.hpp"
+#include "polyrx/train/step/effect_block.hpp"
 
 namespace polyrx::cli {
 namespace {

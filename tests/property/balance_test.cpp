@@ -59,7 +59,7 @@ TEST(Balance, AfterWeightingByHand) {
 TEST(Balance, IsTheLiteralFormulaAndTheLargestComesFirst) {
     for (std::uint64_t index = 0; index < 20; ++index) {
         Rng rng(1, Draw::test, index);
-        test::ScoredStudy study = test::scored_study(rng, 60, 3);
+        test::ScoredSample study = test::scored_study(rng, 60, 3);
         study.weight = test::random_weights(rng, 60);
         std::vector<double> x0(60);
         std::vector<double> x1(60);
@@ -106,7 +106,7 @@ TEST(Balance, GoesToZeroAfterWeightingWithTruePropensities) {
     double last = INFINITY;
     for (const Eigen::Index rows : {500, 8'000, 128'000}) {
         Rng rng(2, Draw::test, static_cast<std::uint64_t>(rows));
-        const test::ScoredStudy study = test::scored_study(rng, rows, 3);
+        const test::ScoredSample study = test::scored_study(rng, rows, 3);
         const Encoder encoder = make_encoder(Table({numbers("x0", {0, 1}), numbers("x1", {0, 1})}));
         const auto balance = covariate_balance(encoder, study.features, study.treatment, study.propensities);
         double after = 0;

@@ -13,13 +13,13 @@ namespace polyrx {
 namespace {
 
 using test::scored_study;
-using test::ScoredStudy;
+using test::ScoredSample;
 using Groups = std::vector<std::size_t>;
 
 // Two groups of three rows; in the second nobody received treatment 1, which is prescribed there.
-ScoredStudy six_rows() {
-    ScoredStudy study{Matrix(6, 0),       Matrix::Zero(6, 2), Matrix::Constant(6, 2, 0.5), Matrix(6, 2),
-                      {0, 1, 0, 0, 0, 0}, {1, 2, 6, 1, 1, 4}, {0, 0, 0, 1, 1, 0}};
+ScoredSample six_rows() {
+    ScoredSample study{Matrix(6, 0),       Matrix::Zero(6, 2), Matrix::Constant(6, 2, 0.5), Matrix(6, 2),
+                       {0, 1, 0, 0, 0, 0}, {1, 2, 6, 1, 1, 4}, {0, 0, 0, 1, 1, 0}};
     study.scores << 1, 4, 2, 5, 6, 3, 0, 2, 0, 2, 3, 2;
     return study;
 }
@@ -27,7 +27,7 @@ ScoredStudy six_rows() {
 const Groups two_groups = {0, 0, 0, 1, 1, 1};
 
 TEST(ByGroup, OfSixRowsByHand) {
-    const ScoredStudy study = six_rows();
+    const ScoredSample study = six_rows();
     const auto groups = value_by_group(study.rows(), two_groups, 2);
     const GroupValue& first = groups[0];
     EXPECT_EQ(first.rows, 3U);
@@ -56,14 +56,14 @@ TEST(ByGroup, OfSixRowsByHand) {
 }
 
 TEST(ByGroup, WhereMoreIsBetterTheRivalIsTheLargestAndTheMarginTurns) {
-    ScoredStudy study = six_rows();
+    ScoredSample study = six_rows();
     study.larger_is_better = true;
     const auto groups = value_by_group(study.rows(), two_groups, 2);
     EXPECT_DOUBLE_EQ(groups[0].policy.known->value, 3);  // the user's units and direction
     EXPECT_DOUBLE_EQ(groups[0].margin.known->value, -1);
     Rng rng(1, Draw::test);
-    ScoredStudy costs = scored_study(rng, 50, 3);
-    ScoredStudy gains = costs;
+    ScoredSample costs = scored_study(rng, 50, 3);
+    ScoredSample gains = costs;
     gains.scores = -gains.scores;
     gains.larger_is_better = true;
     const Groups all(50, 0);
@@ -76,8 +76,8 @@ TEST(ByGroup, WhereMoreIsBetterTheRivalIsTheLargestAndTheMarginTurns) {
 
 TEST(ByGroup, TheRivalIsTheTreatmentWithTheBestWorseBound) {
     // Treatments 1 and 2 are not prescribed. Nobody knows what 1 comes to in two of the rows: from -10 to 10.
-    ScoredStudy study{Matrix(4, 0), Matrix::Zero(4, 3), Matrix::Constant(4, 3, 1.0 / 3), Matrix(4, 3), {0, 1, 2, 0},
-                      {1, 2, 3, 1}, {0, 0, 0, 0}};
+    ScoredSample study{Matrix(4, 0), Matrix::Zero(4, 3), Matrix::Constant(4, 3, 1.0 / 3), Matrix(4, 3), {0, 1, 2, 0},
+                       {1, 2, 3, 1}, {0, 0, 0, 0}};
     study.scores << 1, 2, 3, 1, 2, 3, 1, 2, 3, 1, 2, 3;
     const std::vector<TreatmentSet> supported = {0b101, 0b111, 0b111, 0b101};
     for (const bool larger_is_better : {false, true}) {
@@ -95,7 +95,7 @@ TEST(ByGroup, TheRivalIsTheTreatmentWithTheBestWorseBound) {
 TEST(ByGroup, AddUpToTheWhole) {
     for (std::uint64_t index = 0; index < 20; ++index) {
         Rng rng(2, Draw::test, index);
-        ScoredStudy study = scored_study(rng, 400, 3);
+        ScoredSample study = scored_study(rng, 400, 3);
         if (index % 2 == 1) study.weight = test::random_weights(rng, 400);
         Groups group(400);
         for (std::size_t& g : group) g = rng.below(4);
@@ -129,7 +129,7 @@ TEST(ByGroup, AddUpToTheWhole) {
 
 TEST(ByGroup, DoesNotDependOnTheOrderOfRows) {
     Rng rng(3, Draw::test);
-    ScoredStudy study = scored_study(rng, 90, 3);
+    ScoredSample study = scored_study(rng, 90, 3);
     study.weight = test::random_weights(rng, 90);
     Groups group(90);
     for (std::size_t i = 0; i < 90; ++i) {
@@ -162,7 +162,7 @@ TEST(ByGroup, OneRowAndNoRowsAreNotEstimable) {
 }
 
 TEST(ByGroup, NobodyReceivedWhatWasPrescribed) {
-    ScoredStudy study = six_rows();
+    ScoredSample study = six_rows();
     study.prescriptions = {0, 0, 0, 1, 1, 1};
     const auto groups = value_by_group(study.rows(), two_groups, 2);
     EXPECT_EQ(groups[1].policy.reason, "not estimable: no row received what was prescribed");
@@ -178,7 +178,7 @@ TEST(ByGroup, IntervalsCoverTheTruthOfAllGroupsAtOnce) {
     for (int draw = 0; draw < draws; ++draw) {
         Rng rng(4, Draw::test, static_cast<std::uint64_t>(draw));
         // What a treatment is worth depends on nothing, so that the truth of every group is the same.
-        ScoredStudy study = scored_study(rng, 400, 2, [](double x0, double x1, int k) { return k - x0 - x1; });
+        ScoredSample study = scored_study(rng, 400, 2, [](double x0, double x1, int k) { return k - x0 - x1; });
         Groups group(400);
         for (std::size_t& g : group) g = rng.below(4);
         bool all = true;
@@ -193,7 +193,7 @@ TEST(ByGroup, IntervalsCoverTheTruthOfAllGroupsAtOnce) {
 }
 
 TEST(ByGroup, BadInputIsOneSentence) {
-    const ScoredStudy study = six_rows();
+    const ScoredSample study = six_rows();
     EXPECT_EQ(test::sentence_of(ErrorKind::usage, [&] { (void)value_by_group(study.rows(), two_groups, 1); }),
               "row 4: group 1 is none of 1 groups");
     EXPECT_EQ(test::sentence_of(ErrorKind::usage, [&] { (void)value_by_group(study.rows(), Groups{0, 0}, 1); }),

@@ -14,11 +14,11 @@ namespace polyrx {
 namespace {
 
 using test::scored_study;
-using test::ScoredStudy;
+using test::ScoredSample;
 
 TEST(ContrastCalibration, TheSlopeIsHowMuchOfADifferenceWasTrue) {
     Rng rng(1, Draw::test);
-    const ScoredStudy study = scored_study(rng, 8'000, 2);
+    const ScoredSample study = scored_study(rng, 8'000, 2);
     for (const double factor : {1.0, 2.0, -1.0}) {
         std::vector<double> predicted = study.contrast(1, 0);
         for (double& p : predicted) p = 3 + p * factor;  // a shift is no matter of the slope
@@ -39,7 +39,7 @@ TEST(ContrastCalibration, TheErrorOfTheSlopeIsItsSpread) {
     int covered = 0;
     for (int draw = 0; draw < draws; ++draw) {
         Rng rng(2, Draw::test, static_cast<std::uint64_t>(draw));
-        const ScoredStudy study = scored_study(rng, 500, 2);
+        const ScoredSample study = scored_study(rng, 500, 2);
         const std::vector<double> predicted = study.contrast(1, 0);
         const ValueAndError slope = *calibrate_contrast(study.rows(), {1, 0, predicted}).slope.known;
         sum += slope.value;
@@ -55,7 +55,7 @@ TEST(ContrastCalibration, TheErrorOfTheSlopeIsItsSpread) {
 
 TEST(ContrastCalibration, AGroupInWhichTooFewRowsReceivedATreatmentHasNoNumber) {
     Rng rng(4, Draw::test);
-    ScoredStudy study = scored_study(rng, 500, 2);
+    ScoredSample study = scored_study(rng, 500, 2);
     const std::vector<double> predicted = study.contrast(1, 0);
     std::vector<double> sorted = predicted;
     std::ranges::sort(sorted);
@@ -73,7 +73,7 @@ TEST(ContrastCalibration, AGroupInWhichTooFewRowsReceivedATreatmentHasNoNumber) 
 TEST(ContrastCalibration, GroupsAreQuantilesAndAddUp) {
     for (std::uint64_t index = 0; index < 20; ++index) {
         Rng rng(3, Draw::test, index);
-        ScoredStudy study = scored_study(rng, 203, 3);
+        ScoredSample study = scored_study(rng, 203, 3);
         study.weight = test::random_weights(rng, 203);
         const std::vector<double> predicted = study.contrast(2, 1);
         const Calibration calibration = calibrate_contrast(study.rows(), {2, 1, predicted}, 5);
@@ -105,7 +105,7 @@ TEST(ContrastCalibration, GroupsAreQuantilesAndAddUp) {
 
 TEST(ContrastCalibration, EqualPredictionsAreNeverParted) {
     Rng rng(4, Draw::test);
-    const ScoredStudy study = scored_study(rng, 100, 2);
+    const ScoredSample study = scored_study(rng, 100, 2);
     std::vector<double> predicted(100, 1);
     for (std::size_t i = 0; i < 10; ++i) predicted[i] = 0;
     for (std::size_t i = 95; i < 100; ++i) predicted[i] = 2;
@@ -121,7 +121,7 @@ TEST(ContrastCalibration, EqualPredictionsAreNeverParted) {
 
 TEST(ContrastCalibration, BadInputIsOneSentence) {
     Rng rng(5, Draw::test);
-    const ScoredStudy study = scored_study(rng, 10, 2);
+    const ScoredSample study = scored_study(rng, 10, 2);
     std::vector<double> predicted(10, 1);
     const auto sentence = [&](const Contrast& contrast, std::size_t groups = 5) {
         return test::sentence_of(ErrorKind::usage, [&] { (void)calibrate_contrast(study.rows(), contrast, groups); });

@@ -20,14 +20,15 @@ namespace polyrx {
 namespace {
 
 using test::scored_study;
-using test::ScoredStudy;
+using test::ScoredSample;
 
 // Ten rows; the propensity of treatment 1 is given, and scores do not matter.
-ScoredStudy by_hand(const std::vector<double>& propensity, std::vector<int> treatment, std::vector<int> prescriptions) {
+ScoredSample by_hand(const std::vector<double>& propensity, std::vector<int> treatment,
+                     std::vector<int> prescriptions) {
     const auto rows = static_cast<Eigen::Index>(propensity.size());
-    ScoredStudy study{Matrix(rows, 0),         Matrix::Zero(rows, 2), Matrix(rows, 2),
-                      Matrix::Zero(rows, 2),   std::move(treatment),  {},
-                      std::move(prescriptions)};
+    ScoredSample study{Matrix(rows, 0),         Matrix::Zero(rows, 2), Matrix(rows, 2),
+                       Matrix::Zero(rows, 2),   std::move(treatment),  {},
+                       std::move(prescriptions)};
     for (Eigen::Index i = 0; i < rows; ++i)
         study.propensities.row(i) << 1 - propensity[static_cast<std::size_t>(i)],
             propensity[static_cast<std::size_t>(i)];
@@ -36,7 +37,7 @@ ScoredStudy by_hand(const std::vector<double>& propensity, std::vector<int> trea
 }
 
 // Overlap with support by the study's propensities.
-Overlap overlap_with(const ScoredStudy& study, double epsilon = 0.1, double needed_rows = 0) {
+Overlap overlap_with(const ScoredSample& study, double epsilon = 0.1, double needed_rows = 0) {
     const std::vector<TreatmentSet> supported = supported_treatments(study.propensities, {.epsilon = epsilon});
     ScoredRows rows = study.rows();
     rows.supported = supported;
@@ -45,7 +46,7 @@ Overlap overlap_with(const ScoredStudy& study, double epsilon = 0.1, double need
 }
 
 // Propensities and outcomes as they are, where rows 1, 3 and 4 got what was prescribed.
-ScoredStudy ten_rows() {
+ScoredSample ten_rows() {
     return by_hand({0.5, 0.25, 0.01, 0.1, 0.2, 0, 1, 0.3, 0.95, 0.6}, {0, 1, 0, 1, 0, 0, 1, 0, 1, 1},
                    {1, 1, 1, 1, 0, 1, 0, 1, 0, 0});
 }
@@ -68,7 +69,7 @@ TEST(Overlap, CountsTenRowsByHand) {
 }
 
 TEST(Overlap, WeightsDivideByNoLessThanTheLeastPropensity) {
-    const ScoredStudy study = ten_rows();
+    const ScoredSample study = ten_rows();
     ScoredRows rows = study.rows();
     rows.least_propensity = 0.2;
     const Overlap overlap = overlap_of(rows);
@@ -77,12 +78,12 @@ TEST(Overlap, WeightsDivideByNoLessThanTheLeastPropensity) {
 
 TEST(Overlap, EqualWeightsCountAsTheyAreAndOneThatDominatesAsOne) {
     for (const double p : {0.1, 0.5, 0.9}) {
-        const ScoredStudy even = by_hand(std::vector<double>(40, p), std::vector<int>(40, 1), std::vector<int>(40, 1));
+        const ScoredSample even = by_hand(std::vector<double>(40, p), std::vector<int>(40, 1), std::vector<int>(40, 1));
         EXPECT_NEAR(overlap_of(even.rows()).effective_rows, 40, 1e-9);
         EXPECT_NEAR(overlap_of(even.rows()).treatments[1].effective_rows, 40, 1e-9);
         EXPECT_EQ(overlap_of(even.rows()).treatments[0].effective_rows, 0);
     }
-    ScoredStudy uneven = by_hand(std::vector<double>(40, 0.5), std::vector<int>(40, 1), std::vector<int>(40, 1));
+    ScoredSample uneven = by_hand(std::vector<double>(40, 0.5), std::vector<int>(40, 1), std::vector<int>(40, 1));
     uneven.weight.assign(40, 1e-9);
     uneven.weight[3] = 1;
     EXPECT_NEAR(overlap_of(uneven.rows()).effective_rows, 1, 1e-6);
@@ -90,8 +91,8 @@ TEST(Overlap, EqualWeightsCountAsTheyAreAndOneThatDominatesAsOne) {
 
 TEST(Overlap, WholeWeightsAreRowsSoOftenButForTheCounts) {
     Rng rng(1, Draw::test);
-    const ScoredStudy study = scored_study(rng, 60, 3);
-    ScoredStudy weighted = study;
+    const ScoredSample study = scored_study(rng, 60, 3);
+    ScoredSample weighted = study;
     weighted.weight.assign(60, 3);
     const Overlap once = overlap_with(study, 0.8);
     const Overlap thrice = overlap_with(weighted, 0.8);
@@ -104,7 +105,7 @@ TEST(Overlap, WholeWeightsAreRowsSoOftenButForTheCounts) {
 TEST(Overlap, DoesNotDependOnTheOrderOfRows) {
     for (std::uint64_t index = 0; index < 10; ++index) {
         Rng rng(2, Draw::test, index);
-        ScoredStudy study = scored_study(rng, 80, 3);
+        ScoredSample study = scored_study(rng, 80, 3);
         study.weight = test::random_weights(rng, 80);
         const Overlap before = overlap_of(study.rows());
         const Overlap after = overlap_of(reordered(study, test::random_order(rng, 80)).rows());
@@ -132,7 +133,7 @@ TEST(OverlapVerdict, IsSupportedWhereEveryTreatmentIsCommon) {
 
 TEST(OverlapVerdict, IsSupportedThereWithThePropensitiesOfForestsToo) {
     Rng rng(4, Draw::test);
-    ScoredStudy study = scored_study(rng, 3'000, 2);
+    ScoredSample study = scored_study(rng, 3'000, 2);
     const FeatureRows features{study.features, {0, 0}};
     std::vector<std::size_t> all(3'000);
     std::iota(all.begin(), all.end(), std::size_t{0});
@@ -148,7 +149,7 @@ TEST(OverlapVerdict, SaysHowManyPrescriptionsAreNotSupported) {
     const std::vector<int> ones(100, 1);
     std::vector<int> received = ones;
     for (std::size_t i = 0; i < 50; ++i) received[i] = 0;
-    const ScoredStudy study = by_hand(propensity, received, ones);
+    const ScoredSample study = by_hand(propensity, received, ones);
     EXPECT_EQ(overlap_with(study).words, "weak overlap: 14 % of prescriptions are not supported");
     // A smaller epsilon does not help: that few rows with so low a propensity say nothing.
     EXPECT_EQ(overlap_with(study, 0.0001).words, overlap_with(study).words);
@@ -160,16 +161,16 @@ TEST(OverlapVerdict, SaysHowManyPrescriptionsAreNotSupported) {
 TEST(OverlapVerdict, IsWeakWhereOnlyThePrescribedTreatmentWasEverSeen) {
     std::vector<double> propensity(100, 0.99);
     for (std::size_t i = 0; i < 49; ++i) propensity[i] = 0.5;
-    const ScoredStudy study = by_hand(propensity, std::vector<int>(100, 1), std::vector<int>(100, 1));
+    const ScoredSample study = by_hand(propensity, std::vector<int>(100, 1), std::vector<int>(100, 1));
     EXPECT_EQ(overlap_with(study).words, "weak overlap: for 51 % of rows some treatment is not supported");
     EXPECT_DOUBLE_EQ(overlap_with(study).some_unsupported_share, 0.51);
     propensity[50] = 0.5;
-    const ScoredStudy half = by_hand(propensity, std::vector<int>(100, 1), std::vector<int>(100, 1));
+    const ScoredSample half = by_hand(propensity, std::vector<int>(100, 1), std::vector<int>(100, 1));
     EXPECT_EQ(overlap_with(half).words, "supported");
 }
 
 TEST(OverlapVerdict, IsNotAnswerableWhereNobodyReceivedIt) {
-    const ScoredStudy study = by_hand(std::vector<double>(50, 0.5), std::vector<int>(50, 0), std::vector<int>(50, 1));
+    const ScoredSample study = by_hand(std::vector<double>(50, 0.5), std::vector<int>(50, 0), std::vector<int>(50, 1));
     const Overlap overlap = overlap_of(study.rows());
     EXPECT_EQ(overlap.verdict, OverlapVerdict::not_answerable);
     EXPECT_EQ(overlap.words, "not answerable: no row received what was prescribed");
@@ -192,7 +193,7 @@ TEST(OverlapVerdict, IsWeakOnTheFirstThreeDatasetsOfThePaper) {
         std::vector<int> best;
         for (const double y0 : test::numbers(table, "y0")) known.push_back(1 / (1 + std::exp(-y0)));
         for (const double k : test::numbers(table, "best")) best.push_back(static_cast<int>(k));
-        ScoredStudy study = by_hand(known, observed.treatment, best);
+        ScoredSample study = by_hand(known, observed.treatment, best);
         const Overlap of_known = overlap_with(study);
         EXPECT_EQ(of_known.verdict, OverlapVerdict::weak) << dataset << ": " << of_known.words;
 
@@ -208,7 +209,7 @@ TEST(OverlapVerdict, IsWeakOnTheFirstThreeDatasetsOfThePaper) {
 }
 
 TEST(Overlap, BadInputIsOneSentence) {
-    ScoredStudy study = ten_rows();
+    ScoredSample study = ten_rows();
     const auto data_sentence = [&] {
         return test::sentence_of(ErrorKind::data, [&] { (void)overlap_of(study.rows()); });
     };

@@ -16,12 +16,12 @@ namespace polyrx {
 namespace {
 
 using test::scored_study;
-using test::ScoredStudy;
+using test::ScoredSample;
 
 TEST(Personalizing, IsTheSmallestOfThePairedGains) {
     for (std::uint64_t index = 0; index < 30; ++index) {
         Rng rng(1, Draw::test, index);
-        ScoredStudy study = scored_study(rng, 90, 3, [](double, double, int) { return 0.0; });
+        ScoredSample study = scored_study(rng, 90, 3, [](double, double, int) { return 0.0; });
         study.weight = test::random_weights(rng, 90);
         study.larger_is_better = index % 2 == 1;
         const PersonalizingTest test = test_personalizing(study.rows());
@@ -56,7 +56,7 @@ TEST(Personalizing, IsTheSmallestOfThePairedGains) {
 
 TEST(Personalizing, GainsOverEachTreatmentHoldAtOnceByBonferroni) {
     Rng rng(9, Draw::test);
-    ScoredStudy study = scored_study(rng, 90, 3);
+    ScoredSample study = scored_study(rng, 90, 3);
     ScoredRows rows = study.rows();
     std::vector<TreatmentSet> supported(90, all_treatments(3));
     for (std::size_t i = 0; i < 30; ++i) supported[i] &= ~only(2);
@@ -83,7 +83,7 @@ Rates rates_under(std::uint64_t seed, const Effect& effect, int draws) {
     Rates rates;
     for (int draw = 0; draw < draws; ++draw) {
         Rng rng(seed, Draw::test, static_cast<std::uint64_t>(draw));
-        const ScoredStudy study = scored_study(rng, 250, 2, effect);
+        const ScoredSample study = scored_study(rng, 250, 2, effect);
         const PersonalizingTest test = test_personalizing(study.rows());
         rates.rejected += *test.p_value < 0.05 ? 1 : 0;
         rates.covered += test.over_best.known->low <= 0 && 0 <= test.over_best.known->high ? 1 : 0;
@@ -115,7 +115,7 @@ TEST(Personalizing, KeepsItsLevelWhereAllTreatmentsAreEqual) {
 
 TEST(Personalizing, SeesAGainAndALoss) {
     Rng rng(4, Draw::test);
-    ScoredStudy study = scored_study(rng, 2'000, 2);  // treatment 1 adds x0
+    ScoredSample study = scored_study(rng, 2'000, 2);  // treatment 1 adds x0
     study.larger_is_better = true;
     const PersonalizingTest gain = test_personalizing(study.rows());
     EXPECT_LT(*gain.p_value, 1e-6);
@@ -128,7 +128,7 @@ TEST(Personalizing, SeesAGainAndALoss) {
 
 TEST(Personalizing, APolicyThatIsTheConstantGainsNothing) {
     Rng rng(5, Draw::test);
-    ScoredStudy study = scored_study(rng, 300, 2, [](double, double, int k) { return 5.0 * k; });
+    ScoredSample study = scored_study(rng, 300, 2, [](double, double, int k) { return 5.0 * k; });
     study.prescriptions.assign(300, 0);
     const PersonalizingTest test = test_personalizing(study.rows());
     EXPECT_EQ(test.best, 0);
@@ -139,7 +139,7 @@ TEST(Personalizing, APolicyThatIsTheConstantGainsNothing) {
 
 TEST(Personalizing, IsNotEstimableWhereNobodyReceivedWhatWasPrescribed) {
     Rng rng(6, Draw::test);
-    ScoredStudy study = scored_study(rng, 40, 2);
+    ScoredSample study = scored_study(rng, 40, 2);
     for (std::size_t i = 0; i < 40; ++i) study.prescriptions[i] = 1 - study.treatment[i];
     const PersonalizingTest test = test_personalizing(study.rows());
     EXPECT_EQ(test.over_best.reason, "not estimable: no row received what was prescribed");
@@ -149,7 +149,7 @@ TEST(Personalizing, IsNotEstimableWhereNobodyReceivedWhatWasPrescribed) {
 
 TEST(Personalizing, OfOneRowIsNotEstimable) {
     Rng rng(7, Draw::test);
-    ScoredStudy study = scored_study(rng, 1, 2);
+    ScoredSample study = scored_study(rng, 1, 2);
     study.prescriptions = study.treatment;
     const PersonalizingTest test = test_personalizing(study.rows());
     EXPECT_EQ(test.over_best.reason, "not estimable: there is one row, which has no spread");
@@ -158,7 +158,7 @@ TEST(Personalizing, OfOneRowIsNotEstimable) {
 
 TEST(Personalizing, BadInputIsOneSentence) {
     Rng rng(8, Draw::test);
-    ScoredStudy study = scored_study(rng, 5, 2);
+    ScoredSample study = scored_study(rng, 5, 2);
     study.weight.assign(5, 0);
     EXPECT_EQ(test::sentence_of(ErrorKind::data, [&] { (void)test_personalizing(study.rows()); }),
               "the weight is 0 in every row, so no row counts");

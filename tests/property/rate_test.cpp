@@ -14,9 +14,9 @@ namespace polyrx {
 namespace {
 
 using test::scored_study;
-using test::ScoredStudy;
+using test::ScoredSample;
 
-std::vector<double> gains_of(const ScoredStudy& study) {
+std::vector<double> gains_of(const ScoredSample& study) {
     std::vector<double> gains;
     for (Eigen::Index i = 0; i < study.scores.rows(); ++i)
         gains.push_back((study.scores(i, 1) - study.scores(i, 0)) * (study.larger_is_better ? 1 : -1));
@@ -32,7 +32,7 @@ std::vector<double> random_priority(Rng& rng, std::size_t rows) {
 TEST(Rate, IsTheLiteralOne) {
     for (std::uint64_t index = 0; index < 30; ++index) {
         Rng rng(1, Draw::test, index);
-        ScoredStudy study = scored_study(rng, 70, 2);
+        ScoredSample study = scored_study(rng, 70, 2);
         study.weight = test::random_weights(rng, 70);
         study.larger_is_better = index % 2 == 0;
         const std::vector<double> priority = random_priority(rng, 70);
@@ -46,7 +46,7 @@ TEST(Rate, IsTheLiteralOne) {
 TEST(Rate, RowsOfEqualPriorityComeInTheAverageOrder) {
     for (std::uint64_t index = 0; index < 20; ++index) {
         Rng rng(2, Draw::test, index);
-        const ScoredStudy study = scored_study(rng, 7, 2);
+        const ScoredSample study = scored_study(rng, 7, 2);
         std::vector<double> priority;
         for (int i = 0; i < 7; ++i) priority.push_back(static_cast<double>(rng.below(3)));
         priority[0] = 3;
@@ -61,7 +61,7 @@ TEST(Rate, RowsOfEqualPriorityComeInTheAverageOrder) {
 TEST(Rate, ItsErrorIsTheInfinitesimalJackknife) {
     for (std::uint64_t index = 0; index < 10; ++index) {
         Rng rng(3, Draw::test, index);
-        ScoredStudy study = scored_study(rng, 40, 2);
+        ScoredSample study = scored_study(rng, 40, 2);
         study.weight = test::random_weights(rng, 40);
         const std::vector<double> priority = random_priority(rng, 40);
         const std::vector<double> gains = gains_of(study);
@@ -85,7 +85,7 @@ TEST(Rate, ItsErrorIsTheInfinitesimalJackknife) {
 
 TEST(Rate, ItsErrorIsNearThatOfHalfSamples) {
     Rng rng(4, Draw::test);
-    const ScoredStudy study = scored_study(rng, 600, 2);
+    const ScoredSample study = scored_study(rng, 600, 2);
     const std::vector<double> priority = study.contrast(0, 1);
     const RankedGain ranked = ranked_gain(study.rows(), priority);
     const test::SlowRate slow = test::half_sample_errors(rng, priority, gains_of(study), 300);
@@ -99,7 +99,7 @@ TEST(Rate, OfARandomRankingIsZeroWithinItsIntervalAsOftenAsItSays) {
     int qini = 0;
     for (int draw = 0; draw < draws; ++draw) {
         Rng rng(5, Draw::test, static_cast<std::uint64_t>(draw));
-        const ScoredStudy study = scored_study(rng, 400, 2);
+        const ScoredSample study = scored_study(rng, 400, 2);
         // Every other draw with many ties.
         std::vector<double> priority = random_priority(rng, 400);
         if (draw % 2 == 0)
@@ -115,7 +115,7 @@ TEST(Rate, OfARandomRankingIsZeroWithinItsIntervalAsOftenAsItSays) {
 
 TEST(Rate, OfTheTrueRankingIsPositiveAndOfTheReverseNegative) {
     Rng rng(6, Draw::test);
-    const ScoredStudy study = scored_study(rng, 4'000, 2);
+    const ScoredSample study = scored_study(rng, 4'000, 2);
     const RankedGain right = ranked_gain(study.rows(), study.contrast(0, 1));  // costs: what 0 has more than 1
     const RankedGain wrong = ranked_gain(study.rows(), study.contrast(1, 0));
     EXPECT_GT(right.autoc.known->low, 0);
@@ -128,7 +128,7 @@ TEST(Rate, OfTheTrueRankingIsPositiveAndOfTheReverseNegative) {
 
 TEST(QiniCurve, GoesFromNobodyToEverybody) {
     Rng rng(7, Draw::test);
-    ScoredStudy study = scored_study(rng, 333, 2);
+    ScoredSample study = scored_study(rng, 333, 2);
     study.weight = test::random_weights(rng, 333);
     const std::vector<double> priority = study.contrast(0, 1);
     const auto curve = ranked_gain(study.rows(), priority).qini_curve;
@@ -155,7 +155,7 @@ TEST(QiniCurve, GoesFromNobodyToEverybody) {
 
 TEST(Rate, DoesNotDependOnTheOrderOfRowsNorOnTheScaleOfPriorities) {
     Rng rng(8, Draw::test);
-    const ScoredStudy study = scored_study(rng, 120, 2);
+    const ScoredSample study = scored_study(rng, 120, 2);
     std::vector<double> priority = random_priority(rng, 120);
     for (double& p : priority) p = std::round(4 * p);
     const RankedGain before = ranked_gain(study.rows(), priority);
@@ -171,11 +171,11 @@ TEST(Rate, DoesNotDependOnTheOrderOfRowsNorOnTheScaleOfPriorities) {
 
 TEST(Rate, SaysWhatItCannotDo) {
     Rng rng(9, Draw::test);
-    const ScoredStudy study = scored_study(rng, 20, 2);
+    const ScoredSample study = scored_study(rng, 20, 2);
     const RankedGain flat = ranked_gain(study.rows(), std::vector<double>(20, 1));
     EXPECT_EQ(flat.autoc.reason, "not estimable: every row has the same priority");
     EXPECT_EQ(flat.qini.reason, flat.autoc.reason);
-    const ScoredStudy three = scored_study(rng, 20, 3);
+    const ScoredSample three = scored_study(rng, 20, 3);
     EXPECT_EQ(test::sentence_of(ErrorKind::usage, [&] { (void)ranked_gain(three.rows(), std::vector<double>(20, 1)); }),
               "RATE and Qini are of two treatments, and there are 3");
     EXPECT_EQ(test::sentence_of(ErrorKind::usage, [&] { (void)ranked_gain(study.rows(), std::vector<double>(19, 1)); }),

@@ -12,7 +12,7 @@
 
 namespace polyrx::test {
 
-struct ScoredStudy {
+struct ScoredSample {
     Matrix features;  // x0, x1
     Matrix truth;
     Matrix propensities;
@@ -38,8 +38,8 @@ struct ScoredStudy {
 // effect(x0, x1, k) is what treatment k adds to the outcome. What x0 says of the outcome it says of the treatment, too.
 // The outcome model of the scores is half right, and the prescription is treatment 1 where x0 > 0, else 0.
 template <class Effect>
-ScoredStudy scored_study(Rng& rng, Eigen::Index rows, int treatments, const Effect& effect) {
-    ScoredStudy study{Matrix(rows, 2), Matrix(rows, treatments), Matrix(rows, treatments), {}, {}, {}, {}};
+ScoredSample scored_study(Rng& rng, Eigen::Index rows, int treatments, const Effect& effect) {
+    ScoredSample study{Matrix(rows, 2), Matrix(rows, treatments), Matrix(rows, treatments), {}, {}, {}, {}};
     for (Eigen::Index i = 0; i < rows; ++i) {
         const double x0 = study.features(i, 0) = rng.normal();
         const double x1 = study.features(i, 1) = rng.normal();
@@ -62,13 +62,13 @@ ScoredStudy scored_study(Rng& rng, Eigen::Index rows, int treatments, const Effe
 }
 
 // Treatment k adds k times x0: the policy above is the worst one for costs.
-inline ScoredStudy scored_study(Rng& rng, Eigen::Index rows, int treatments) {
+inline ScoredSample scored_study(Rng& rng, Eigen::Index rows, int treatments) {
     return scored_study(rng, rows, treatments, [](double x0, double, int k) { return k * x0; });
 }
 
 // The same study with its rows in another order: place i has the row order[i].
-inline ScoredStudy reordered(const ScoredStudy& study, const std::vector<std::size_t>& order) {
-    ScoredStudy other = study;
+inline ScoredSample reordered(const ScoredSample& study, const std::vector<std::size_t>& order) {
+    ScoredSample other = study;
     for (std::size_t i = 0; i < order.size(); ++i) {
         const auto to = static_cast<Eigen::Index>(i);
         const auto from = static_cast<Eigen::Index>(order[i]);

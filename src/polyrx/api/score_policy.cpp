@@ -8,6 +8,7 @@
 #include "polyrx/api/summary.hpp"
 #include "polyrx/core/error.hpp"
 #include "polyrx/core/text/number_text.hpp"
+#include "polyrx/show/draw/label_text.hpp"
 #include "polyrx/study/columns_by_treatment.hpp"
 
 namespace polyrx {
