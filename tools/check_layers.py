@@ -59,6 +59,8 @@ LIBRARIES = {
     "GoogleTest": ("gtest/", "gmock/"),
     "Google Benchmark": ("benchmark/",),
 }
+# It writes numbers as all model files have them.
+JSON_FILE = "src/polyrx/core/json/json_dump.cpp"
 SYSTEM_FOLDERS = ("sys/", "linux/", "arpa/", "netinet/")
 ONE_FILE_EACH = ("zlib", "Clp", "Cbc")
 # Outside of the library: what tests ask, and the search that the benchmark runs with Clp instead of our simplex.
@@ -129,6 +131,8 @@ def library_trouble(path, library):
         return f"{library} is for tests and benchmarks"
     if library == "CLI11" and path.as_posix() != "apps/polyrx/parse.cpp":
         return "CLI11 belongs in apps/polyrx/parse.cpp only"
+    if library == "JSON" and path.parts[0] == "src" and path.as_posix() != JSON_FILE:
+        return f"{library} belongs in {JSON_FILE} only: everything else uses core/json"
     if library == "Highway" and "kernel" not in path.name:
         return "Highway belongs in files named *kernel* only"
     if is_public_header(path) and library not in ("", "Eigen"):

@@ -7,8 +7,10 @@
 #include <ctime>
 #include <exception>
 #include <iostream>
-#include <nlohmann/json.hpp>
 #include <string>
+#include <vector>
+
+#include "polyrx/core/json/json_cursor.hpp"
 
 namespace polyrx::bench {
 
@@ -20,7 +22,7 @@ inline constexpr const char* compiler = "g++ " __VERSION__;
 
 // {"wall": s, "cpu": s}
 template <class Work>
-nlohmann::json seconds_of(const Work& work) {
+Json seconds_of(const Work& work) {
     const std::clock_t cpu = std::clock();
     const auto wall = std::chrono::steady_clock::now();
     work();
@@ -28,17 +30,24 @@ nlohmann::json seconds_of(const Work& work) {
             {"cpu", static_cast<double>(std::clock() - cpu) / CLOCKS_PER_SEC}};
 }
 
+inline std::vector<int> hidden_in(const JsonCursor& request) {
+    std::vector<int> hidden;
+    for (const JsonCursor width : request.at("hidden").items()) hidden.push_back(width.whole<int>());
+    return hidden;
+}
+
 // worker.answer(request) until the input ends. What it throws is answered as {"error": sentence}.
 template <class Worker>
 int serve(Worker worker) {
     for (std::string line; std::getline(std::cin, line);) {
-        nlohmann::json answer;
+        Json answer;
         try {
-            answer = worker.answer(nlohmann::json::parse(line));
+            const JsonDocument request = parse_json_document(line, "request");
+            answer = worker.answer(request.root());
         } catch (const std::exception& trouble) {
-            answer = {{"error", trouble.what()}};
+            answer = Json({{"error", trouble.what()}});
         }
-        std::cout << answer << std::endl;
+        std::cout << answer.dump() << std::endl;
     }
     return 0;
 }

@@ -10,9 +10,8 @@
 #include <string_view>
 #include <vector>
 
-#include <nlohmann/json.hpp>
-
 #include "polyrx/core/error.hpp"
+#include "polyrx/core/json/json.hpp"
 #include "polyrx/core/matrix.hpp"
 #include "polyrx/core/rng.hpp"
 #include "polyrx/encode/encoder.hpp"
@@ -24,7 +23,6 @@
 namespace {
 
 using namespace polyrx;
-using nlohmann::json;
 
 constexpr std::size_t steps_compared = 200;
 constexpr std::uint64_t seed = 1;
@@ -96,16 +94,16 @@ TrainingRows training_rows(const Observations& observations, bool weighted) {
 }
 
 template <class AnyMatrix>
-json nested(const AnyMatrix& matrix) {
-    json rows = json::array();
+Json nested(const AnyMatrix& matrix) {
+    Json rows = Json::array();
     for (const auto& row : matrix.rowwise()) rows.push_back(std::vector(row.begin(), row.end()));
     return rows;
 }
 
-json initial_layers(const TrainingRows& rows, TrainOptions options) {
+Json initial_layers(const TrainingRows& rows, TrainOptions options) {
     options.epochs = 0;
     const Trained untrained = train(rows, nullptr, options);
-    json layers = json::array();
+    Json layers = Json::array();
     for (const Layer& layer : untrained.network.layers()) {
         layers.push_back(
             {{"weights", nested(layer.weights)}, {"bias", std::vector(layer.bias.begin(), layer.bias.end())}});
@@ -113,7 +111,7 @@ json initial_layers(const TrainingRows& rows, TrainOptions options) {
     return layers;
 }
 
-json record(int dataset, const Case& how) {
+Json record(int dataset, const Case& how) {
     const Table table = simulate_paper(dataset, {.rows = how.rows, .seed = seed});
     Roles roles;
     roles.treatment = "treatment";
@@ -128,9 +126,9 @@ json record(int dataset, const Case& how) {
     options.epochs = static_cast<int>((steps_compared + batches - 1) / batches);
     options.seed = seed;
 
-    json orders = json::array();
+    Json orders = Json::array();
     for (int epoch = 0; epoch < options.epochs; ++epoch) orders.push_back(epoch_order(how.rows, seed, epoch));
-    const json initial = initial_layers(rows, options);
+    const Json initial = initial_layers(rows, options);
 
     std::vector<double> losses;
     options.on_step = [&](double loss) {
@@ -163,7 +161,7 @@ int run(const std::vector<std::string>& arguments) {
         return 0;
     }
     if (arguments.size() != 2) throw usage_error("usage: parity_steps DATASET CASE > run.json, or parity_steps --list");
-    std::cout << record(std::stoi(arguments[0]), find_case(arguments[1])) << '\n';
+    std::cout << record(std::stoi(arguments[0]), find_case(arguments[1])).dump() << '\n';
     return std::cout.flush() ? 0 : 1;
 }
 

@@ -6,8 +6,7 @@
 #include <string>
 #include <vector>
 
-#include <nlohmann/json.hpp>
-
+#include "polyrx/core/json/json.hpp"
 #include "polyrx/core/rng.hpp"
 #include "polyrx/learners/linear/least_squares.hpp"
 #include "polyrx/learners/linear/multinomial_logistic.hpp"
@@ -16,7 +15,6 @@
 namespace {
 
 using namespace polyrx;
-using nlohmann::json;
 
 constexpr double penalty = 2;
 
@@ -29,21 +27,21 @@ struct Case {
     double units = 1;      // of every other input
 };
 
-json numbers(const Eigen::Ref<const Vector>& vector) {
+Json numbers(const Eigen::Ref<const Vector>& vector) {
     return std::vector<double>(vector.begin(), vector.end());
 }
 
-json rows_of(const Matrix& matrix) {
-    json rows = json::array();
+Json rows_of(const Matrix& matrix) {
+    Json rows = Json::array();
     for (Eigen::Index i = 0; i < matrix.rows(); ++i) rows.push_back(numbers(matrix.row(i).transpose()));
     return rows;
 }
 
-json to_json(const LinearModel& model) {
+Json to_json(const LinearModel& model) {
     return {{"weights", numbers(model.weights)}, {"intercept", model.intercept}};
 }
 
-json solved(const Case& made, std::uint64_t number) {
+Json solved(const Case& made, std::uint64_t number) {
     Rng rng(1, Draw::test, number);
     Matrix inputs(made.rows, made.inputs);
     Vector outcome(made.rows);
@@ -87,7 +85,7 @@ int main() {
         {.name = "two classes", .rows = 1000, .inputs = 5, .classes = 2},
         {.name = "ten classes", .rows = 3000, .inputs = 8, .classes = 10},
     };
-    json all = json::array();
+    Json all = Json::array();
     for (std::size_t number = 0; number < cases.size(); ++number) all.push_back(solved(cases[number], number));
-    std::cout << all << '\n';
+    std::cout << all.dump() << '\n';
 }

@@ -192,6 +192,19 @@ def test_a_journal_that_was_torn_loses_the_torn_line_only(trial):
     assert (trial / "j.jsonl").read_bytes().count(b"\n") == 4
 
 
+def test_a_line_of_a_journal_that_was_edited_is_not_believed(trial):
+    options = [*TRUTH, "--methods", "network-fast,observed", "--folds", "2", "--no-times", "--journal", "j.jsonl"]
+    whole = compared(*options, cwd=trial).out
+    lines = (trial / "j.jsonl").read_text().splitlines()
+    line = json.loads(lines[1])
+    line["accuracy"] = 1.0
+    lines[1] = json.dumps(line, separators=(",", ":"))
+    (trial / "j.jsonl").write_text("\n".join([*lines, ""]))
+    run = compared(*options, cwd=trial)
+    assert run.out == whole and "3 finished fits in j.jsonl\n" in run.err
+    assert (trial / "j.jsonl").read_bytes().count(b"\n") == 5
+
+
 def test_a_method_that_predicts_no_outcomes_has_no_value_of_its_own(shared):
     methods = json.loads(compared("--methods", "pf,pt,constant", "--folds", "2", "--json", cwd=shared).out)["methods"]
     values = {method["method"]: method["self_assessed_value"] for method in methods}

@@ -263,12 +263,14 @@ def refused_tree(garden, data):
 def test_a_damaged_tree_is_refused_wherever_it_was_damaged(garden):
     whole = (garden / "tree.json").read_bytes()
     for length in (1, len(whole) // 2, len(whole) - 3):
-        assert refused_tree(garden, whole[:length]) == "bad.json: not a polyrx tree: it is not JSON, or was cut short"
+        sentence = refused_tree(garden, whole[:length])
+        assert sentence.startswith("bad.json: not a polyrx tree: line ") and sentence.endswith("but the text ends here")
     changed = ("bad.json: the file was changed or damaged since it was written: its content does not match its checksum")
     assert refused_tree(garden, whole.replace(b'"yes":1', b'"yes":2', 1)) == changed
     assert refused_tree(garden, whole.replace(b'"leaves"', b'"Leaves"', 1)) == changed
     assert refused_tree(garden, json.dumps(json.loads(whole)).encode()) == changed
-    assert refused_tree(garden, b"") == "bad.json: not a polyrx tree: it is not JSON, or was cut short"
+    assert refused_tree(garden, b"") == ("bad.json: not a polyrx tree: line 1, column 1: not valid JSON: "
+                                         "a value was expected, but the text ends here")
     newer = whole.replace(b'"format_version": 1', b'"format_version": 2', 1)
     assert refused_tree(garden, newer) == "bad.json: written by a newer polyrx (tree format 2; this program reads up to 1)"
 
@@ -288,12 +290,12 @@ def test_a_tree_whose_parts_do_not_fit_is_refused_even_if_its_checksum_is_right(
 
 
 @pytest.mark.parametrize("number, sentence", [
-    ("1e999", "bad.json: not a polyrx model: a number in it is too large to be one"),
-    ("-1e999", "bad.json: not a polyrx model: a number in it is too large to be one"),
-    ("NaN", "bad.json: not a polyrx model: it is not JSON, or was cut short"),
-    ("Infinity", "bad.json: not a polyrx model: it is not JSON, or was cut short"),
-    ("null", "bad.json: layer 1: 'weights' is not of the right type"),
-    ('"1"', "bad.json: layer 1: 'weights' is not of the right type"),
+    ("1e999", "this number is too large"),
+    ("-1e999", "this number is too large"),
+    ("NaN", "a value was expected"),
+    ("Infinity", "a value was expected"),
+    ("null", "bad.json: layers[0].weights[0][0]: a number was expected, not null"),
+    ('"1"', "bad.json: layers[0].weights[0][0]: a number was expected, not the text '1'"),
 ])
 def test_weights_that_are_no_numbers_are_refused_by_every_verb(garden, number, sentence):
     model = json.loads((garden / "small.json").read_text())
@@ -304,7 +306,8 @@ def test_weights_that_are_no_numbers_are_refused_by_every_verb(garden, number, s
     (garden / "bad.json").write_text(f'{text[:-1]},"sha256":"{checksum}"}}')
     for call in (["verify", "bad.json", "tree.json"], ["tree", "bad.json"], ["regions", "bad.json"],
                  ["prescribe", "bad.json", "new.csv"]):
-        assert refuses(*call, status=3, cwd=garden) == sentence
+        said = refuses(*call, status=3, cwd=garden)
+        assert said.startswith("bad.json: ") and said.endswith(sentence)
 
 
 def test_weights_too_large_for_finite_outcomes_are_refused(garden):

@@ -4,10 +4,9 @@
 
 #include <gtest/gtest.h>
 
-#include <nlohmann/json.hpp>
-
 #include "polyrx/baselines/as_tree.hpp"
 #include "polyrx/core/error.hpp"
+#include "polyrx/core/json/json_cursor.hpp"
 #include "polyrx/core/sha256.hpp"
 #include "polyrx/encode/feature_rows.hpp"
 #include "polyrx/encode/input_domain.hpp"
@@ -71,18 +70,21 @@ TEST(Baseline, IsTheSameAfterWritingAndReadingItsModel) {
 }
 
 // The file as one text, made from one JSON value: what a model in pieces must come to.
-std::string in_one_text(nlohmann::json document) {
+std::string in_one_text(Json document) {
     document.erase("sha256");
+    document.sort_members();
     document["sha256"] = sha256_hex(document.dump());
+    document.sort_members();
     std::string text = "{";
-    for (const auto& [key, value] : document.items()) {
+    for (const auto& [key, value] : document.members()) {
         text += text == "{" ? "\n" : ",\n";
-        text += " " + nlohmann::json(key).dump() + ": ";
+        text += " " + json_text(key) + ": ";
         if (key != "features") {
             text += value.dump();
             continue;
         }
-        for (std::size_t i = 0; i < value.size(); ++i) text += (i == 0 ? "[\n  " : ",\n  ") + value[i].dump();
+        for (std::size_t i = 0; i < value.items().size(); ++i)
+            text += (i == 0 ? "[\n  " : ",\n  ") + value.items()[i].dump();
         text += "\n ]";
     }
     return text + "\n}\n";
@@ -99,9 +101,9 @@ TEST(Baseline, AModelInPiecesIsTheModelInOneText) {
                 whole += part;
                 longest = std::max(longest, part.size());
             });
-            EXPECT_EQ(whole, in_one_text(nlohmann::json::parse(whole))) << name_of(method);
+            EXPECT_EQ(whole, in_one_text(parse_json(whole, "model"))) << name_of(method);
             EXPECT_EQ(whole, to_json(policy));
-            EXPECT_EQ(nlohmann::json::parse(whole)["sha256"], model_sha256(policy));
+            EXPECT_EQ(parse_json(whole, "model").find("sha256")->text(), model_sha256(policy));
             // No more than a tree at a time.
             if (std::holds_alternative<ForestOutcomes>(policy.baseline->model)) {
                 EXPECT_LT(longest, whole.size() / 50);
@@ -115,7 +117,7 @@ TEST(Baseline, ALongTreeMayBeLaidOutAnewButNotChanged) {
     study.treatments = {std::string(10'000, 'A'), std::string(1, '\0') + "0"};
     const Policy policy = fitted(study, Method::rc_rf);
     const std::string text = to_json(policy);
-    const Policy again = parse_model(nlohmann::json::parse(text).dump(4), "model");
+    const Policy again = parse_model(parse_json(text, "model").dump(4), "model");
     EXPECT_EQ(again.baseline, policy.baseline);
     EXPECT_EQ(again.treatments, policy.treatments);
     EXPECT_EQ(to_json(again), text);
@@ -233,16 +235,40 @@ TEST(Baseline, ASingleTreeWithRulesAndSupportIsShownAsItPrescribes) {
     EXPECT_LT(in_bands, shown_rows / 50);
 }
 
+Baseline read_baseline(const std::string& text, const Encoder& encoder, std::size_t treatments) {
+    const JsonDocument document = parse_json_document(text, "model");
+    return baseline_in(document.root(), encoder, treatments);
+}
+
 TEST(Baseline, ReadingRefusesWhatDoesNotFit) {
     const Observations study = ward_study(1, 100, 3);
     for (const Method method : methods_for(3)) {
         const Policy policy = fitted(study, method);
         const std::string json = to_json(*policy.baseline);
-        EXPECT_EQ(parse_baseline(json, policy.encoder, 3, "model"), *policy.baseline);
-        EXPECT_THROW((void)parse_baseline(json, policy.encoder, 2, "model"), Error) << name_of(method);
+        EXPECT_EQ(read_baseline(json, policy.encoder, 3), *policy.baseline);
+        EXPECT_THROW((void)read_baseline(json, policy.encoder, 2), Error) << name_of(method);
         for (const std::string& bad : {std::string("{}"), std::string("[]"), std::string("{\"method\":\"rc-rf\"}"),
                                        json.substr(0, json.size() / 2), std::string("{\"method\":3}")})
-            EXPECT_THROW((void)parse_baseline(bad, policy.encoder, 3, "model"), Error) << bad;
+            EXPECT_THROW((void)read_baseline(bad, policy.encoder, 3), Error) << bad;
+    }
+}
+
+TEST(Baseline, IsCheckedAsItIsReadWithoutItsTrees) {
+    const Observations study = ward_study(1, 200, 2);
+    for (const Method method : methods_for(2)) {
+        const Policy policy = fitted(study, method);
+        const std::string file = to_json(policy);
+        const Policy checked = parse_model(file, "model", TreeReading::checked);
+        EXPECT_LE(to_json(*checked.baseline).size(), to_json(*policy.baseline).size());
+        std::string changed = file;
+        const std::size_t leaf = changed.find(" =");
+        if (leaf == std::string::npos) continue;
+        changed[leaf + 1] = '?';
+        Json document = parse_json(changed, "model");
+        document.erase("sha256");
+        document.sort_members();
+        document["sha256"] = sha256_hex(document.dump());
+        EXPECT_THROW((void)parse_model(document.dump(), "model", TreeReading::checked), Error) << name_of(method);
     }
 }
 

@@ -39,6 +39,25 @@ TEST(AtomicFile, ReplacesTheTargetOnlyWhenItIsCommitted) {
     EXPECT_EQ(folder.files(), 1u);
 }
 
+TEST(AtomicFile, ReplacesNothingThatTheCheckRefuses) {
+    const TemporaryFolder folder;
+    put(folder / "x", "old");
+    const auto commit = [&](bool is_good) {
+        AtomicFile file(folder / "x");
+        file.write("new");
+        file.commit([&](const std::filesystem::path& written) {
+            EXPECT_EQ(content_of(written), "new");
+            EXPECT_EQ(content_of(folder / "x"), "old");
+            if (!is_good) throw data_error("not good");
+        });
+    };
+    EXPECT_THROW(commit(false), Error);
+    EXPECT_EQ(content_of(folder / "x"), "old");
+    EXPECT_EQ(folder.files(), 1u);
+    commit(true);
+    EXPECT_EQ(content_of(folder / "x"), "new");
+}
+
 // The nearest thing to a full disk that a test can have: no file of this process may grow beyond 4 kB.
 TEST(AtomicFile, LeavesTheOldFileAndNoLitterWhenTheDiskIsFull) {
     const TemporaryFolder folder;

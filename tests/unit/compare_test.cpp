@@ -4,12 +4,12 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <set>
 #include <sstream>
 
 #include "polyrx/compare/comparison_text.hpp"
 #include "polyrx/core/error.hpp"
+#include "polyrx/core/json/json_cursor.hpp"
 #include "polyrx/evaluate/value/self_assessed.hpp"
 #include "tests/support/small_study.hpp"
 #include "tests/support/table_makers.hpp"
@@ -248,19 +248,19 @@ TEST(ComparisonCsv, HasAnEmptyCellForWhatAMethodDoesNotHave) {
 }
 
 TEST(ComparisonJson, HasEverySplit) {
-    const auto json = nlohmann::json::parse(comparison_json(two_methods(true), Times::shown));
-    EXPECT_EQ(json["self_assessed"], false);
-    EXPECT_EQ(json["plan"], (nlohmann::json{{"folds", 2}}));
-    EXPECT_EQ(json["splits"].size(), 2u);
-    const auto& best = json["methods"][0];
-    EXPECT_EQ(best["method"], "excellent");
-    EXPECT_EQ(best["accuracy"], 0.95);
-    EXPECT_EQ(best["splits"][1]["accuracy"], 0.9);
-    EXPECT_EQ(best["splits"][1]["leaves"], 5);
-    EXPECT_TRUE(best["terms"].is_null());
-    EXPECT_EQ(best["fit_seconds"], 1.25);
-    EXPECT_FALSE(nlohmann::json::parse(comparison_json(two_methods(true), Times::left_out))["methods"][0].contains(
-        "fit_seconds"));
+    const JsonDocument document = parse_json_document(comparison_json(two_methods(true), Times::shown), "shown");
+    const JsonCursor json = document.root();
+    EXPECT_FALSE(json.at("self_assessed").truth());
+    EXPECT_EQ(json.at("plan").json().dump(), R"({"folds":2})");
+    EXPECT_EQ(json.at("splits").size(), 2u);
+    const JsonCursor best = json.at("methods").items()[0];
+    EXPECT_EQ(best.at("method").text(), "excellent");
+    EXPECT_EQ(best.at("accuracy").number(), 0.95);
+    EXPECT_EQ(best.at("splits").items()[1].at("accuracy").number(), 0.9);
+    EXPECT_EQ(best.at("splits").items()[1].at("leaves").number(), 5);
+    EXPECT_TRUE(best.at("terms").json().is_null());
+    EXPECT_EQ(best.at("fit_seconds").number(), 1.25);
+    EXPECT_EQ(comparison_json(two_methods(true), Times::left_out).find("fit_seconds"), std::string::npos);
 }
 
 }  // namespace

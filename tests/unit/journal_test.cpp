@@ -92,18 +92,41 @@ TEST(Journal, IsNotMadeOfAFileThatIsSomethingElse) {
     }
 }
 
-TEST(Journal, NamesALineThatIsDamaged) {
+// Whatever was changed by hand: scores, names, the key or the checksum.
+TEST(Journal, DoesNotUseALineThatIsNotAsItWasWritten) {
+    const test::TemporaryFolder folder;
+    {
+        Journal journal(folder / "j", "k");
+        journal.add("pt", 0, some_score());
+        journal.add("pt", 1, some_score());
+    }
+    const std::string whole = test::content_of(folder / "j");
+    const std::size_t begin = std::string_view(R"({"polyrx_compare":4,"key":")").size();
+    for (std::size_t at = begin; at < whole.find('\n'); ++at) {
+        std::string changed = whole;
+        changed[at] = changed[at] == '1' ? '2' : '1';
+        test::put(folder / "j", changed);
+        Journal journal(folder / "j", "k");
+        EXPECT_EQ(journal.changed_lines(), (std::vector<std::size_t>{1})) << at;
+        EXPECT_EQ(journal.find("pt", 0), nullptr);
+        EXPECT_NE(journal.find("pt", 1), nullptr);
+        EXPECT_EQ(journal.changed_words(),
+                  (folder / "j").string() + ": line 1 was changed after polyrx wrote it, so it is not used");
+    }
+}
+
+TEST(Journal, DoesNotUseAScoreUnderAnotherName) {
     const test::TemporaryFolder folder;
     Journal(folder / "j", "k").add("pt", 0, some_score());
-    const std::string line = test::content_of(folder / "j");
-    const std::vector<std::string> damaged_lines = {line.substr(0, line.size() - 9),
-                                                    R"({"polyrx_compare":3,"key":"k"})",
-                                                    R"({"polyrx_compare":3,"key":"k","method":3,"split":"x"})"};
-    for (const std::string& damaged : damaged_lines) {
-        test::put(folder / "j", fmt::format("{}{}\n{}", line, damaged, line));
-        EXPECT_EQ(sentence_about(folder / "j", ErrorKind::data),
-                  "FILE:2: the line is damaged; remove it, and what it holds is computed again");
-    }
+    std::string line = test::content_of(folder / "j");
+    test::put(folder / "j", line + line.replace(line.find("\"pt\""), 4, "\"pf\"") + line);
+    Journal journal(folder / "j", "k");
+    EXPECT_EQ(journal.size(), 1u);
+    EXPECT_EQ(journal.find("pf", 0), nullptr);
+    EXPECT_EQ(journal.changed_words(),
+              (folder / "j").string() + ": lines 2, 3 were changed after polyrx wrote them, so they are not used");
+    // What takes its place is used from then on.
+    journal.add("pf", 0, some_score());
 }
 
 TEST(Journal, CannotBeSharedByTwoRuns) {
@@ -159,6 +182,16 @@ TEST(Compare, RunsNothingThatTheJournalHas) {
     {
         Journal journal(folder / "j", journal_key(study, options.plan, options.seed));
         EXPECT_EQ(journal.size(), 5u);
+        EXPECT_EQ(comparison_json(compare(study, candidates, options, &journal), Times::left_out), whole);
+    }
+    // A better score that somebody wrote in is computed again.
+    bytes = test::content_of(folder / "j");
+    const std::size_t score = bytes.find("\"regret\":") + 9;
+    bytes.replace(score, bytes.find(',', score) - score, "-1000");
+    test::put(folder / "j", bytes);
+    {
+        Journal journal(folder / "j", journal_key(study, options.plan, options.seed));
+        EXPECT_EQ(journal.size(), 7u);
         EXPECT_EQ(comparison_json(compare(study, candidates, options, &journal), Times::left_out), whole);
     }
     // With everything finished, candidates that could not learn anything are as good.

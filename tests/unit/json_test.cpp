@@ -99,8 +99,8 @@ TEST(ParseJson, RefusesWhatIsNestedTooDeeply) {
         return std::string(static_cast<std::size_t>(levels), '[') + std::string(static_cast<std::size_t>(levels), ']');
     };
     EXPECT_EQ(parse_json(nested(deepest_json), "x").dump(), nested(deepest_json));
-    EXPECT_EQ(parse_error(nested(deepest_json + 1)), "x.json: nested more than 512 levels deep");
-    EXPECT_EQ(parse_error(std::string(1'000'000, '[')), "x.json: nested more than 512 levels deep");
+    EXPECT_EQ(parse_error(nested(deepest_json + 1)), "x.json: nested more than 1024 levels deep");
+    EXPECT_EQ(parse_error(std::string(1'000'000, '[')), "x.json: nested more than 1024 levels deep");
 }
 
 TEST(ParseJson, LeavesOutWhatIsDeeperThanAskedFor) {

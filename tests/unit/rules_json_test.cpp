@@ -5,6 +5,7 @@
 #include <string>
 
 #include "polyrx/core/error.hpp"
+#include "polyrx/rules/language/expression.hpp"
 #include "polyrx/rules/language/parse.hpp"
 #include "polyrx/rules/language/rules_json.hpp"
 #include "polyrx/rules/language/rules_text.hpp"
@@ -122,7 +123,7 @@ TEST(RulesJson, RefusesWhatMakesNoSense) {
     EXPECT_EQ(document_trouble(R"({"lets": [{"name": "", "formula": "1"}]})"),
               "rules.json: lets[0].name: this name is empty");
     EXPECT_EQ(document_trouble(R"({"lets": [{"name": "x", "formula": 1e999}]})"),
-              "rules.json: a number in it is too large");
+              "rules.json: line 1, column 37: not valid JSON: this number is too large");
 }
 
 TEST(RulesJson, PointsIntoFormulasAndIntoWhatIsNotJson) {
@@ -132,11 +133,19 @@ TEST(RulesJson, PointsIntoFormulasAndIntoWhatIsNotJson) {
               "  north wing\n"
               "        ^");
     EXPECT_EQ(document_trouble("{\n \"rules\": [}\n"),
-              "rules.json:2:12: this is not valid JSON\n"
-              "   \"rules\": [}\n"
-              "             ^");
-    EXPECT_EQ(document_trouble("{"), "rules.json:1:2: this is not valid JSON\n  {\n   ^");
-    EXPECT_EQ(document_trouble("{\n"), "rules.json:2:1: this is not valid JSON\n  \n  ^");
+              "rules.json: line 2, column 12: not valid JSON: a value was expected");
+    EXPECT_EQ(document_trouble("{\n"),
+              "rules.json: line 2, column 1: not valid JSON: the name of a member was expected, in double quotes, but "
+              "the text ends here");
+}
+
+// "any" of "all" in each pair of parentheses is the deepest that conditions get.
+TEST(RulesJson, AreReadBackAsDeeplyNestedAsTextCanBe) {
+    std::string condition = "a > 3";
+    for (int level = 0; level < deepest_nesting; ++level) condition = fmt::format("a > 1 or a < 2 and ({})", condition);
+    const Rules rules = parse_rules(fmt::format("if {} then A\n", condition), "rules.txt");
+    EXPECT_EQ(parse_rules_json(to_json(rules), "rules.json"), rules);
+    EXPECT_THROW((void)parse_rules(fmt::format("if a > 1 and ({}) then A\n", condition), "rules.txt"), Error);
 }
 
 TEST(RulesJson, RefusesWhatIsNestedTooDeeply) {
@@ -147,8 +156,8 @@ TEST(RulesJson, RefusesWhatIsNestedTooDeeply) {
     };
     EXPECT_EQ(nested(190), "(no error)");
     EXPECT_EQ(nested(200), "rules.json: rules[0]: nested more than 200 levels deep");
-    EXPECT_EQ(nested(1000), "rules.json: nested more than 200 levels deep");
-    EXPECT_EQ(document_trouble(std::string(100'000, '[')), "rules.json: nested more than 200 levels deep");
+    EXPECT_EQ(nested(1000), "rules.json: rules[0]: nested more than 200 levels deep");
+    EXPECT_EQ(document_trouble(std::string(100'000, '[')), "rules.json: nested more than 1024 levels deep");
 }
 
 }  // namespace

@@ -47,8 +47,8 @@ std::string repeated(std::string_view piece, std::size_t times) {
     return text;
 }
 
-constexpr auto all_of = Condition::Kind::all_of;
-constexpr auto any_of = Condition::Kind::any_of;
+constexpr auto conjunction = Condition::Kind::all_of;
+constexpr auto disjunction = Condition::Kind::any_of;
 constexpr auto negation = Condition::Kind::negation;
 
 TEST(ParseRules, ReadsAFileOfRulesAndDerivedFeatures) {
@@ -93,12 +93,13 @@ TEST(ParseRules, BindsNotBeforeAndBeforeOr) {
     const Condition a = compare(v("a"), Relation::less, n(1));
     const Condition b = compare(v("b"), Relation::less, n(2));
     const Condition c = compare(v("c"), Relation::less, n(3));
-    EXPECT_EQ(condition("a < 1 or b < 2 and not c < 3"), join(any_of, {a, join(all_of, {b, join(negation, {c})})}));
-    EXPECT_EQ(condition("not a < 1 and b < 2"), join(all_of, {join(negation, {a}), b}));
-    EXPECT_EQ(condition("NOT (a < 1 Or b < 2)"), join(negation, {join(any_of, {a, b})}));
+    EXPECT_EQ(condition("a < 1 or b < 2 and not c < 3"),
+              join(disjunction, {a, join(conjunction, {b, join(negation, {c})})}));
+    EXPECT_EQ(condition("not a < 1 and b < 2"), join(conjunction, {join(negation, {a}), b}));
+    EXPECT_EQ(condition("NOT (a < 1 Or b < 2)"), join(negation, {join(disjunction, {a, b})}));
     EXPECT_EQ(condition("not not a < 1"), join(negation, {join(negation, {a})}));
-    EXPECT_EQ(condition("a < 1 and b < 2 and c < 3"), join(all_of, {a, b, c}));
-    EXPECT_EQ(condition("(a < 1 and b < 2) and c < 3"), join(all_of, {join(all_of, {a, b}), c}));
+    EXPECT_EQ(condition("a < 1 and b < 2 and c < 3"), join(conjunction, {a, b, c}));
+    EXPECT_EQ(condition("(a < 1 and b < 2) and c < 3"), join(conjunction, {join(conjunction, {a, b}), c}));
 }
 
 TEST(ParseRules, ReadsEveryComparison) {
@@ -113,10 +114,11 @@ TEST(ParseRules, ReadsEveryComparison) {
 
 TEST(ParseRules, ReadsAChainAsComparisonsThatAllHold) {
     const Condition chain =
-        join(all_of, {compare(n(18), Relation::less_equal, v("age")), compare(v("age"), Relation::less, n(65))});
+        join(conjunction, {compare(n(18), Relation::less_equal, v("age")), compare(v("age"), Relation::less, n(65))});
     EXPECT_EQ(condition("18 <= age < 65"), chain);
     EXPECT_EQ(condition("18 <= age and age < 65"), chain);
-    EXPECT_EQ(condition("18 <= age < 65 and a = b"), join(all_of, {chain, compare(v("a"), Relation::equal, v("b"))}));
+    EXPECT_EQ(condition("18 <= age < 65 and a = b"),
+              join(conjunction, {chain, compare(v("a"), Relation::equal, v("b"))}));
     EXPECT_EQ(condition("a > b >= c > d").operands.size(), 3U);
 }
 
@@ -125,9 +127,9 @@ TEST(ParseRules, TellsAParenthesisOfAConditionFromOneOfAFormula) {
     EXPECT_EQ(condition("(a + b) > 3"), sum);
     EXPECT_EQ(condition("((a + b) > 3)"), sum);
     EXPECT_EQ(condition("((((a)) + b)) > (3)"), sum);
-    EXPECT_EQ(condition("(a + b > 3) and ((a) + b > 3)"), join(all_of, {sum, sum}));
+    EXPECT_EQ(condition("(a + b > 3) and ((a) + b > 3)"), join(conjunction, {sum, sum}));
     EXPECT_EQ(condition("((a) > (3)) and b = c"),
-              join(all_of, {compare(v("a"), Relation::greater, n(3)), compare(v("b"), Relation::equal, v("c"))}));
+              join(conjunction, {compare(v("a"), Relation::greater, n(3)), compare(v("b"), Relation::equal, v("c"))}));
 }
 
 TEST(ParseRules, TakesMissingAloneAsACondition) {

@@ -92,54 +92,54 @@ TEST(Schema, IsReadFromAFile) {
 
 TEST(Schema, SaysWhereTheJsonIsBroken) {
     EXPECT_EQ(schema_trouble("{\"columns\":\n {x}}"),
-              "schema.json: not valid JSON: line 2, column 3: syntax error while parsing object key - invalid literal; "
-              "expected string literal");
+              "schema.json: line 2, column 3: not valid JSON: the name of a member was expected, in double quotes");
     EXPECT_EQ(schema_trouble(""),
-              "schema.json: not valid JSON: line 1, column 1: syntax error while parsing value - unexpected end of "
-              "input; expected '[', '{', or a literal");
+              "schema.json: line 1, column 1: not valid JSON: a value was expected, but the text ends here");
     EXPECT_EQ(schema_trouble(R"({"columns": {"age": {"min": 1e999}}})"),
-              "schema.json: not valid JSON: number overflow parsing '1e999'");
+              "schema.json: line 1, column 29: not valid JSON: this number is too large");
 }
 
 TEST(Schema, RefusesAKeyThatAppearsTwice) {
     EXPECT_EQ(schema_trouble(R"({"columns": {"age": {}, "age": {}}})"),
-              "schema.json: the key 'age' appears twice in one object");
+              "schema.json: the member 'age' stands there twice in one object");
     EXPECT_EQ(schema_trouble(R"({"columns": {"a": {"unit": "a"}, "b": {"unit": "b"}}})"), "(no error)");
 }
 
 TEST(Schema, RefusesKeysItDoesNotKnow) {
     EXPECT_EQ(column_trouble(R"({"units": "years"})"),
-              "schema.json: column 'age': unknown key 'units' (did you mean 'unit'?)");
+              "schema.json: columns.age: unknown member 'units' (did you mean 'unit'?)");
     EXPECT_EQ(column_trouble(R"({"color": "red"})"),
-              "schema.json: column 'age': unknown key 'color' (known are type, unit, categories, min, max, integer)");
-    EXPECT_EQ(schema_trouble(R"({"column": {}})"), "schema.json: unknown key 'column' (did you mean 'columns'?)");
+              "schema.json: columns.age: unknown member 'color' (known are type, unit, categories, min, max, integer)");
+    EXPECT_EQ(schema_trouble(R"({"column": {}})"), "schema.json: unknown member 'column' (did you mean 'columns'?)");
 }
 
 TEST(Schema, RefusesWhatMakesNoSense) {
-    EXPECT_EQ(schema_trouble("[1]"), "schema.json: an object with 'columns' was expected, not a list");
-    EXPECT_EQ(schema_trouble(R"({"columns": 5})"), "schema.json: 'columns' must be an object, not 5");
-    EXPECT_EQ(column_trouble("null"), "schema.json: column 'age': an object was expected, not null");
+    EXPECT_EQ(schema_trouble("[1]"), "schema.json: an object was expected, not a list");
+    EXPECT_EQ(schema_trouble(R"({"columns": 5})"), "schema.json: columns: an object was expected, not 5");
+    EXPECT_EQ(column_trouble("null"), "schema.json: columns.age: an object was expected, not null");
     EXPECT_EQ(column_trouble(R"({"type": "number"})"),
-              "schema.json: column 'age': 'type' must be numeric, categorical or boolean, not the text 'number'");
-    EXPECT_EQ(column_trouble(R"({"unit": 5})"), "schema.json: column 'age': 'unit' must be a text, not 5");
-    EXPECT_EQ(column_trouble(R"({"min": "0"})"), "schema.json: column 'age': 'min' must be a number, not the text '0'");
-    EXPECT_EQ(column_trouble(R"({"integer": 1})"), "schema.json: column 'age': 'integer' must be true or false, not 1");
+              "schema.json: columns.age.type: numeric, categorical or boolean was expected, not the text 'number'");
+    EXPECT_EQ(column_trouble(R"({"unit": 5})"), "schema.json: columns.age.unit: a text was expected, not 5");
+    EXPECT_EQ(column_trouble(R"({"min": "0"})"),
+              "schema.json: columns.age.min: a number was expected, not the text '0'");
+    EXPECT_EQ(column_trouble(R"({"integer": 1})"),
+              "schema.json: columns.age.integer: true or false was expected, not 1");
     EXPECT_EQ(column_trouble(R"({"min": 2, "max": 1})"),
-              "schema.json: column 'age': 'min' is 2, which is above the 'max' of 1");
+              "schema.json: columns.age: 'min' is 2, which is above the 'max' of 1");
     EXPECT_EQ(column_trouble(R"({"type": "boolean", "min": 2})"),
-              "schema.json: column 'age': only a numeric column has 'min', 'max' or 'integer'");
+              "schema.json: columns.age: only a numeric column has 'min', 'max' or 'integer'");
     EXPECT_EQ(column_trouble(R"({"type": "numeric", "categories": ["a"]})"),
-              "schema.json: column 'age': a numeric column has no 'categories'");
+              "schema.json: columns.age: a numeric column has no 'categories'");
     EXPECT_EQ(column_trouble(R"({"categories": ["a", "b", "a"]})"),
-              "schema.json: column 'age': 'categories' names 'a' twice");
+              "schema.json: columns.age.categories[2]: 'a' stands there twice");
     EXPECT_EQ(column_trouble(R"({"categories": []})"),
-              "schema.json: column 'age': 'categories' is empty (leave it out to take them from the data)");
+              "schema.json: columns.age.categories: the list is empty (leave it out to take them from the data)");
     EXPECT_EQ(column_trouble(R"({"categories": [" "]})"),
-              "schema.json: column 'age': 'categories' holds an empty text, which means a missing value");
-    EXPECT_EQ(schema_trouble(R"({"treatments": ["Low"]})"), "schema.json: 'treatments' must name at least two");
+              "schema.json: columns.age.categories[0]: an empty text means a missing value");
+    EXPECT_EQ(schema_trouble(R"({"treatments": ["Low"]})"), "schema.json: treatments: at least two must be named");
     EXPECT_EQ(schema_trouble(R"({"treatments": ["Low", "NA"]})"),
               "schema.json: the treatment 'NA' is also a text that means missing");
-    EXPECT_EQ(schema_trouble(R"({"missing": [-999]})"), "schema.json: 'missing' must hold texts only, not -999");
+    EXPECT_EQ(schema_trouble(R"({"missing": [-999]})"), "schema.json: missing[0]: a text was expected, not -999");
     EXPECT_EQ(schema_trouble(R"({"missing": ["?"], "columns": {"age": {"categories": ["?"]}}})"),
               "schema.json: column 'age': the category '?' is also a text that means missing");
 }

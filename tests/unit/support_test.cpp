@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "polyrx/core/error.hpp"
+#include "polyrx/core/json/json_cursor.hpp"
 #include "polyrx/policy/file/model_file.hpp"
 #include "polyrx/policy/file/support_json.hpp"
 #include "polyrx/rules/choose.hpp"
@@ -83,14 +84,19 @@ TEST(Support, OfATreeIsTheRatioOfItsCounts) {
     EXPECT_EQ(supported(0, 1, 0), only(1));
 }
 
+Support read_support(const Json& json, const Encoder& encoder, const std::vector<std::string>& treatments) {
+    const JsonDocument document{"m", json};
+    return support_in(document.root(), encoder, treatments);
+}
+
 TEST(Support, SurvivesItsJson) {
     const Encoder encoder({number("x", true), category("site", {"A", "B", "C"})});
     const std::vector<std::string> two = {"a", "b"};
-    EXPECT_EQ(parse_support(support_json(tree_support(), encoder, two), encoder, two, "m"), tree_support());
+    EXPECT_EQ(read_support(json_of(tree_support(), encoder, two), encoder, two), tree_support());
     const std::vector<std::string> three = {"a", "b", "c"};
     Support linear = linear_support();
     linear.never = {2};
-    EXPECT_EQ(parse_support(support_json(linear, encoder, three), encoder, three, "m"), linear);
+    EXPECT_EQ(read_support(json_of(linear, encoder, three), encoder, three), linear);
 }
 
 TEST(Support, ThatDoesNotFitIsRefused) {
@@ -107,9 +113,10 @@ TEST(Support, ThatDoesNotFitIsRefused) {
         out_of_range.epsilon = epsilon;
         EXPECT_THROW((void)bind_support(out_of_range, encoder, 3), Error);
     }
-    EXPECT_THROW((void)parse_support("{\"epsilon\":0.1}", encoder, {"a"}, "m"), Error);
-    EXPECT_THROW((void)parse_support(R"({"epsilon":0.1,"kind":"tree","never":["z"],"nodes":[]})", encoder, {"a"}, "m"),
-                 Error);
+    Json json = {{"epsilon", 0.1}};
+    EXPECT_THROW((void)read_support(json, encoder, {"a"}), Error);
+    json = {{"epsilon", 0.1}, {"kind", "tree"}, {"never", Json::array({"z"})}, {"nodes", Json::array()}};
+    EXPECT_THROW((void)read_support(json, encoder, {"a"}), Error);
 }
 
 TEST(Reasons, NameWhatDecided) {

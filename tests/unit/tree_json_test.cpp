@@ -5,8 +5,8 @@
 
 #include <cmath>
 #include <limits>
-#include <nlohmann/json.hpp>
 
+#include "polyrx/core/json/json_cursor.hpp"
 #include "polyrx/core/sha256.hpp"
 #include "polyrx/policy/file/model_file.hpp"
 #include "tests/support/random_tree.hpp"
@@ -80,11 +80,12 @@ TEST(TreeJson, IsOneLineForEachNodeThatAPersonCanRead) {
 
 TEST(TreeJson, IsJsonThatHoldsTheModelWhole) {
     const TreePolicy tree = small_tree_policy();
-    const nlohmann::json document = nlohmann::json::parse(text_of(tree));
-    EXPECT_EQ(document["inputs"], (std::vector<std::string>{"x0", "x1"}));
-    EXPECT_EQ(document["fidelity"], nullptr);
-    EXPECT_EQ(document["model"]["sha256"], model_sha256(tree.policy));
-    EXPECT_EQ(to_json(parse_model(document["model"].dump(), "model.json")), to_json(tree.policy));
+    const JsonDocument document = parse_json_document(text_of(tree), "tree.json");
+    const JsonCursor root = document.root();
+    EXPECT_EQ(root.at("inputs").texts(), (std::vector<std::string>{"x0", "x1"}));
+    EXPECT_TRUE(root.at("fidelity").json().is_null());
+    EXPECT_EQ(root.at("model").at("sha256").text(), model_sha256(tree.policy));
+    EXPECT_EQ(to_json(parse_model(root.at("model").json().dump(), "model.json")), to_json(tree.policy));
 }
 
 TEST(TreeJson, EndsWithTheChecksumOfEverythingBeforeItsLine) {
@@ -113,15 +114,19 @@ TEST(TreeJson, SurvivesTheRoundTripWithNumbersThatFewDigitsWouldLose) {
 
 TEST(TreeJson, CannotHoldWhatIsNotFinite) {
     TreePolicy tree = small_tree_policy();
-    std::get<Split>(tree.tree.nodes[0].what).guard = std::nan("");
+    tree.tree.certified_share = std::nan("");
     EXPECT_EQ(test::sentence_of(ErrorKind::data, [&] { (void)text_of(tree); }),
               "a tree with a number that is not finite cannot be written as JSON");
+    tree = small_tree_policy();
+    std::get<Split>(tree.tree.nodes[0].what).guard = std::nan("");
+    EXPECT_EQ(test::sentence_of(ErrorKind::data, [&] { (void)text_of(tree); }),
+              "node 0: the guard is not a number above 0");
 }
 
 TEST(TreeJson, CutShortAnywhereIsAnErrorAndNeverACrash) {
     const std::string text = text_of(small_tree_policy());
     for (std::size_t length = 0; length < text.find_last_of('}'); length += 7)
-        EXPECT_EQ(tree_error(text.substr(0, length)), "tree.json: not a polyrx tree: it is not JSON, or was cut short");
+        EXPECT_TRUE(tree_error(text.substr(0, length)).starts_with("tree.json: not a polyrx tree: line ")) << length;
 }
 
 TEST(TreeJson, ChangedInAnyByteIsNotAccepted) {
@@ -137,7 +142,7 @@ TEST(TreeJson, ChangedInAnyByteIsNotAccepted) {
               "tree.json: the file was changed or damaged since it was written: its content does not "
               "match its checksum");
     // The layout belongs to the format.
-    EXPECT_EQ(tree_error(nlohmann::json::parse(text).dump(1)),
+    EXPECT_EQ(tree_error(parse_json(text, "tree.json").dump(1)),
               "tree.json: the file was changed or damaged since it was written: its content does not match its "
               "checksum");
 }
@@ -148,7 +153,7 @@ TEST(TreeJson, OfAnotherProgramIsNotOurs) {
     EXPECT_EQ(tree_error(to_json(small_tree_policy().policy)), "tree.json: not a polyrx tree");
     const std::string brackets(1'000'000, '[');
     EXPECT_EQ(tree_error(R"({"format": "polyrx-tree", "x": )" + brackets),
-              "tree.json: not a polyrx tree: it is not JSON, or was cut short");
+              "tree.json: not a polyrx tree: nested more than 1024 levels deep");
 }
 
 TEST(TreeJson, OfANewerVersionIsRefusedByNumberEvenIfItsChecksumIsOfAnotherKind) {
@@ -162,43 +167,46 @@ TEST(TreeJson, WithPartsThatDoNotFitIsRefused) {
     EXPECT_EQ(tree_error(changed_tree("\"yes\":1,\"no\":2,\"rows\"", "\"yes\":1,\"no\":1,\"rows\"")),
               "tree.json: node 0: the nodes do not form a tree");
     EXPECT_EQ(tree_error(changed_tree("\"yes\":1,\"no\":2,\"rows\"", "\"yes\":1,\"no\":99999999999,\"rows\"")),
-              "tree.json: node 0: there is no such node");
+              "tree.json: node 0: no: there is no such node");
     EXPECT_EQ(tree_error(changed_tree("{\"split\":[[0,0.5]]", "{\"split\":[[2,0.5]]")),
-              "tree.json: node 0: there is no such input");
+              "tree.json: node 0: split[0][0]: there is no such input");
     EXPECT_EQ(tree_error(changed_tree("{\"split\":[[0,0.5]]", "{\"split\":[[0,0.5],[0,1]]")),
-              "tree.json: node 0: the inputs of a split are not in their order");
+              "tree.json: node 0: split[1]: the inputs of a split are not in their order");
     EXPECT_EQ(tree_error(changed_tree("\"guard\":1e-12", "\"guard\":0")),
               "tree.json: node 0: the guard is not a number above 0");
     EXPECT_EQ(tree_error(changed_tree("\"guard\":1e-12", "\"guard\":\"x\"")),
-              "tree.json: node 0: a number was expected");
-    EXPECT_EQ(tree_error(changed_tree("\"guard\":1e-12", "\"guard\":1e999")), "tree.json: node 0: it is not JSON");
+              "tree.json: node 0: guard: a number was expected, not the text 'x'");
+    EXPECT_EQ(tree_error(changed_tree("\"guard\":1e-12", "\"guard\":1e999")),
+              "tree.json: node 0: line 1, column 51: not valid JSON: this number is too large");
     EXPECT_EQ(tree_error(changed_tree("\"constant\":-1,\"guard\"", "\"guard\"")),
               "tree.json: node 0: 'constant' is missing");
     EXPECT_EQ(tree_error(changed_tree("\"from\":{\"cut\":0}", "\"from\":{\"neuron\":[1,0]}")),
-              "tree.json: node 0: there is no such hidden layer");
+              "tree.json: node 0: from.neuron[0]: there is no such hidden layer");
     EXPECT_EQ(tree_error(changed_tree("\"treatment\":1,\"label\":\"10 mg\"", "\"treatment\":0,\"label\":\"10 mg\"")),
               "tree.json: node 1: its label is not that of its treatment");
     EXPECT_EQ(tree_error(changed_tree("\"treatment\":1,", "\"treatment\":3,")),
-              "tree.json: node 1: there is no such treatment");
-    EXPECT_EQ(tree_error(changed_tree("\"rival\":2", "\"rival\":-1")), "tree.json: node 1: there is no such treatment");
+              "tree.json: node 1: treatment: there is no such treatment");
+    EXPECT_EQ(tree_error(changed_tree("\"rival\":2", "\"rival\":-1")),
+              "tree.json: node 1: certificate.steps[1].comparisons[1].rival: there is no such treatment");
     EXPECT_EQ(tree_error(changed_tree("\"neuron\":[0,5]", "\"neuron\":[0,6]")),
-              "tree.json: node 1: there is no such neuron");
+              "tree.json: node 1: certificate.steps[0].bounds[1].neuron[1]: there is no such neuron");
     EXPECT_EQ(tree_error(changed_tree("[1,2]]", "[9,2]]")),
               "tree.json: node 1: a multiplier names a constraint that the way to the leaf does not have");
     EXPECT_EQ(tree_error(changed_tree("\"leaves\": 2", "\"leaves\": 3")),
               "tree.json: 'leaves' or 'depth' is not that of its nodes");
     EXPECT_EQ(tree_error(changed_tree("\"mode\": \"exact\"", "\"mode\": \"guess\"")),
-              "tree.json: 'guess' is not a mode (exact, supported)");
+              "tree.json: mode: 'guess' is not a mode (exact, supported)");
     EXPECT_EQ(tree_error(changed_tree("\"inputs\": [\"x0\",", "\"inputs\": [\"age\",")),
-              "tree.json: input 0 is not named as the model names it");
+              "tree.json: inputs[0]: the input is not named as the model names it");
     EXPECT_EQ(tree_error(changed_tree("\"inputs\": [\"x0\",\"x1\"]", "\"inputs\": [\"x0\"]")),
-              "tree.json: 'inputs' does not name every input of the model");
+              "tree.json: inputs: not every input of the model is named");
     EXPECT_EQ(tree_error(changed_tree("\"domain\": {\"lower\":[-2,", "\"domain\": {\"lower\":[")),
-              "tree.json: the domain does not have 2 inputs, as the model has");
+              "tree.json: domain: the domain does not have 2 inputs, as the model has");
     EXPECT_EQ(tree_error(changed_tree("\"domain\": {\"lower\":[-2,", "\"domain\": {\"lower\":[3,")),
-              "tree.json: a lower bound of the domain is above its upper bound");
+              "tree.json: domain: a lower bound of the domain is above its upper bound");
     EXPECT_EQ(tree_error(changed_tree("\"groups\":[]", "\"groups\":[[0]]")),
-              "tree.json: a group of the domain holds an input that is in another, or not a whole number in 0 to 1");
+              "tree.json: domain.groups[0][0]: a group of the domain holds an input that is in another, or not a whole "
+              "number in 0 to 1");
     EXPECT_EQ(tree_error(changed_tree("\"outcome_column\": \"pain\"", "\"outcome_column\": \"joy\"")),
               "tree.json: model: the file was changed or damaged since it was written: its content does not match its "
               "checksum");
@@ -209,7 +217,7 @@ TEST(TreeJson, WithPartsThatDoNotFitIsRefused) {
 TEST(TreeJson, IsToldFromAModelWhereverItsFormatStands) {
     const std::string text = text_of(small_tree_policy());
     EXPECT_TRUE(is_tree_file(text));
-    EXPECT_TRUE(is_tree_file(nlohmann::json::parse(text).dump()));
+    EXPECT_TRUE(is_tree_file(parse_json(text, "tree.json").dump()));
     EXPECT_TRUE(is_tree_file(text.substr(0, 100)));
     EXPECT_FALSE(is_tree_file(""));
     EXPECT_FALSE(is_tree_file("\"polyrx-tree\""));
@@ -226,7 +234,9 @@ TEST(TreeJson, IsReadFromAFileAndNamedByIt) {
     EXPECT_EQ(load_tree(path).tree.nodes, small_tree_policy().tree.nodes);
     test::put(path, "{");
     EXPECT_EQ(test::sentence_of(ErrorKind::data, [&] { (void)load_tree(path); }),
-              path + ": not a polyrx tree: it is not JSON, or was cut short");
+              path +
+                  ": not a polyrx tree: line 1, column 2: not valid JSON: the name of a member was expected, in double "
+                  "quotes, but the text ends here");
 }
 
 }  // namespace

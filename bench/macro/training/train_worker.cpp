@@ -17,7 +17,6 @@
 //     {"do": "about"}
 //         the instructions in use, and the compiler
 #include <fstream>
-#include <nlohmann/json.hpp>
 #include <numeric>
 #include <string>
 
@@ -34,8 +33,6 @@
 
 namespace polyrx::bench {
 namespace {
-
-using nlohmann::json;
 
 constexpr int dataset = 6;  // of the paper; three treatments
 constexpr int dataset_treatments = 3;
@@ -90,8 +87,8 @@ double objective(const ReluNetwork& network, const TrainingRows& rows, double mu
 
 class Worker {
 public:
-    json answer(const json& request) {
-        const std::string what = request.at("do");
+    Json answer(const JsonCursor& request) {
+        const std::string what = request.at("do").text();
         if (what == "recipe")
             return {{"hidden", options_.hidden},
                     {"batch", options_.batch},
@@ -108,34 +105,34 @@ public:
     }
 
 private:
-    json make_rows(const json& request) {
-        options_.treatments = request.at("treatments");
-        rows_ = simulated_rows(request.at("rows"), options_.treatments);
-        if (const std::string path = request.at("path"); !path.empty()) write_rows(rows_, path);
+    Json make_rows(const JsonCursor& request) {
+        options_.treatments = request.at("treatments").whole<int>();
+        rows_ = simulated_rows(request.at("rows").whole<std::size_t>(), options_.treatments);
+        if (const std::string path = request.at("path").text(); !path.empty()) write_rows(rows_, path);
         return {{"inputs", rows_.inputs.cols()}};
     }
 
-    [[nodiscard]] TrainOptions asked(const json& request) const {
+    [[nodiscard]] TrainOptions asked(const JsonCursor& request) const {
         TrainOptions options = options_;
-        options.epochs = request.at("epochs");
-        options.seed = request.at("seed");
+        options.epochs = request.at("epochs").whole<int>();
+        options.seed = request.at("seed").whole<std::uint64_t>();
         return options;
     }
 
-    json fit(const json& request) {
+    Json fit(const JsonCursor& request) {
         TrainOptions options = asked(request);
-        options.hidden = request.at("hidden").get<std::vector<int>>();
+        options.hidden = hidden_in(request);
         return seconds_of([&] { network_ = train(rows_, nullptr, options).network; });
     }
 
-    json fits(const json& request) {
-        std::vector<TrainingTask> tasks(request.at("networks"), {&rows_, nullptr, asked(request)});
+    Json fits(const JsonCursor& request) {
+        std::vector<TrainingTask> tasks(request.at("networks").whole<std::size_t>(), {&rows_, nullptr, asked(request)});
         for (std::size_t i = 0; i < tasks.size(); ++i) tasks[i].options.seed += i;
-        const int threads = request.at("threads");
+        const int threads = request.at("threads").whole<int>();
         return seconds_of([&] { network_ = train_all(tasks, threads).front().network; });
     }
 
-    [[nodiscard]] json step() const {
+    [[nodiscard]] Json step() const {
         const StepSplit split = split_step(rows_, options_);
         return {{"products", split.products}, {"adam", split.adam}, {"rest", split.rest}};
     }

@@ -20,7 +20,6 @@
 #include <algorithm>
 #include <functional>
 #include <limits>
-#include <nlohmann/json.hpp>
 #include <string>
 
 #include "bench/macro/trees/clp_search.hpp"
@@ -36,8 +35,6 @@
 
 namespace polyrx::bench {
 namespace {
-
-using nlohmann::json;
 
 double peak_megabytes() {
     rusage usage{};
@@ -57,8 +54,8 @@ std::size_t distinct_functions(const Tree& tree) {
 
 class Worker {
 public:
-    json answer(const json& request) {
-        const std::string what = request.at("do");
+    Json answer(const JsonCursor& request) {
+        const std::string what = request.at("do").text();
         if (what == "random") return make_random(request);
         if (what == "fitted") return make_fitted(request);
         if (what == "count") return count(request);
@@ -71,26 +68,26 @@ public:
     }
 
 private:
-    json make_random(const json& request) {
+    Json make_random(const JsonCursor& request) {
         RandomNetwork network;
-        network.hidden = request.at("hidden").get<std::vector<int>>();
-        network.inputs = request.at("inputs");
-        network.sparse = request.at("sparse");
-        network.binary = request.at("binary");
-        network.seed = request.at("seed");
-        return take(random_study(network, request.at("rows")));
+        network.hidden = hidden_in(request);
+        network.inputs = request.at("inputs").whole<decltype(network.inputs)>();
+        network.sparse = request.at("sparse").truth();
+        network.binary = request.at("binary").truth();
+        network.seed = request.at("seed").whole<std::uint64_t>();
+        return take(random_study(network, request.at("rows").whole<std::size_t>()));
     }
 
-    json make_fitted(const json& request) {
+    Json make_fitted(const JsonCursor& request) {
         FittedNetwork network;
-        network.data = request.at("data");
-        network.recipe = request.at("recipe");
-        network.hidden = request.at("hidden").get<std::vector<int>>();
-        network.inputs = request.at("inputs");
-        return take(fitted_study(network, request.at("rows")));
+        network.data = request.at("data").text();
+        network.recipe = request.at("recipe").text();
+        network.hidden = hidden_in(request);
+        network.inputs = request.at("inputs").whole<decltype(network.inputs)>();
+        return take(fitted_study(network, request.at("rows").whole<std::size_t>()));
     }
 
-    json take(Study study) {
+    Json take(Study study) {
         tree_.policy = std::move(study.policy);
         rows_ = std::move(study.rows);
         domain_ = policy_domain(tree_.policy);
@@ -98,31 +95,32 @@ private:
         return {{"inputs", domain_.inputs()}};
     }
 
-    [[nodiscard]] json count(const json& request) const {
+    [[nodiscard]] Json count(const JsonCursor& request) const {
         std::size_t regions = 0;
-        json times = seconds_of(
-            [&] { regions = count_patterns(tree_.policy.network, domain_, {.threads = request.at("threads")}); });
+        Json times = seconds_of([&] {
+            regions = count_patterns(tree_.policy.network, domain_, {.threads = request.at("threads").whole<int>()});
+        });
         times["regions"] = regions;
         return times;
     }
 
-    [[nodiscard]] json count_with_clp() const {
+    [[nodiscard]] Json count_with_clp() const {
         ClpCount count;
-        json times = seconds_of([&] { count = count_patterns_with_clp(tree_.policy.network, domain_); });
+        Json times = seconds_of([&] { count = count_patterns_with_clp(tree_.policy.network, domain_); });
         times["regions"] = count.regions;
         times["questions"] = count.questions;
         return times;
     }
 
-    json make_tree(const json& request) {
+    Json make_tree(const JsonCursor& request) {
         ExtractOptions options;
-        options.mode = request.at("mode") == "exact" ? ExtractMode::exact : ExtractMode::supported;
+        options.mode = request.at("mode").text() == "exact" ? ExtractMode::exact : ExtractMode::supported;
         options.limits = {.leaves = 10'000, .linear_programs = 0};
-        options.grow.threads = request.at("threads");
-        if (const std::size_t leaves = request.at("leaves"); leaves > 0) options.grow.max_leaves = leaves;
+        options.grow.threads = request.at("threads").whole<int>();
+        if (const auto leaves = request.at("leaves").whole<std::size_t>(); leaves > 0) options.grow.max_leaves = leaves;
         std::optional<Matrix> rows;
         if (options.mode == ExtractMode::supported) rows = tree_.policy.encoder.encode(rows_);
-        json times = seconds_of(
+        Json times = seconds_of(
             [&] { tree_.tree = extract_tree(tree_.policy.network, tree_.policy.rules, domain_, rows, options); });
         times["leaves"] = leaf_count(tree_.tree);
         times["certified"] = tree_.tree.certified_share;
@@ -130,18 +128,19 @@ private:
         return times;
     }
 
-    [[nodiscard]] json check(const json& request) const {
+    [[nodiscard]] Json check(const JsonCursor& request) const {
         TreeCheck check;
         const Policy& policy = tree_.policy;
-        json times = seconds_of([&] {
-            check = check_tree(policy.network, policy.rules.bound, tree_.tree, {.threads = request.at("threads")});
+        Json times = seconds_of([&] {
+            check = check_tree(policy.network, policy.rules.bound, tree_.tree,
+                               {.threads = request.at("threads").whole<int>()});
         });
         times["proved"] = check.proved;
         times["steps"] = check.steps;
         return times;
     }
 
-    [[nodiscard]] json prescribe_in_turn(const json& request) const {
+    [[nodiscard]] Json prescribe_in_turn(const JsonCursor& request) const {
         const Matrix encoded = tree_.policy.encoder.encode(rows_);
         const FlatTree flat(tree_.tree);
         std::vector<int> ends(rows_.rows());
@@ -157,10 +156,10 @@ private:
             {"network, encoded", [&] { (void)argmin_rows(forward(tree_.policy.network, encoded)); }},
             {"tree, encoded", [&] { flat.arrive(encoded, ends); }},
         };
-        for (int turn = 0; turn < request.at("turns"); ++turn)
+        for (int turn = 0; turn < request.at("turns").whole<int>(); ++turn)
             for (Contestant& contestant : contestants)
-                contestant.least = std::min(contestant.least, seconds_of(contestant.work).at("cpu").get<double>());
-        json least = {{"rows", rows_.rows()}};
+                contestant.least = std::min(contestant.least, seconds_of(contestant.work).find("cpu")->number());
+        Json least = {{"rows", rows_.rows()}};
         for (const Contestant& contestant : contestants) least[contestant.name] = contestant.least;
         const TreePrescriptions given = prescribe(tree_, rows_);
         const Prescriptions expected = prescribe(tree_.policy, rows_);

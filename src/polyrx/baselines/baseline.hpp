@@ -3,7 +3,6 @@
 #pragma once
 
 #include <functional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -17,6 +16,8 @@
 #include "polyrx/encode/encoder.hpp"
 
 namespace polyrx {
+
+class JsonCursor;
 
 struct Baseline {
     Method method = Method::constant;
@@ -51,9 +52,10 @@ enum class ScoreKind {
 void write_json(const Baseline& baseline, const std::function<void(std::string_view)>& write);
 [[nodiscard]] std::string to_json(const Baseline& baseline);
 
-// What is read must be of the features and of so many treatments; throws a data error that begins with `place`. `texts`
-// are those that were cut out of it (cut_texts.hpp).
-[[nodiscard]] Baseline parse_baseline(std::string_view json, const Encoder& encoder, std::size_t treatments,
-                                      const std::string& place, std::span<const std::string_view> texts = {});
+// What is read must be of the features and of so many treatments; throws a data error that says where it is not.
+// `checked` trees are read like others and then left out, so that a look through a file of gigabytes takes no memory.
+enum class TreeReading { kept, checked };
+[[nodiscard]] Baseline baseline_in(const JsonCursor& json, const Encoder& encoder, std::size_t treatments,
+                                   TreeReading trees = TreeReading::kept);
 
 }  // namespace polyrx

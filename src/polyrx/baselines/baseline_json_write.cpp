@@ -1,30 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 // Baselines into model files. All of a forest's text takes gigabytes, so no more than one tree's is held at a time.
-#include <fmt/format.h>
-
-#include <nlohmann/json.hpp>
+#include <algorithm>
 
 #include "polyrx/baselines/baseline.hpp"
 #include "polyrx/baselines/leaf_numbers.hpp"
+#include "polyrx/core/json/json.hpp"
 #include "polyrx/learners/trees/axis_tree_text.hpp"
 
 namespace polyrx {
 namespace {
 
-using Json = nlohmann::json;  // sorts its keys
 using Write = std::function<void(std::string_view)>;
+
+// Sorted, so that equal content is equal text.
+void write_sorted(Json json, const Write& write) {
+    json.sort_members();
+    json.write(write);
+}
 
 // An object of these members and one more, whose value write_value() writes.
 template <class WriteValue>
 void write_object(Json members, const std::string& key, const Write& write, const WriteValue& write_value) {
-    members[key] = nullptr;  // its place among the keys
+    members[key] = nullptr;  // its place among the others
+    members.sort_members();
     char sign = '{';
-    for (const auto& [name, value] : members.items()) {
-        write(fmt::format("{}{}:", sign, Json(name).dump()));
+    for (const auto& [name, value] : members.members()) {
+        write(sign + json_text(name) + ":");
         if (name == key)
             write_value();
         else
-            write(value.dump());
+            value.write(write);
         sign = ',';
     }
     write("}");
@@ -94,7 +99,7 @@ void write_trees(const std::vector<Tree>& trees, const Write& write) {
 
 void write_model(const ConstantOutcomes& model, Json members, const Write& write) {
     members["means"] = model.means;
-    write(members.dump());
+    write_sorted(std::move(members), write);
 }
 
 void write_model(const LinearOutcomes& model, Json members, const Write& write) {
@@ -102,7 +107,7 @@ void write_model(const LinearOutcomes& model, Json members, const Write& write) 
     for (const LinearModel& arm : model.arms)
         members["arms"].push_back(
             {{"weights", std::vector<double>(arm.weights.begin(), arm.weights.end())}, {"intercept", arm.intercept}});
-    write(members.dump());
+    write_sorted(std::move(members), write);
 }
 
 void write_model(const RegressionForest& model, Json members, const Write& write) {
@@ -125,18 +130,18 @@ void write_model(const PersonalizationForest& model, Json members, const Write& 
 
 void write_model(const OptimalTree& model, Json members, const Write& write) {
     const auto list = [](const Vector& weights) { return std::vector<double>(weights.begin(), weights.end()); };
-    members["nodes"] = Json::array();
+    Json& nodes = members["nodes"] = Json::array();
     for (const OptimalNode& node : model.nodes) {
         if (!node.is_leaf()) {
-            members["nodes"].push_back({{"weights", list(node.weights)}, {"constant", node.constant}});
+            nodes.push_back({{"weights", list(node.weights)}, {"constant", node.constant}});
             continue;
         }
         Json leaf = {{"outcomes", node.leaf.outcomes}, {"rows", node.leaf.rows}};
         for (const LinearModel& arm : node.leaf.arms)
             leaf["arms"].push_back({{"weights", list(arm.weights)}, {"intercept", arm.intercept}});
-        members["nodes"].push_back(std::move(leaf));
+        nodes.push_back(std::move(leaf));
     }
-    write(members.dump());
+    write_sorted(std::move(members), write);
 }
 
 void write_model(const CausalTree& model, Json members, const Write& write) {

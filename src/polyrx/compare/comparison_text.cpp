@@ -5,15 +5,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <nlohmann/json.hpp>
 #include <tuple>
 
+#include "polyrx/core/json/json.hpp"
 #include "polyrx/core/text/text_table.hpp"
 
 namespace polyrx {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 // One of the figures of a table: how its means are found, called and written.
 struct Figure {
@@ -109,16 +107,12 @@ std::string held_out_words(const Comparison& comparison) {
                                      : fmt::format("{} to {}", grouped(size(least)), grouped(size(most)));
 }
 
-Json number_or_null(const std::optional<double>& value) {
-    return value ? Json(*value) : Json();
-}
-
 Json splits_json(const CandidateScores& candidate, const std::vector<Figure>& figures) {
     Json splits = Json::array();
     for (const SplitScore& score : candidate.splits) {
         Json split = Json::object();
-        for (const Figure& figure : figures) split[figure.name] = number_or_null(figure.of(score));
-        splits.push_back(split);
+        for (const Figure& figure : figures) split[figure.name] = figure.of(score);
+        splits.push_back(std::move(split));
     }
     return splits;
 }
@@ -180,7 +174,7 @@ std::string comparison_json(const Comparison& comparison, Times times) {
                  {"seed", comparison.seed},
                  {"self_assessed", !comparison.has_truth},
                  {"splits", Json::array()},
-                 {"support", number_or_null(comparison.support)},
+                 {"support", comparison.support},
                  {"methods", Json::array()}};
     for (const PlannedSplit& split : comparison.splits)
         json["splits"].push_back({{"learned_from", split.rows.kept.size()},
@@ -190,17 +184,17 @@ std::string comparison_json(const Comparison& comparison, Times times) {
         Json method = {{"method", candidate.name}};
         for (const Figure& figure : figures) {
             const std::optional<MeanScore> score = mean_over_splits(candidate, figure.of);
-            method[figure.name] = number_or_null(score ? std::optional(score->mean) : std::nullopt);
+            method[figure.name] = score ? Json(score->mean) : Json();
             if (figure.error_words != nullptr)
-                method[figure.name + "_se"] = number_or_null(score ? score->standard_error : std::nullopt);
+                method[figure.name + "_se"] = score ? Json(score->standard_error) : Json();
         }
         method["splits"] = splits_json(candidate, figures);
         method["failed"] = Json::array();
         for (const FailedSplit& failed : candidate.failed)
             method["failed"].push_back({{"split", failed.split}, {"why", failed.why}});
-        json["methods"].push_back(method);
+        json["methods"].push_back(std::move(method));
     }
-    return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+    return json.dump(2, InvalidUtf8::replace) + "\n";
 }
 
 }  // namespace polyrx

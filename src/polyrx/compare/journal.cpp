@@ -11,9 +11,9 @@
 #include <bit>
 #include <cerrno>
 #include <cstring>
-#include <nlohmann/json.hpp>
 
 #include "polyrx/core/error.hpp"
+#include "polyrx/core/json/json_cursor.hpp"
 #include "polyrx/core/read_bytes.hpp"
 #include "polyrx/core/sha256.hpp"
 #include "polyrx/version.hpp"
@@ -21,49 +21,60 @@
 namespace polyrx {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 // How every line begins, by which a line that was cut short is told from a file that is something else.
-constexpr std::string_view opening = R"({"polyrx_compare":3,"key":")";
+constexpr std::string_view opening = R"({"polyrx_compare":4,"key":")";
 
-template <class T>
-Json number_or_null(const std::optional<T>& value) {
-    return value ? Json(*value) : Json();
-}
-
-template <class T>
-std::optional<T> read_number(const Json& value) {
-    return value.is_null() ? std::nullopt : std::optional(value.get<T>());
-}
+// How every line ends, around the checksum of what is before.
+constexpr std::string_view before_checksum = R"(,"sha256":")";
+constexpr std::string_view closing = R"("})";
 
 std::string to_line(const std::string& key, const std::string& candidate, std::size_t split, const SplitScore& score) {
-    const Json line = {{"polyrx_compare", 3},
+    const Json json = {{"polyrx_compare", 4},
                        {"key", key},
                        {"method", candidate},
                        {"split", split},
-                       {"accuracy", number_or_null(score.accuracy)},
-                       {"regret", number_or_null(score.regret)},
-                       {"self_assessed_value", number_or_null(score.self_assessed)},
-                       {"doubly_robust_value", number_or_null(score.doubly_robust)},
-                       {"supported_share", number_or_null(score.supported)},
-                       {"leaves", number_or_null(score.size.leaves)},
-                       {"terms", number_or_null(score.size.terms)},
-                       {"fit_seconds", number_or_null(score.fit_seconds)},
-                       {"prescribe_seconds", number_or_null(score.prescribe_seconds)}};
-    return line.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+                       {"accuracy", score.accuracy},
+                       {"regret", score.regret},
+                       {"self_assessed_value", score.self_assessed},
+                       {"doubly_robust_value", score.doubly_robust},
+                       {"supported_share", score.supported},
+                       {"leaves", score.size.leaves},
+                       {"terms", score.size.terms},
+                       {"fit_seconds", score.fit_seconds},
+                       {"prescribe_seconds", score.prescribe_seconds}};
+    std::string line = json.dump({}, InvalidUtf8::replace);
+    line.pop_back();  // the '}'
+    return fmt::format("{}{}{}{}\n", line, before_checksum, sha256_hex(line), closing);
 }
 
-SplitScore score_in(const Json& line) {
+// Whether the line ends with the checksum of what is before.
+bool is_as_written(std::string_view line) {
+    constexpr std::size_t digits = 64;
+    constexpr std::size_t ending = before_checksum.size() + digits + closing.size();
+    if (line.size() < ending) return false;
+    const std::string_view content = line.substr(0, line.size() - ending);
+    return line.substr(content.size()) == fmt::format("{}{}{}", before_checksum, sha256_hex(content), closing);
+}
+
+std::optional<double> number_in(const JsonCursor& json) {
+    return json.json().is_null() ? std::nullopt : std::optional(json.number());
+}
+
+std::optional<std::size_t> count_in(const JsonCursor& json) {
+    return json.json().is_null() ? std::nullopt : std::optional(json.whole<std::size_t>());
+}
+
+SplitScore score_in(const JsonCursor& line) {
     SplitScore score;
-    score.accuracy = read_number<double>(line.at("accuracy"));
-    score.regret = read_number<double>(line.at("regret"));
-    score.self_assessed = read_number<double>(line.at("self_assessed_value"));
-    score.doubly_robust = read_number<double>(line.at("doubly_robust_value"));
-    score.supported = read_number<double>(line.at("supported_share"));
-    score.size.leaves = read_number<std::size_t>(line.at("leaves"));
-    score.size.terms = read_number<std::size_t>(line.at("terms"));
-    score.fit_seconds = read_number<double>(line.at("fit_seconds"));
-    score.prescribe_seconds = read_number<double>(line.at("prescribe_seconds"));
+    score.accuracy = number_in(line.at("accuracy"));
+    score.regret = number_in(line.at("regret"));
+    score.self_assessed = number_in(line.at("self_assessed_value"));
+    score.doubly_robust = number_in(line.at("doubly_robust_value"));
+    score.supported = number_in(line.at("supported_share"));
+    score.size.leaves = count_in(line.at("leaves"));
+    score.size.terms = count_in(line.at("terms"));
+    score.fit_seconds = number_in(line.at("fit_seconds"));
+    score.prescribe_seconds = number_in(line.at("prescribe_seconds"));
     return score;
 }
 
@@ -84,7 +95,7 @@ void add_truth(Sha256& hash, const Matrix& truth) {
 
 std::string journal_key(const Study& study, const SplitPlan& plan, std::uint64_t seed) {
     Sha256 hash;
-    hash.add(fmt::format("polyrx compare 3 {}\n{}\n{}\n{}\n{}\n{}\n", POLYRX_VERSION, fingerprint(study.observations),
+    hash.add(fmt::format("polyrx compare 4 {}\n{}\n{}\n{}\n{}\n{}\n", POLYRX_VERSION, fingerprint(study.observations),
                          name_of(study.objective), plan_words(plan), seed, sha256_hex(schema_json(study.schema))));
     if (study.truth) add_truth(hash, *study.truth);
     hash.add(study.support ? fmt::format("support {}\n", *study.support) : std::string("extrapolate\n"));
@@ -125,23 +136,35 @@ void Journal::read_back(std::string_view bytes) {
             throw data_error(fmt::format("{}:{}: this is not a line of a journal of polyrx compare; name another file",
                                          path_.string(), number));
         if (end == std::string_view::npos) break;  // cut short, or nothing
-        try {
-            const Json line = Json::parse(text);
-            if (line.at("key").get<std::string>() != key_)
-                throw data_error(
-                    fmt::format("{} is the journal of another comparison (other data, options, splits or seed); name "
-                                "another file, or remove this one",
-                                path_.string()));
-            scores_.try_emplace({line.at("method").get<std::string>(), line.at("split").get<std::size_t>()},
-                                score_in(line));
-        } catch (const nlohmann::json::exception&) {
-            throw data_error(fmt::format("{}:{}: the line is damaged; remove it, and what it holds is computed again",
-                                         path_.string(), number));
-        }
+        read_line(text, number);
         kept = end + 1;
         if (kept == bytes.size()) break;
     }
     if (kept < bytes.size() && ftruncate(descriptor_, static_cast<off_t>(kept)) != 0) fail();
+}
+
+void Journal::read_line(std::string_view text, std::size_t number) {
+    if (!is_as_written(text)) {
+        changed_lines_.push_back(number);
+        return;
+    }
+    const JsonDocument document = parse_json_document(text, fmt::format("{}:{}", path_.string(), number));
+    const JsonCursor line = document.root();
+    if (line.at("key").text_view() != key_)
+        throw data_error(
+            fmt::format("{} is the journal of another comparison (other data, options, splits or seed); "
+                        "name another file, or remove this one",
+                        path_.string()));
+    scores_.try_emplace({line.at("method").text(), line.at("split").whole<std::size_t>()}, score_in(line));
+}
+
+std::string Journal::changed_words() const {
+    if (changed_lines_.empty()) return "";
+    if (changed_lines_.size() == 1)
+        return fmt::format("{}: line {} was changed after polyrx wrote it, so it is not used", path_.string(),
+                           changed_lines_.front());
+    return fmt::format("{}: lines {} were changed after polyrx wrote them, so they are not used", path_.string(),
+                       fmt::join(changed_lines_, ", "));
 }
 
 const SplitScore* Journal::find(const std::string& candidate, std::size_t split) const {

@@ -78,7 +78,7 @@ void AtomicFile::write(std::string_view bytes) {
     }
 }
 
-void AtomicFile::commit() {
+void AtomicFile::commit(const std::function<void(const std::filesystem::path&)>& check) {
     // fsync before rename: otherwise a power cut can leave the new name with no content. Pipes and devices
     // answer EINVAL, which is no failure.
     if (fsync(descriptor_) != 0 && errno != EINVAL && errno != EROFS && errno != ENOTSUP) fail("cannot write");
@@ -86,6 +86,7 @@ void AtomicFile::commit() {
     descriptor_ = -1;
     if (close(descriptor) != 0) fail("cannot write");
     if (beside_.empty()) return;
+    if (check) check(beside_);
     if (rename(beside_.c_str(), target_.c_str()) != 0) fail("cannot replace");
     beside_.clear();
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <string_view>
 
@@ -18,7 +19,9 @@ public:
     AtomicFile& operator=(const AtomicFile&) = delete;
 
     void write(std::string_view bytes);
-    void commit();
+    // `check` gets the path of what was written, before it replaces anything, and throws if that must not happen. It is
+    // not called for a target that is written to directly: that may be a pipe, which nobody can read back.
+    void commit(const std::function<void(const std::filesystem::path&)>& check = {});
 
 private:
     [[noreturn]] void fail(const char* what) const;

@@ -1,17 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cmath>
-#include <nlohmann/json.hpp>
 
+#include "polyrx/core/json/json.hpp"
 #include "polyrx/evaluate/evaluation_text.hpp"
 
 namespace polyrx {
 namespace {
-
-using Json = nlohmann::ordered_json;
-
-Json maybe(const std::optional<double>& value) {
-    return value ? Json(*value) : Json();
-}
 
 Json interval(double estimate, double low, double high) {
     return {{"estimate", estimate}, {"low", low}, {"high", high}};
@@ -22,10 +16,10 @@ Json json_of(const IntervalAnswer& answer) {
 }
 
 Json json_of(const IntervalledValue& value) {
-    Json json = {{"value", maybe(value.estimate.value)},
-                 {"standard_error", maybe(value.estimate.standard_error)},
+    Json json = {{"value", value.estimate.value},
+                 {"standard_error", value.estimate.standard_error},
                  {"interval", json_of(value.normal)},
-                 {"bootstrap_standard_error", maybe(value.bootstrap_error)},
+                 {"bootstrap_standard_error", value.bootstrap_error},
                  {"bootstrap_interval", json_of(value.percentile)}};
     if (!value.estimate.reason.empty()) json["reason"] = value.estimate.reason;
     return json;
@@ -34,9 +28,9 @@ Json json_of(const IntervalledValue& value) {
 // Without a value where only bounds are known.
 Json json_of(const BoundedValue& value) {
     const BoundedEstimate& estimate = value.estimate;
-    Json json = {{"value", estimate.identified() ? maybe(estimate.lower.value) : Json()},
-                 {"bounds", {maybe(estimate.lower.value), maybe(estimate.upper.value)}},
-                 {"standard_errors", {maybe(estimate.lower.standard_error), maybe(estimate.upper.standard_error)}},
+    Json json = {{"value", estimate.identified() ? Json(estimate.lower.value) : Json()},
+                 {"bounds", Json::array({estimate.lower.value, estimate.upper.value})},
+                 {"standard_errors", Json::array({estimate.lower.standard_error, estimate.upper.standard_error})},
                  {"interval", json_of(value.normal)},
                  {"bootstrap_interval", json_of(value.percentile)}};
     if (!estimate.lower.reason.empty()) json["reason"] = estimate.lower.reason;
@@ -51,14 +45,14 @@ Json json_of(const MeanEstimate& estimate) {
                 {"standard_error", known.standard_error},
                 {"interval", interval(known.value, known.low, known.high)}};
     return {{"value", nullptr},
-            {"bounds", {known.value, known.upper->value}},
-            {"standard_errors", {known.standard_error, known.upper->standard_error}},
+            {"bounds", Json::array({known.value, known.upper->value})},
+            {"standard_errors", Json::array({known.standard_error, known.upper->standard_error})},
             {"interval", interval(0.5 * (known.value + known.upper->value), known.low, known.high)}};
 }
 
 // JSON has no infinity.
 Json lambda_json(const std::optional<double>& lambda) {
-    return lambda && std::isinf(*lambda) ? Json("infinity") : maybe(lambda);
+    return lambda && std::isinf(*lambda) ? Json("infinity") : Json(lambda);
 }
 
 Json json_of(const SupportedValue& supported, const Overlap& overlap) {
@@ -77,12 +71,12 @@ Json json_of(const SupportedValue& supported, const Overlap& overlap) {
             {"gain_where_supported", json_of(supported.gain_where_supported)},
             {"unsupported_outcome", tipping ? Json(tipping->now) : Json()},
             {"tipping_point", tipping ? Json(tipping->outcome) : Json()},
-            {"unsupported_bounds", tipping ? Json({tipping->least, tipping->greatest}) : Json()},
+            {"unsupported_bounds", tipping ? Json::array({tipping->least, tipping->greatest}) : Json()},
             {"sensitivity",
              {{"lambda", lambda_json(supported.sensitivity.lambda)},
               {"low", lambda_json(supported.sensitivity.low)},
               {"high", lambda_json(supported.sensitivity.high)}}},
-            {"disagreement_with_model", maybe(supported.disagreement)}};
+            {"disagreement_with_model", supported.disagreement}};
 }
 
 Json json_of(const PropensityReport& report) {
@@ -112,7 +106,7 @@ Json json_of(const Overlap& overlap, const EvaluationNames& names) {
                                       {"histogram", each.all_rows},
                                       {"histogram_received", each.received_rows},
                                       {"smallest", each.smallest},
-                                      {"smallest_received", maybe(each.smallest_received)},
+                                      {"smallest_received", each.smallest_received},
                                       {"unsupported_share", each.unsupported_share},
                                       {"effective_rows", each.effective_rows}});
     }
@@ -154,7 +148,7 @@ Json json_of(const Calibration& calibration) {
     Json json = {{"slope", json_of(calibration.slope)}, {"groups", Json::array()}};
     for (const CalibrationGroup& group : calibration.groups)
         json["groups"].push_back({{"rows", group.rows},
-                                  {"predicted_range", {group.lowest, group.highest}},
+                                  {"predicted_range", Json::array({group.lowest, group.highest})},
                                   {"predicted", group.predicted},
                                   {"estimated", json_of(group.estimated)}});
     return json;
@@ -163,7 +157,7 @@ Json json_of(const Calibration& calibration) {
 Json json_of(const PersonalizingTest& test, const EvaluationNames& names) {
     Json json = {{"over_best", json_of(test.over_best)},
                  {"best", test.best ? Json(names.treatments[static_cast<std::size_t>(*test.best)]) : Json()},
-                 {"p_value", maybe(test.p_value)},
+                 {"p_value", test.p_value},
                  {"over_each", Json::object()}};
     json["cannot_be_compared"] = Json::array();
     for (const int k : test.not_compared)
@@ -177,7 +171,7 @@ Json json_of(const RiskDifference& risk) {
     return {{"rows", risk.rows},
             {"effective_rows", risk.effective_rows},
             {"difference", json_of(risk.difference)},
-            {"number_needed", maybe(risk.needed.value)},
+            {"number_needed", risk.needed.value},
             {"to", risk.needed.to_benefit ? "benefit" : "harm"},
             {"number_needed_interval", risk.needed.low && risk.needed.high
                                            ? interval(*risk.needed.value, *risk.needed.low, *risk.needed.high)
@@ -191,10 +185,10 @@ std::string evaluation_json(const Evaluation& evaluation, const EvaluationNames&
     Json json = {{"rows", evaluation.rows},
                  {"which_rows", names.rows},
                  {"held_out", evaluation.held_out},
-                 {"recommended", names.recommended ? Json(*names.recommended) : Json()},
-                 {"recommendation", names.recommendation ? Json(*names.recommendation) : Json()},
+                 {"recommended", names.recommended},
+                 {"recommendation", names.recommendation},
                  {"estimand", "the mean of '" + names.outcome + "' if every row received its prescription"},
-                 {"assumptions", {"no unmeasured confounding", "overlap", "consistency"}},
+                 {"assumptions", Json::array({"no unmeasured confounding", "overlap", "consistency"})},
                  {"better", names.larger_is_better ? "larger" : "smaller"},
                  {"level", names.level},
                  {"supported", json_of(evaluation.supported, evaluation.overlap)},
@@ -215,15 +209,15 @@ std::string evaluation_json(const Evaluation& evaluation, const EvaluationNames&
              {"unsupported_share", each.unsupported_share},
              {"cannot_be_compared", each.cannot_be_compared.empty() ? Json() : Json(each.cannot_be_compared)}});
     json["as_treated"] = json_of(evaluation.as_treated);
-    json["self_assessed_value"] = maybe(evaluation.self_assessed);
+    json["self_assessed_value"] = evaluation.self_assessed;
     json["propensities"] = json_of(evaluation.propensity);
     json["overlap"] = json_of(evaluation.overlap, names);
     json["balance"] = Json::array();
     for (const CovariateBalance& each : evaluation.balance)
         json["balance"].push_back({{"input", names.inputs[each.column]},
                                    {"treatment", names.treatments[static_cast<std::size_t>(each.treatment)]},
-                                   {"before", maybe(each.before)},
-                                   {"after", maybe(each.after)}});
+                                   {"before", each.before},
+                                   {"after", each.after}});
     json["balance_within_bins"] = {{"checked", evaluation.bin_balance.checked},
                                    {"notable", evaluation.bin_balance.notable}};
     json["low_propensities"] = Json::array();
@@ -243,7 +237,7 @@ std::string evaluation_json(const Evaluation& evaluation, const EvaluationNames&
     json["risk"] = evaluation.risk ? json_of(*evaluation.risk) : Json();
     json["leaves"] = groups_json(evaluation.leaves, names.leaves, names);
     json["groups"] = groups_json(evaluation.groups, names.groups, names);
-    return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+    return json.dump(2, InvalidUtf8::replace) + "\n";
 }
 
 }  // namespace polyrx

@@ -3,14 +3,11 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
-
+#include "polyrx/core/json/json.hpp"
 #include "polyrx/show/row_words.hpp"
 
 namespace polyrx {
 namespace {
-
-using OrderedJson = nlohmann::ordered_json;
 
 // In the direction the user thinks in: a policy that maximizes has negated outcomes inside.
 AffineFunction outward(const AffineFunction& outcome, const Policy& policy) {
@@ -39,10 +36,10 @@ std::string sum_words(const AffineFunction& function, const Encoder& encoder, st
     return words.empty() ? "0" : words;
 }
 
-OrderedJson json_of(const AffineFunction& function) {
-    OrderedJson terms = OrderedJson::array();
+Json json_of(const AffineFunction& function) {
+    Json terms = Json::array();
     for (Eigen::Index i = 0; i < function.weights.size(); ++i)
-        if (function.weights[i] != 0) terms.push_back({i, function.weights[i]});
+        if (function.weights[i] != 0) terms.push_back(Json::array({i, function.weights[i]}));
     return {{"terms", std::move(terms)}, {"constant", function.constant + 0.0}};  // without the sign of a -0
 }
 
@@ -82,19 +79,19 @@ std::string region_words(const Region& region, std::size_t number, const Policy&
 }
 
 std::string region_json(const Region& region, const Policy& policy, const RowsInRegion* rows) {
-    OrderedJson sides = OrderedJson::array();
+    Json sides = Json::array();
     for (const RegionSide& side : region.sides) {
-        OrderedJson json = json_of(side.function);
-        json[side.from == RegionSide::From::neuron ? "neuron" : "outcomes"] = {side.first, side.second};
+        Json json = json_of(side.function);
+        json[side.from == RegionSide::From::neuron ? "neuron" : "outcomes"] = Json::array({side.first, side.second});
         sides.push_back(std::move(json));
     }
-    OrderedJson outcomes = OrderedJson::array();
+    Json outcomes = Json::array();
     for (const AffineFunction& outcome : region.outcomes) outcomes.push_back(json_of(outward(outcome, policy)));
-    OrderedJson json = {{"pattern", pattern_words(region.pattern)},
-                        {"treatment", policy.treatments[static_cast<std::size_t>(region.treatment)]},
-                        {"inequalities", std::move(sides)},
-                        {"inside", std::vector<double>(region.inside.begin(), region.inside.end())},
-                        {"outcomes", std::move(outcomes)}};
+    Json json = {{"pattern", pattern_words(region.pattern)},
+                 {"treatment", policy.treatments[static_cast<std::size_t>(region.treatment)]},
+                 {"inequalities", std::move(sides)},
+                 {"inside", std::vector<double>(region.inside.begin(), region.inside.end())},
+                 {"outcomes", std::move(outcomes)}};
     if (rows) {
         json["rows"] = rows->all;
         if (!rows->received.empty()) json["received"] = rows->received;

@@ -6,159 +6,76 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <nlohmann/json.hpp>
 #include <set>
 
 #include "polyrx/core/error.hpp"
+#include "polyrx/core/json/json_cursor.hpp"
 #include "polyrx/core/read_bytes.hpp"
-#include "polyrx/core/text/closest_name.hpp"
 #include "polyrx/core/text/parse_cell.hpp"
 #include "polyrx/core/text/utf8.hpp"
 
 namespace polyrx {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 constexpr std::array all_types = {ColumnType::numeric, ColumnType::categorical, ColumnType::boolean};
 
-// "not valid JSON: line 1, column 5: syntax error ..." from the library's own words.
-std::string json_trouble(std::string_view what) {
-    if (const auto end = what.find("] "); what.starts_with('[') && end != std::string_view::npos)
-        what.remove_prefix(end + 2);
-    if (constexpr std::string_view prefix = "parse error at "; what.starts_with(prefix))
-        what.remove_prefix(prefix.size());
-    // What the library read last may be long, and may be no text at all.
-    const auto read = what.find("; last read: ");
-    const auto expected = what.rfind("; expected ");
-    if (read != std::string_view::npos)
-        return fmt::format(
-            "not valid JSON: {}{}", what.substr(0, read),
-            expected != std::string_view::npos && is_utf8(what.substr(expected)) ? what.substr(expected) : "");
-    return fmt::format("not valid JSON: {}", what);
+// Distinct ones.
+std::vector<std::string> texts_in(const JsonCursor& json) {
+    std::set<std::string> seen;
+    for (const JsonCursor text : json.items())
+        if (!seen.insert(text.text()).second)
+            text.fail(fmt::format("{} stands there twice", in_quotes(text.text_view())));
+    return json.texts();
 }
 
-// One place of a schema file, to begin messages with: "schema.json: column 'age'".
-struct Place {
-    std::string name;
-
-    [[noreturn]] void fail(const std::string& sentence) const {
-        throw data_error(fmt::format("{}: {}", name, sentence));
-    }
-
-    void expect_keys(const Json& object, const std::vector<std::string>& known) const {
-        for (const auto& [key, value] : object.items())
-            if (std::ranges::find(known, key) == known.end()) {
-                const std::string guess = did_you_mean(key, known);
-                fail(fmt::format("unknown key {}{}", in_quotes(key),
-                                 guess.empty() ? fmt::format(" (known are {})", listed(known, known.size())) : guess));
-            }
-    }
-
-    void expect(bool holds, std::string_view key, std::string_view expected, const Json& found) const {
-        if (!holds) fail(fmt::format("'{}' must be {}, not {}", key, expected, described(found)));
-    }
-
-    static std::string described(const Json& value) {
-        if (value.is_string()) return fmt::format("the text {}", in_quotes(value.get<std::string>()));
-        if (value.is_object()) return "an object";
-        if (value.is_array()) return "a list";
-        return value.dump();
-    }
-
-    std::vector<std::string> texts(const Json& list, std::string_view key) const {
-        expect(list.is_array(), key, "a list of texts", list);
-        std::vector<std::string> texts;
-        for (const Json& entry : list) {
-            if (!entry.is_string()) fail(fmt::format("'{}' must hold texts only, not {}", key, described(entry)));
-            texts.push_back(entry.get<std::string>());
-            if (std::ranges::count(texts, texts.back()) > 1)
-                fail(fmt::format("'{}' names {} twice", key, in_quotes(texts.back())));
-        }
-        return texts;
-    }
-
-    // Labels that a cell could have: an empty cell never has any.
-    std::vector<std::string> labels(const Json& list, std::string_view key) const {
-        auto found = texts(list, key);
-        for (const std::string& label : found)
-            if (trimmed(label).empty()) fail(fmt::format("'{}' holds an empty text, which means a missing value", key));
-        return found;
-    }
-};
-
-Json parsed(std::string_view json, const Place& file) {
-    // JSON leaves open what a repeated key means, and the library would keep the last: better to ask.
-    std::vector<std::set<std::string>> keys;
-    const auto check_keys = [&](int, Json::parse_event_t event, Json& value) {
-        if (event == Json::parse_event_t::object_start) keys.emplace_back();
-        if (event == Json::parse_event_t::object_end) keys.pop_back();
-        if (event == Json::parse_event_t::key && !keys.back().insert(value.get<std::string>()).second)
-            file.fail(fmt::format("the key {} appears twice in one object", in_quotes(value.get<std::string>())));
-        return true;
-    };
-    try {
-        return Json::parse(json, check_keys);
-    } catch (const Json::exception& e) {
-        file.fail(json_trouble(e.what()));
-    }
+// Labels that a cell could have: an empty cell never has any.
+std::vector<std::string> labels_in(const JsonCursor& json) {
+    for (const JsonCursor label : json.items())
+        if (trimmed(label.text_view()).empty()) label.fail("an empty text means a missing value");
+    return texts_in(json);
 }
 
-ColumnType parse_type(const Json& value, const Place& place) {
-    if (value.is_string())
+ColumnType type_in(const JsonCursor& json) {
+    if (json.json().is_text())
         for (const ColumnType type : all_types)
-            if (value.get<std::string>() == name_of(type)) return type;
-    place.fail(fmt::format("'type' must be numeric, categorical or boolean, not {}", Place::described(value)));
+            if (json.text_view() == name_of(type)) return type;
+    json.fail_expected("numeric, categorical or boolean");
 }
 
-ColumnSchema parse_column(const std::string& column_name, const Json& json, const Place& file) {
-    const Place place{fmt::format("{}: column {}", file.name, in_quotes(column_name))};
-    if (!json.is_object()) place.fail(fmt::format("an object was expected, not {}", Place::described(json)));
-    place.expect_keys(json, {"type", "unit", "categories", "min", "max", "integer"});
-
+ColumnSchema column_in(const std::string& name, const JsonCursor& json) {
+    json.expect_object({"type", "unit", "categories", "min", "max", "integer"});
     ColumnSchema column;
-    column.name = column_name;
-    const auto number = [&](const char* key) -> std::optional<double> {
-        if (!json.contains(key)) return std::nullopt;
-        place.expect(json[key].is_number(), key, "a number", json[key]);
-        return json[key].get<double>();
-    };
-    if (json.contains("type")) column.type = parse_type(json["type"], place);
-    if (json.contains("unit")) {
-        place.expect(json["unit"].is_string(), "unit", "a text", json["unit"]);
-        column.unit = json["unit"].get<std::string>();
-    }
-    if (json.contains("categories")) {
-        column.categories = place.labels(json["categories"], "categories");
-        if (column.categories.empty()) place.fail("'categories' is empty (leave it out to take them from the data)");
+    column.name = name;
+    if (const auto type = json.find("type")) column.type = type_in(*type);
+    if (const auto unit = json.find("unit")) column.unit = unit->text();
+    if (const auto categories = json.find("categories")) {
+        column.categories = labels_in(*categories);
+        if (column.categories.empty()) categories->fail("the list is empty (leave it out to take them from the data)");
         if (column.type.value_or(ColumnType::categorical) != ColumnType::categorical)
-            place.fail(fmt::format("a {} column has no 'categories'", name_of(*column.type)));
+            json.fail(fmt::format("a {} column has no 'categories'", name_of(*column.type)));
     }
-    if (json.contains("integer")) {
-        place.expect(json["integer"].is_boolean(), "integer", "true or false", json["integer"]);
-        column.integer = json["integer"].get<bool>();
-    }
-    column.lower = number("min");
-    column.upper = number("max");
+    if (const auto integer = json.find("integer")) column.integer = integer->truth();
+    if (const auto lower = json.find("min")) column.lower = lower->number();
+    if (const auto upper = json.find("max")) column.upper = upper->number();
     if (column.lower || column.upper || column.integer) {
         if (column.type.value_or(ColumnType::numeric) != ColumnType::numeric || !column.categories.empty())
-            place.fail("only a numeric column has 'min', 'max' or 'integer'");
+            json.fail("only a numeric column has 'min', 'max' or 'integer'");
         if (column.lower && column.upper && *column.lower > *column.upper)
-            place.fail(fmt::format("'min' is {}, which is above the 'max' of {}", *column.lower, *column.upper));
+            json.fail(fmt::format("'min' is {}, which is above the 'max' of {}", *column.lower, *column.upper));
     }
     return column;
 }
 
-void check_missing_texts(const Schema& schema, const Place& file) {
+void check_missing_texts(const Schema& schema, const JsonCursor& root) {
     const auto& missing = schema.missing.value_or(default_missing_texts);
     for (const std::string& label : schema.treatments)
         if (std::ranges::find(missing, trimmed(label)) != missing.end())
-            file.fail(fmt::format("the treatment {} is also a text that means missing", in_quotes(label)));
+            root.fail(fmt::format("the treatment {} is also a text that means missing", in_quotes(label)));
     if (!schema.missing) return;  // a declared category goes before what is missing by default
     for (const ColumnSchema& column : schema.columns)
         for (const std::string& category : column.categories)
             if (std::ranges::find(missing, trimmed(category)) != missing.end())
-                file.fail(fmt::format("column {}: the category {} is also a text that means missing",
+                root.fail(fmt::format("column {}: the category {} is also a text that means missing",
                                       in_quotes(column.name), in_quotes(category)));
 }
 
@@ -170,28 +87,23 @@ const ColumnSchema* Schema::find(std::string_view column) const {
 }
 
 Schema parse_schema(std::string_view json, const std::string& name) {
-    const Place file{name};
-    const Json root = parsed(json, file);
-    if (!root.is_object())
-        file.fail(fmt::format("an object with 'columns' was expected, not {}", Place::described(root)));
-    file.expect_keys(root, {"columns", "treatments", "missing"});
+    const JsonDocument document = parse_json_document(json, name);
+    const JsonCursor root = document.root();
+    root.expect_object({"columns", "treatments", "missing"});
 
     Schema schema;
-    if (root.contains("columns")) {
-        const Json& columns = root["columns"];
-        file.expect(columns.is_object(), "columns", "an object", columns);
-        for (const auto& [column_name, column] : columns.items())
-            schema.columns.push_back(parse_column(column_name, column, file));
+    if (const auto columns = root.find("columns"))
+        for (const JsonMember& column : columns->members())
+            schema.columns.push_back(column_in(column.name, columns->member(column)));
+    if (const auto treatments = root.find("treatments")) {
+        schema.treatments = labels_in(*treatments);
+        if (schema.treatments.size() < 2) treatments->fail("at least two must be named");
     }
-    if (root.contains("treatments")) {
-        schema.treatments = file.labels(root["treatments"], "treatments");
-        if (schema.treatments.size() < 2) file.fail("'treatments' must name at least two");
-    }
-    if (root.contains("missing")) {
-        schema.missing = file.texts(root["missing"], "missing");
+    if (const auto missing = root.find("missing")) {
+        schema.missing = texts_in(*missing);
         for (std::string& text : *schema.missing) text = std::string(trimmed(text));
     }
-    check_missing_texts(schema, file);
+    check_missing_texts(schema, root);
     return schema;
 }
 
@@ -201,10 +113,9 @@ Schema read_schema(const std::filesystem::path& path, const Progress& progress) 
 }
 
 std::string schema_json(const Schema& schema) {
-    Json root = Json::object();
-    Json& columns = root["columns"] = Json::object();
+    Json columns = Json::object();
     for (const ColumnSchema& column : schema.columns) {
-        Json& json = columns[column.name] = Json::object();
+        Json json = Json::object();
         if (column.type) json["type"] = name_of(*column.type);
         if (!column.unit.empty()) json["unit"] = column.unit;
         if (!column.categories.empty()) json["categories"] = column.categories;
@@ -216,7 +127,10 @@ std::string schema_json(const Schema& schema) {
         if (column.lower) json["min"] = number(*column.lower);
         if (column.upper) json["max"] = number(*column.upper);
         if (column.integer) json["integer"] = true;
+        columns.add(column.name, std::move(json));
     }
+    Json root;
+    root.add("columns", std::move(columns));
     if (!schema.treatments.empty()) root["treatments"] = schema.treatments;
     if (schema.missing) root["missing"] = *schema.missing;
     return root.dump(2) + "\n";

@@ -2,6 +2,7 @@
 // One JSON value, for writing and for what was read. Objects keep the order of their members.
 #pragma once
 
+#include <array>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
@@ -49,10 +50,9 @@ public:
     template <class T>
     Json(const std::optional<T>& value) : Json(value ? Json(*value) : Json()) {}
     template <class T>
-    Json(const std::vector<T>& list) : Json(array()) {
-        items().reserve(list.size());
-        for (const T& item : list) items().emplace_back(item);
-    }
+    Json(const std::vector<T>& list) : Json(array_of(list)) {}
+    template <class T, std::size_t count>
+    Json(const std::array<T, count>& list) : Json(array_of(list)) {}
     // {{"rows", 12}, {"model", "tree"}}. JsonMember names are not checked for being distinct.
     Json(std::initializer_list<JsonMember> members);
 
@@ -132,6 +132,14 @@ private:
     private:
         std::unique_ptr<T> value_;
     };
+
+    template <class List>
+    [[nodiscard]] static Json array_of(const List& list) {
+        std::vector<Json> items;
+        items.reserve(list.size());
+        for (const auto& item : list) items.emplace_back(item);
+        return array(std::move(items));
+    }
 
     template <class T>
     explicit Json(Boxed<T> value) : value_(std::move(value)) {}

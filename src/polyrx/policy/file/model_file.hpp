@@ -11,6 +11,8 @@
 
 namespace polyrx {
 
+class Json;
+
 inline constexpr int model_format_version = 4;
 
 // The format is in docs/formats.md. In pieces, since that of a large forest takes gigabytes.
@@ -19,7 +21,9 @@ void write_model(const Policy& policy, const std::function<void(std::string_view
 
 // Throws a data error that says what is wrong: not JSON or cut short, not a polyrx model, written by a newer
 // version, changed since it was written, or inconsistent. `name` begins the message.
-[[nodiscard]] Policy parse_model(std::string_view json, const std::string& name);
+[[nodiscard]] Policy parse_model(std::string_view json, const std::string& name, TreeReading trees = TreeReading::kept);
+// From a document that was parsed already.
+[[nodiscard]] Policy policy_in(Json json, const std::string& name, TreeReading trees = TreeReading::kept);
 
 // The checksum in the policy's model file: equal only for policies with the same content.
 [[nodiscard]] std::string model_sha256(const Policy& policy);
@@ -31,6 +35,7 @@ struct PolicyFile {
 };
 [[nodiscard]] PolicyFile read_policy_file(const std::string& path, const Progress& progress = {});
 
+// Replaces what is there only after the file was read back (check_written.hpp).
 void save_model(const Policy& policy, const std::filesystem::path& path);
 // "-" reads standard input.
 [[nodiscard]] Policy load_model(const std::string& path, const Progress& progress = {});

@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
 #include <set>
 
-#include "polyrx/baselines/cut_texts.hpp"
 #include "polyrx/core/error.hpp"
+#include "polyrx/core/json/json_cursor.hpp"
 #include "polyrx/core/read_bytes.hpp"
 #include "polyrx/core/sha256.hpp"
+#include "polyrx/core/text/utf8.hpp"
 #include "polyrx/policy/file/model_file.hpp"
 #include "polyrx/policy/file/model_file_keys.hpp"
 #include "polyrx/policy/file/support_json.hpp"
-#include "polyrx/rules/language/parse.hpp"
 #include "polyrx/rules/language/rules_json.hpp"
 #include "polyrx/rules/language/rules_text.hpp"
 #include "polyrx/study/treatments.hpp"
@@ -19,174 +18,131 @@
 namespace polyrx {
 namespace {
 
-using Json = nlohmann::json;  // sorts its keys, so that equal content is equal text
-
-// Reads members of a JSON object, and says where in the file one is absent or wrong.
-class Reader {
-public:
-    Reader(const Json& json, std::string place) : json_(json), place_(std::move(place)) {
-        if (!json_.is_object()) fail("expected an object");
-    }
-
-    [[nodiscard]] const Json& member(const char* key) const {
-        const auto found = json_.find(key);
-        if (found == json_.end()) fail(fmt::format("'{}' is missing", key));
-        return *found;
-    }
-
-    template <class T>
-    [[nodiscard]] T get(const char* key) const {
-        try {
-            return member(key).get<T>();
-        } catch (const Json::exception&) {
-            fail(fmt::format("'{}' is not of the right type", key));
-        }
-    }
-
-    [[nodiscard]] double number(const char* key) const {
-        const Json& value = member(key);
-        if (!value.is_number()) fail(fmt::format("'{}' is not a number", key));
-        return value.get<double>();
-    }
-
-    [[nodiscard]] bool has(const char* key) const { return json_.contains(key); }
-
-    [[noreturn]] void fail(const std::string& what) const { throw data_error(fmt::format("{}: {}", place_, what)); }
-
-    [[nodiscard]] const std::string& place() const { return place_; }
-
-private:
-    const Json& json_;
-    std::string place_;
-};
-
-ColumnType type_named(const Reader& reader) {
-    const auto name = reader.get<std::string>("type");
+ColumnType type_in(const JsonCursor& json) {
     for (const ColumnType type : {ColumnType::numeric, ColumnType::categorical, ColumnType::boolean})
-        if (name == name_of(type)) return type;
-    reader.fail(fmt::format("'{}' is not a type of column", name));
+        if (json.text_view() == name_of(type)) return type;
+    json.fail(fmt::format("{} is not a type of column", in_quotes(json.text_view())));
 }
 
-Feature feature_of(const Json& json, const std::string& place) {
-    const Reader reader(json, place);
+Feature feature_in(const JsonCursor& json) {
     Feature feature;
-    feature.name = reader.get<std::string>("name");
-    feature.type = type_named(reader);
-    feature.fill = reader.number("fill");
-    feature.indicator = reader.get<bool>("indicator");
-    if (reader.has("unit")) feature.unit = reader.get<std::string>("unit");
+    feature.name = json.at("name").text();
+    feature.type = type_in(json.at("type"));
+    feature.fill = json.at("fill").number();
+    feature.indicator = json.at("indicator").truth();
+    if (const auto unit = json.find("unit")) feature.unit = unit->text();
     if (feature.type == ColumnType::categorical) {
-        feature.categories = reader.get<std::vector<std::string>>("categories");
+        feature.categories = json.at("categories").texts();
         const std::set<std::string> distinct(feature.categories.begin(), feature.categories.end());
         if (distinct.empty() || distinct.size() != feature.categories.size())
-            reader.fail("its categories are empty or repeat");
+            json.fail("its categories are empty or repeat");
         if (!(feature.fill >= 0 && feature.fill < static_cast<double>(distinct.size())))
-            reader.fail("its fill is not one of its categories");
+            json.fail("its fill is not one of its categories");
     }
     if (feature.type == ColumnType::numeric) {
-        feature.integer = reader.get<bool>("integer");
-        feature.lower = reader.number("lower");
-        feature.upper = reader.number("upper");
-        feature.lower_declared = reader.get<bool>("lower_declared");
-        feature.upper_declared = reader.get<bool>("upper_declared");
-        feature.integer_declared = reader.get<bool>("integer_declared");
+        feature.integer = json.at("integer").truth();
+        feature.lower = json.at("lower").number();
+        feature.upper = json.at("upper").number();
+        feature.lower_declared = json.at("lower_declared").truth();
+        feature.upper_declared = json.at("upper_declared").truth();
+        feature.integer_declared = json.at("integer_declared").truth();
     }
-    if (reader.has("formula")) {
-        if (feature.type != ColumnType::numeric) reader.fail("a derived feature is numeric");
-        feature.formula = parse_formula(reader.get<std::string>("formula"), place);
+    if (const auto formula = json.find("formula")) {
+        if (feature.type != ColumnType::numeric) json.fail("a derived feature is numeric");
+        feature.formula = formula_in(*formula);
     }
     return feature;
 }
 
-Layer layer_of(const Json& json, const std::string& place) {
-    const Reader reader(json, place);
-    const auto weights = reader.get<std::vector<std::vector<double>>>("weights");
-    const auto bias = reader.get<std::vector<double>>("bias");
-    if (weights.empty()) reader.fail("it has no neurons");
+Layer layer_in(const JsonCursor& json) {
+    const JsonItems neurons = json.at("weights").items();
+    const std::vector<double> bias = json.at("bias").numbers();
+    if (neurons.size() == 0) json.fail("it has no neurons");
+    const std::size_t inputs = neurons[0].size();
     Layer layer;
-    layer.weights.resize(static_cast<Eigen::Index>(weights.size()), static_cast<Eigen::Index>(weights.front().size()));
-    for (std::size_t neuron = 0; neuron < weights.size(); ++neuron) {
-        if (weights[neuron].size() != weights.front().size())
-            reader.fail("its neurons have different numbers of weights");
-        for (std::size_t input = 0; input < weights[neuron].size(); ++input)
-            layer.weights(static_cast<Eigen::Index>(neuron), static_cast<Eigen::Index>(input)) = weights[neuron][input];
+    layer.weights.resize(static_cast<Eigen::Index>(neurons.size()), static_cast<Eigen::Index>(inputs));
+    Eigen::Index neuron = 0;
+    for (const JsonCursor weights : neurons) {
+        if (weights.size() != inputs) json.fail("its neurons have different numbers of weights");
+        Eigen::Index input = 0;
+        for (const JsonCursor weight : weights.items()) layer.weights(neuron, input++) = weight.number();
+        ++neuron;
     }
     layer.bias = Eigen::Map<const Vector>(bias.data(), static_cast<Eigen::Index>(bias.size()));
     return layer;
 }
 
-ReluNetwork network_of(const Reader& reader, const std::string& name) {
+ReluNetwork network_in(const JsonCursor& model) {
     std::vector<Layer> layers;
-    for (const Json& layer : reader.get<std::vector<Json>>("layers"))
-        layers.push_back(layer_of(layer, fmt::format("{}: layer {}", name, layers.size() + 1)));
+    for (const JsonCursor layer : model.at("layers").items()) layers.push_back(layer_in(layer));
     try {
         return ReluNetwork(std::move(layers));
     } catch (const Error& error) {
-        reader.fail(error.what());
+        model.fail(error.what());
     }
 }
 
-SplitRecord split_of(const Reader& reader) {
+SplitRecord split_in(const JsonCursor& json) {
     SplitRecord split;
-    const auto by = reader.get<std::string>("by");
-    if (by == name_of(SplitBy::features))
+    const JsonCursor by = json.at("by");
+    if (by.text_view() == name_of(SplitBy::features))
         split.by = SplitBy::features;
-    else if (by == name_of(SplitBy::group))
+    else if (by.text_view() == name_of(SplitBy::group))
         split.by = SplitBy::group;
     else
-        reader.fail(fmt::format("'{}' is no way to hold rows out (features, group)", by));
-    split.one_by_one = reader.get<bool>("one_by_one");
-    split.rows_sha256 = reader.get<std::string>("rows_sha256");
-    split.held_out_sha256 = reader.get<std::string>("held_out_sha256");
+        by.fail(fmt::format("{} is no way to hold rows out (features, group)", in_quotes(by.text_view())));
+    split.one_by_one = json.at("one_by_one").truth();
+    split.rows_sha256 = json.at("rows_sha256").text();
+    split.held_out_sha256 = json.at("held_out_sha256").text();
     return split;
 }
 
-RowSketch sketch_of(const Reader& reader) {
-    RowSketch sketch;
-    std::optional<std::vector<std::uint64_t>> hashes = hashes_from_hex(reader.get<std::string>("rows"));
-    if (!hashes) reader.fail(fmt::format("expected at most {} hashes, each above the one before", most_sketched));
-    sketch.hashes = std::move(*hashes);
-    sketch.repeated = reader.number("repeated");
-    if (!(sketch.repeated >= 0 && sketch.repeated <= 1)) reader.fail("'repeated' is not a share from 0 to 1");
-    return sketch;
+double share_in(const JsonCursor& json) {
+    const double share = json.number();
+    if (!(share >= 0 && share <= 1)) json.fail_expected("a share from 0 to 1");
+    return share;
 }
 
-Provenance provenance_of(const Reader& reader) {
+RowSketch sketch_in(const JsonCursor& json) {
+    std::optional<std::vector<std::uint64_t>> hashes = hashes_from_hex(json.at("rows").text_view());
+    if (!hashes)
+        json.at("rows").fail(fmt::format("expected at most {} hashes, each above the one before", most_sketched));
+    return {std::move(*hashes), share_in(json.at("repeated"))};
+}
+
+Provenance provenance_in(const JsonCursor& json) {
     Provenance provenance;
-    provenance.program = reader.get<std::string>("program");
-    provenance.seed = reader.get<std::uint64_t>("seed");
-    provenance.rows = reader.get<std::size_t>("rows");
-    provenance.data_sha256 = reader.get<std::string>("data_sha256");
-    if (reader.has("test_fraction")) provenance.test_fraction = reader.number("test_fraction");
-    if (!(provenance.test_fraction >= 0 && provenance.test_fraction < 1))
-        reader.fail(fmt::format("a test fraction of {} is none", provenance.test_fraction));
-    if (reader.has("split")) provenance.split = split_of(Reader(reader.member("split"), reader.place() + ": split"));
-    if (reader.has("row_sketch"))
-        provenance.sketch = sketch_of(Reader(reader.member("row_sketch"), reader.place() + ": row_sketch"));
-    for (const auto& [name, value] : reader.get<std::map<std::string, std::string>>("options"))
-        provenance.options.emplace_back(name, value);
+    provenance.program = json.at("program").text();
+    provenance.seed = json.at("seed").whole<std::uint64_t>();
+    provenance.rows = json.at("rows").whole<std::size_t>();
+    provenance.data_sha256 = json.at("data_sha256").text();
+    if (const auto fraction = json.find("test_fraction")) {
+        provenance.test_fraction = share_in(*fraction);
+        if (provenance.test_fraction == 1) fraction->fail_expected("a share below 1");
+    }
+    if (const auto split = json.find("split")) provenance.split = split_in(*split);
+    if (const auto sketch = json.find("row_sketch")) provenance.sketch = sketch_in(*sketch);
+    const JsonCursor options = json.at("options");
+    for (const JsonMember& option : options.members())
+        provenance.options.emplace_back(option.name, options.member(option).text());
     return provenance;
 }
 
-RuleBook rules_of(const Json& json, const Policy& policy, const std::string& place, std::optional<Support> support) {
-    const Reader reader(json, place);
-    const auto word = reader.get<std::string>("when_missing");
-    if (word != name_of(WhenMissing::apply) && word != name_of(WhenMissing::skip))
-        reader.fail(fmt::format("'{}' is not what rules do when a value is missing (apply, skip)", word));
-    std::optional<double> big_m;
-    if (reader.has("big_m")) big_m = reader.number("big_m");
-    Json rules = json;
-    rules.erase("when_missing");
-    rules.erase("big_m");
-    RuleBook book = make_rule_book(parse_rules_json(rules.dump(), place),
-                                   word == name_of(WhenMissing::apply) ? WhenMissing::apply : WhenMissing::skip,
-                                   policy.encoder, policy.treatments, place, std::move(support));
-    book.big_m = big_m;
+RuleBook rules_from(const JsonCursor& json, const Policy& policy, std::optional<Support> support) {
+    json.expect_object({"lets", "rules", "when_missing", "big_m"});
+    const JsonCursor word = json.at("when_missing");
+    if (word.text_view() != name_of(WhenMissing::apply) && word.text_view() != name_of(WhenMissing::skip))
+        word.fail(
+            fmt::format("{} is not what rules do when a value is missing (apply, skip)", in_quotes(word.text_view())));
+    RuleBook book = make_rule_book(
+        rules_in(json), word.text_view() == name_of(WhenMissing::apply) ? WhenMissing::apply : WhenMissing::skip,
+        policy.encoder, policy.treatments, json.place(), std::move(support));
+    if (const auto big_m = json.find("big_m")) book.big_m = big_m->number();
     return book;
 }
 
 // A formula of a derived feature is of columns that come before it.
-void check_derived(const std::vector<Feature>& features, const Reader& reader) {
+void check_derived(const std::vector<Feature>& features, const JsonCursor& model) {
     std::set<std::string> known;
     for (const Feature& feature : features) {
         if (!feature.formula) {
@@ -195,136 +151,96 @@ void check_derived(const std::vector<Feature>& features, const Reader& reader) {
         }
         for (const std::string& name : names_in(*feature.formula))
             if (!known.contains(name) && feature.formula->kind != Formula::Kind::missing)
-                reader.fail(
+                model.fail(
                     fmt::format("the formula of '{}' needs '{}', which is no number before it", feature.name, name));
     }
 }
 
 // The parts of a model must fit each other, or prescribing would read past the end of one.
-void check_consistent(const Policy& policy, const Reader& reader) {
+void check_consistent(const Policy& policy, const JsonCursor& model) {
     std::set<std::string> names;
     for (const Feature& feature : policy.encoder.features())
         if (!names.insert(feature.name).second)
-            reader.fail(fmt::format("the feature '{}' stands there twice", feature.name));
+            model.fail(fmt::format("the feature '{}' stands there twice", feature.name));
     const std::set<std::string> labels(policy.treatments.begin(), policy.treatments.end());
-    if (labels.size() != policy.treatments.size()) reader.fail("a treatment label stands there twice");
+    if (labels.size() != policy.treatments.size()) model.fail("a treatment label stands there twice");
     if (labels.size() > most_treatments)
-        reader.fail(fmt::format("it has {} treatments; there may be at most {}", labels.size(), most_treatments));
+        model.fail(fmt::format("it has {} treatments; there may be at most {}", labels.size(), most_treatments));
     if (policy.baseline) return;
     if (policy.network.inputs() != static_cast<Eigen::Index>(policy.encoder.columns().size()))
-        reader.fail(fmt::format("the network takes {} inputs but the features make {}", policy.network.inputs(),
-                                policy.encoder.columns().size()));
+        model.fail(fmt::format("the network takes {} inputs but the features make {}", policy.network.inputs(),
+                               policy.encoder.columns().size()));
     if (policy.network.outputs() != static_cast<Eigen::Index>(policy.treatments.size()))
-        reader.fail(fmt::format("the network has {} outputs but there are {} treatments", policy.network.outputs(),
-                                policy.treatments.size()));
+        model.fail(fmt::format("the network has {} outputs but there are {} treatments", policy.network.outputs(),
+                               policy.treatments.size()));
 }
 
-// Writing a document for its checksum recurses into it, so a file of a million brackets must not get that far.
-constexpr int deepest = 16;
-
-// A document whose baseline has its long texts elsewhere.
-struct Document {
-    Json json;
-    std::vector<std::string_view> texts;
-};
-
-// What work() returns, or one sentence instead of what the library throws.
-template <class Work>
-auto as_json(const std::string& name, const Work& work) {
-    try {
-        return work();
-    } catch (const Json::out_of_range&) {
-        throw data_error(fmt::format("{}: not a polyrx model: a number in it is too large to be one", name));
-    } catch (const Json::exception&) {
-        throw data_error(fmt::format("{}: not a polyrx model: it is not JSON, or was cut short", name));
-    }
+std::string not_a_model(const std::string& name) {
+    return name + ": not a polyrx model";
 }
 
-void put_back(Json& json, std::span<const std::string_view> texts) {
-    if (json.is_structured())
-        for (Json& each : json) put_back(each, texts);
-    if (!json.is_string()) return;
-    const auto& text = json.get_ref<const std::string&>();
-    const std::string_view whole = whole_text(text, texts).value();
-    if (whole.data() != text.data()) json = Json::parse(fmt::format("\"{}\"", whole));
-}
-
-// Before anything is put back, which could look like what stands for another. Throws for a text that is no JSON string.
-std::string checksum(const Document& document) {
-    Json hashed = document.json;
-    hashed.erase(checksum_key);
-    Sha256 hash;
-    write_whole(hashed.dump(), document.texts, [&](std::string_view part) { hash.add(part); });
-    return hash.hex();
-}
-
-Document parse_document(std::string_view text, const std::string& name) {
-    CutJson cut = cut_long_texts(text);
-    Document result{{}, std::move(cut.texts)};
-    Json& document = result.json;
-    as_json(name, [&] {
-        document = Json::parse(cut.json, [&](int depth, Json::parse_event_t, Json&) {
-            if (depth > deepest) throw data_error(fmt::format("{}: not a polyrx model", name));
-            return true;
-        });
-    });
-    if (!document.is_object() || !document.contains("format") || document["format"] != model_format_name)
-        throw data_error(fmt::format("{}: not a polyrx model", name));
-    const Reader reader(document, name);
-    const auto version = reader.get<std::int64_t>("format_version");
+// Leaves the document sorted, as its checksum has it, and without the checksum.
+void check_document(JsonDocument& document) {
+    const JsonCursor root = document.root();
+    const Json* format = document.json.find("format");
+    if (format == nullptr || !format->is_text() || format->text() != model_format_name)
+        throw data_error(not_a_model(document.name));
+    const auto version = root.at("format_version").whole<std::int64_t>();
     if (version > model_format_version)
         throw data_error(fmt::format("{}: written by a newer polyrx (model format {}; this program reads up to {})",
-                                     name, version, model_format_version));
-    if (version < 1) reader.fail(fmt::format("there is no model format {}", version));
-    if (reader.get<std::string>(checksum_key) != as_json(name, [&] { return checksum(result); }))
-        throw data_error(fmt::format(
-            "{}: the file was changed or damaged since it was written: its content does not match its checksum", name));
-    for (const auto& [key, value] : document.items())
-        if (key != baseline_key) put_back(value, result.texts);
-    return result;
+                                     document.name, version, model_format_version));
+    if (version < 1) root.fail(fmt::format("there is no model format {}", version));
+    const std::string checksum = root.at(checksum_key).text();
+    document.json.erase(checksum_key);
+    document.json.sort_members();
+    Sha256 hash;
+    document.json.write([&](std::string_view part) { hash.add(part); });
+    if (checksum != hash.hex())
+        root.fail("the file was changed or damaged since it was written: its content does not match its checksum");
 }
 
 }  // namespace
 
-Policy parse_model(std::string_view json, const std::string& name) {
-    const Document document = parse_document(json, name);
-    const Reader reader(document.json, name);
+Policy policy_in(Json json, const std::string& name, TreeReading trees) {
+    JsonDocument document{name, std::move(json)};
+    check_document(document);
+    const JsonCursor model = document.root();
     Policy policy;
 
     std::vector<Feature> features;
-    for (const Json& feature : reader.get<std::vector<Json>>("features"))
-        features.push_back(feature_of(feature, fmt::format("{}: feature {}", name, features.size() + 1)));
+    for (const JsonCursor feature : model.at("features").items()) features.push_back(feature_in(feature));
     policy.encoder = Encoder(std::move(features));
 
-    if (!reader.has(baseline_key)) policy.network = network_of(reader, name);
+    const auto baseline = model.find(baseline_key);
+    if (!baseline) policy.network = network_in(model);
 
-    const auto objective = reader.get<std::string>("objective");
-    if (objective != name_of(Objective::min) && objective != name_of(Objective::max))
-        reader.fail(fmt::format("'{}' is not an objective (min, max)", objective));
-    policy.objective = objective == name_of(Objective::min) ? Objective::min : Objective::max;
-    policy.treatments = reader.get<std::vector<std::string>>("treatments");
-    if (reader.has(baseline_key))
-        policy.baseline = parse_baseline(reader.member(baseline_key).dump(), policy.encoder, policy.treatments.size(),
-                                         name + ": baseline", document.texts);
-    policy.treatment_name = reader.get<std::string>("treatment_column");
-    policy.outcome_name = reader.get<std::string>("outcome_column");
-    policy.missing_texts = reader.get<std::vector<std::string>>("missing");
-    policy.provenance = provenance_of(Reader(reader.member("provenance"), name + ": provenance"));
-    check_consistent(policy, reader);
-    check_derived(policy.encoder.features(), reader);
+    const JsonCursor objective = model.at("objective");
+    if (objective.text_view() != name_of(Objective::min) && objective.text_view() != name_of(Objective::max))
+        objective.fail(fmt::format("{} is not an objective (min, max)", in_quotes(objective.text_view())));
+    policy.objective = objective.text_view() == name_of(Objective::min) ? Objective::min : Objective::max;
+    policy.treatments = model.at("treatments").texts();
+    if (baseline) policy.baseline = baseline_in(*baseline, policy.encoder, policy.treatments.size(), trees);
+    policy.treatment_name = model.at("treatment_column").text();
+    policy.outcome_name = model.at("outcome_column").text();
+    policy.missing_texts = model.at("missing").texts();
+    policy.provenance = provenance_in(model.at("provenance"));
+    check_consistent(policy, model);
+    check_derived(policy.encoder.features(), model);
     std::optional<Support> support;
-    if (reader.has("support"))
-        support = parse_support(reader.member("support").dump(), policy.encoder, policy.treatments, name + ": support");
-    if (reader.has("rules"))
-        policy.rules = rules_of(reader.member("rules"), policy, name + ": rules", std::move(support));
+    if (const auto json_of_support = model.find("support"))
+        support = support_in(*json_of_support, policy.encoder, policy.treatments);
+    if (const auto rules = model.find("rules"))
+        policy.rules = rules_from(*rules, policy, std::move(support));
     else if (support)
         policy.rules =
             make_rule_book({}, WhenMissing::apply, policy.encoder, policy.treatments, name, std::move(support));
-    if (reader.has("recommendation")) {
-        const Reader said(reader.member("recommendation"), name + ": recommendation");
-        policy.recommendation = {said.get<bool>("recommended"), said.get<std::string>("sentence")};
-    }
+    if (const auto said = model.find("recommendation"))
+        policy.recommendation = {said->at("recommended").truth(), said->at("sentence").text()};
     return policy;
+}
+
+Policy parse_model(std::string_view json, const std::string& name, TreeReading trees) {
+    return policy_in(parse_json(json, not_a_model(name), {.borrow_long_texts = true}), name, trees);
 }
 
 PolicyFile read_policy_file(const std::string& path, const Progress& progress) {

@@ -2,10 +2,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
 #include "polyrx/core/atomic_file.hpp"
+#include "polyrx/core/json/json.hpp"
 #include "polyrx/core/sha256.hpp"
+#include "polyrx/policy/file/check_written.hpp"
 #include "polyrx/policy/file/model_file.hpp"
 #include "polyrx/policy/file/model_file_keys.hpp"
 #include "polyrx/policy/file/support_json.hpp"
@@ -14,8 +15,6 @@
 
 namespace polyrx {
 namespace {
-
-using Json = nlohmann::json;  // sorts its keys, so that equal content is equal text
 
 Json json_of(const Feature& feature) {
     Json json = {{"name", feature.name},
@@ -42,7 +41,9 @@ Json json_of(const Layer& layer) {
         const auto row = layer.weights.row(neuron);
         weights.push_back(std::vector<double>(row.begin(), row.end()));
     }
-    return {{"weights", std::move(weights)}, {"bias", std::vector<double>(layer.bias.begin(), layer.bias.end())}};
+    Json json = {{"bias", std::vector<double>(layer.bias.begin(), layer.bias.end())}};
+    json.add("weights", std::move(weights));
+    return json;
 }
 
 // By more than the content of each row, which is what a file without a record means.
@@ -70,7 +71,7 @@ Json json_of(const Provenance& provenance) {
 }
 
 Json json_of(const RuleBook& rules) {
-    Json json = Json::parse(to_json(rules.rules));
+    Json json = json_of(rules.rules);
     json["when_missing"] = name_of(rules.when_missing);
     if (rules.big_m) json["big_m"] = *rules.big_m;
     return json;
@@ -90,7 +91,7 @@ int version_of(const Policy& policy) {
     return plain ? 1 : with_rules;
 }
 
-// All but the baseline and the checksum.
+// All but the baseline and the checksum. Sorted, so that equal content is equal text.
 Json document_of(const Policy& policy) {
     Json features = Json::array();
     for (const Feature& feature : policy.encoder.features()) features.push_back(json_of(feature));
@@ -106,35 +107,40 @@ Json document_of(const Policy& policy) {
         {"provenance", json_of(policy.provenance)},
     };
     if (!policy.baseline) {
-        document["layers"] = Json::array();
-        for (const Layer& layer : policy.network.layers()) document["layers"].push_back(json_of(layer));
+        Json& layers = document["layers"] = Json::array();
+        for (const Layer& layer : policy.network.layers()) layers.push_back(json_of(layer));
     }
     if (!policy.rules.empty()) document["rules"] = json_of(policy.rules);
-    if (policy.rules.support)
-        document["support"] = Json::parse(support_json(*policy.rules.support, policy.encoder, policy.treatments));
+    if (policy.rules.support) document["support"] = json_of(*policy.rules.support, policy.encoder, policy.treatments);
     if (policy.recommendation)
         document["recommendation"] = {{"recommended", policy.recommendation->recommended},
                                       {"sentence", policy.recommendation->sentence}};
+    document.sort_members();
     return document;
 }
 
 // One line per top-level key, feature and layer: readable and diffable without a line per number.
-std::string layout(const Json& document) {
-    std::string text = "{";
+void lay_out(const Json& document, char opening, const std::function<void(std::string_view)>& write) {
+    write({&opening, 1});
     const char* comma = "\n";
-    for (const auto& [key, value] : document.items()) {
-        text += fmt::format("{} {}: ", comma, Json(key).dump());
-        if (value.is_array() && !value.empty() && value.front().is_structured()) {
-            text += "[";
-            for (std::size_t i = 0; i < value.size(); ++i)
-                text += fmt::format("{}\n  {}", i > 0 ? "," : "", value[i].dump());
-            text += "\n ]";
+    for (const auto& [key, value] : document.members()) {
+        write(fmt::format("{} {}: ", comma, json_text(key)));
+        const bool has_lines = value.is_array() && !value.items().empty() &&
+                               (value.items().front().is_array() || value.items().front().is_object());
+        if (has_lines) {
+            const char* before = "[";
+            for (const Json& item : value.items()) {
+                write(fmt::format("{}\n  ", before));
+                item.write(write);
+                before = ",";
+            }
+            write("\n ]");
         } else {
-            text += value.dump();
+            value.write(write);
         }
         comma = ",\n";
     }
-    return text + "\n}\n";
+    write("\n}\n");
 }
 
 // Returns the checksum. The baseline, which can be too long to be held, goes to file and checksum at once: of all keys
@@ -142,7 +148,6 @@ std::string layout(const Json& document) {
 std::string write_document(const Policy& policy, const std::function<void(std::string_view)>& write) {
     Json document = document_of(policy);
     Sha256 hash;
-    std::string hashed = document.dump();
     if (policy.baseline) {
         hash.add(fmt::format("{{\"{}\":", baseline_key));
         write(fmt::format("{{\n \"{}\": ", baseline_key));
@@ -150,14 +155,18 @@ std::string write_document(const Policy& policy, const std::function<void(std::s
             hash.add(part);
             write(part);
         });
-        hashed.front() = ',';
+        hash.add(",");
     }
-    hash.add(hashed);
-    document[checksum_key] = hash.hex();
-    std::string laid_out = layout(document);
-    if (policy.baseline) laid_out.front() = ',';
-    write(laid_out);
-    return document[checksum_key];
+    bool is_first = true;
+    document.write([&](std::string_view part) {
+        hash.add(part.substr(is_first && policy.baseline ? 1 : 0));  // the '{' came before the baseline
+        is_first = false;
+    });
+    std::string checksum = hash.hex();
+    document.add(checksum_key, checksum);
+    document.sort_members();
+    lay_out(document, policy.baseline ? ',' : '{', write);
+    return checksum;
 }
 
 }  // namespace
@@ -179,7 +188,7 @@ std::string model_sha256(const Policy& policy) {
 void save_model(const Policy& policy, const std::filesystem::path& path) {
     AtomicFile file(path);
     write_model(policy, [&](std::string_view part) { file.write(part); });
-    file.commit();
+    file.commit(check_written);
 }
 
 }  // namespace polyrx

@@ -4,15 +4,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
-#include "polyrx/core/error.hpp"
+#include "polyrx/core/json/json_cursor.hpp"
 #include "polyrx/core/text/utf8.hpp"
 
 namespace polyrx {
 namespace {
-
-using Json = nlohmann::json;
 
 constexpr std::size_t most_nodes = 255;
 
@@ -32,47 +29,50 @@ Json json_of(const PropensityTree::Node& node, const Encoder& encoder) {
 
 Json json_of(const LinearLogOdds::Score& score) {
     Json terms = Json::array();
-    for (const HalfSpace::Term& term : score.terms) terms.push_back({term.input, term.weight});
+    for (const HalfSpace::Term& term : score.terms) terms.push_back(Json::array({term.input, term.weight}));
     return {{"constant", score.constant}, {"terms", std::move(terms)}};
 }
 
-int place_of(const std::vector<std::string>& names, const std::string& name, const std::string& place) {
-    const auto found = std::ranges::find(names, name);
-    if (found == names.end()) throw data_error(fmt::format("{}: there is no {}", place, in_quotes(name)));
+// The number of the name among these.
+int index_in(const std::vector<std::string>& names, const JsonCursor& name) {
+    const auto found = std::ranges::find(names, name.text_view());
+    if (found == names.end()) name.fail(fmt::format("there is no {}", in_quotes(name.text_view())));
     return static_cast<int>(found - names.begin());
 }
 
-PropensityTree::Node node_of(const Json& json, const Encoder& encoder, const std::string& place) {
+PropensityTree::Node node_in(const JsonCursor& json, const Encoder& encoder) {
     PropensityTree::Node node;
-    if (json.contains("rows")) {
-        node.rows = json.at("rows").get<std::vector<double>>();
+    if (const auto rows = json.find("rows")) {
+        node.rows = rows->numbers();
         return node;
     }
     std::vector<std::string> names;
     for (const Feature& feature : encoder.features()) names.push_back(feature.name);
-    node.feature = place_of(names, json.at("feature").get<std::string>(), place);
-    node.left = json.at("left").get<int>();
-    node.missing_left = json.at("missing_left").get<bool>();
+    node.feature = index_in(names, json.at("feature"));
+    node.left = json.at("left").whole<int>();
+    node.missing_left = json.at("missing_left").truth();
     const Feature& feature = encoder.features()[static_cast<std::size_t>(node.feature)];
     if (feature.type != ColumnType::categorical)
-        node.threshold = json.at("at_most").get<double>();
+        node.threshold = json.at("at_most").number();
     else
-        for (const Json& category : json.at("one_of"))
-            node.categories.push_back(place_of(feature.categories, category.get<std::string>(), place));
+        for (const JsonCursor category : json.at("one_of").items())
+            node.categories.push_back(index_in(feature.categories, category));
     return node;
 }
 
-LinearLogOdds::Score score_of(const Json& json) {
+LinearLogOdds::Score score_in(const JsonCursor& json) {
     LinearLogOdds::Score score;
-    score.constant = json.at("constant").get<double>();
-    for (const Json& term : json.at("terms"))
-        score.terms.push_back({term.at(0).get<Eigen::Index>(), term.at(1).get<double>()});
+    score.constant = json.at("constant").number();
+    for (const JsonCursor term : json.at("terms").items()) {
+        const JsonItems pair = term.items(2);
+        score.terms.push_back({pair[0].whole<Eigen::Index>(), pair[1].number()});
+    }
     return score;
 }
 
 }  // namespace
 
-std::string support_json(const Support& support, const Encoder& encoder, const std::vector<std::string>& treatments) {
+Json json_of(const Support& support, const Encoder& encoder, const std::vector<std::string>& treatments) {
     Json json = {{"epsilon", support.epsilon}, {"kind", kind_of(support)}, {"never", Json::array()}};
     for (const int k : support.never) json["never"].push_back(treatments[static_cast<std::size_t>(k)]);
     if (const auto* tree = std::get_if<PropensityTree>(&support.model)) {
@@ -83,33 +83,25 @@ std::string support_json(const Support& support, const Encoder& encoder, const s
         for (const LinearLogOdds::Score& score : std::get<LinearLogOdds>(support.model).scores)
             json["log_odds"].push_back(json_of(score));
     }
-    return json.dump();
+    return json;
 }
 
-Support parse_support(std::string_view text, const Encoder& encoder, const std::vector<std::string>& treatments,
-                      const std::string& place) {
-    try {
-        const Json json = Json::parse(text);
-        Support support;
-        support.epsilon = json.at("epsilon").get<double>();
-        support.design = json.at("kind").get<std::string>() == "design";
-        for (const Json& label : json.at("never"))
-            support.never.push_back(place_of(treatments, label.get<std::string>(), place));
-        if (json.contains("nodes")) {
-            if (json.at("nodes").size() > most_nodes)
-                throw data_error(fmt::format("{}: a propensity tree has at most {} nodes", place, most_nodes));
-            PropensityTree tree;
-            for (const Json& node : json.at("nodes")) tree.nodes.push_back(node_of(node, encoder, place));
-            support.model = std::move(tree);
-        } else {
-            LinearLogOdds linear;
-            for (const Json& score : json.at("log_odds")) linear.scores.push_back(score_of(score));
-            support.model = std::move(linear);
-        }
-        return support;
-    } catch (const Json::exception&) {
-        throw data_error(fmt::format("{}: something is missing or not of the right type", place));
+Support support_in(const JsonCursor& json, const Encoder& encoder, const std::vector<std::string>& treatments) {
+    Support support;
+    support.epsilon = json.at("epsilon").number();
+    support.design = json.at("kind").text_view() == "design";
+    for (const JsonCursor label : json.at("never").items()) support.never.push_back(index_in(treatments, label));
+    if (const auto nodes = json.find("nodes")) {
+        if (nodes->size() > most_nodes) nodes->fail(fmt::format("a propensity tree has at most {} nodes", most_nodes));
+        PropensityTree tree;
+        for (const JsonCursor node : nodes->items()) tree.nodes.push_back(node_in(node, encoder));
+        support.model = std::move(tree);
+    } else {
+        LinearLogOdds linear;
+        for (const JsonCursor score : json.at("log_odds").items()) linear.scores.push_back(score_in(score));
+        support.model = std::move(linear);
     }
+    return support;
 }
 
 }  // namespace polyrx

@@ -3,18 +3,19 @@
 #pragma once
 
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "polyrx/rules/support.hpp"
 
 namespace polyrx {
 
-[[nodiscard]] std::string support_json(const Support& support, const Encoder& encoder,
-                                       const std::vector<std::string>& treatments);
+class Json;
+class JsonCursor;
 
-// Throws a data error that begins with `place`. Whether the numbers fit the encoder, bind_support() checks.
-[[nodiscard]] Support parse_support(std::string_view json, const Encoder& encoder,
-                                    const std::vector<std::string>& treatments, const std::string& place);
+[[nodiscard]] Json json_of(const Support& support, const Encoder& encoder, const std::vector<std::string>& treatments);
+
+// Whether the numbers fit the encoder, bind_support() checks.
+[[nodiscard]] Support support_in(const JsonCursor& json, const Encoder& encoder,
+                                 const std::vector<std::string>& treatments);
 
 }  // namespace polyrx

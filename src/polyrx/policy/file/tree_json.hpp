@@ -2,6 +2,7 @@
 // A tree and the model that it came from as one versioned JSON file, whose numbers survive the round trip bit for bit.
 #pragma once
 
+#include <filesystem>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -26,6 +27,10 @@ void write_tree_json(const TreePolicy& tree, const ByteSink& sink);
 // changed since it was written, or inconsistent. `name` begins the message. What the certificates claim is not checked.
 [[nodiscard]] TreePolicy parse_tree_json(std::string_view bytes, const std::string& name,
                                          const Progress& progress = {});
+// Throws as parse_tree_json() does, but for how nodes are put together, and holds no more than one at a time.
+void check_tree_json(std::string_view bytes, const std::string& name);
+// Replaces what is there only after the file was read back (check_written.hpp).
+void save_tree(const TreePolicy& tree, const std::filesystem::path& path);
 // "-" reads standard input.
 [[nodiscard]] TreePolicy load_tree(const std::string& path, const Progress& progress = {});
 

@@ -5,10 +5,11 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
-#include <nlohmann/json.hpp>
 
 #include "polyrx/core/error.hpp"
 #include "polyrx/core/infinity.hpp"
+#include "polyrx/core/json/json_cursor.hpp"
+#include "polyrx/core/text/utf8.hpp"
 #include "polyrx/policy/file/model_file.hpp"
 #include "polyrx/policy/file/tree_file_parts.hpp"
 #include "polyrx/policy/file/tree_json.hpp"
@@ -17,72 +18,14 @@
 namespace polyrx {
 namespace {
 
-using Json = nlohmann::json;
-
 constexpr const char* format_name = "polyrx-tree";
 
-// A value of the file, and where it stands, to begin messages with.
-class Value {
-public:
-    Value(const Json& json, const std::string& place) : json_(json), place_(place) {}
-
-    [[noreturn]] void fail(std::string_view what) const { throw data_error(fmt::format("{}: {}", place_, what)); }
-
-    [[nodiscard]] bool has(const char* key) const { return json_.is_object() && json_.contains(key); }
-    [[nodiscard]] bool is_null() const { return json_.is_null(); }
-    [[nodiscard]] const Json& json() const { return json_; }
-
-    [[nodiscard]] Value at(const char* key) const {
-        if (!json_.is_object()) fail("an object was expected");
-        const auto found = json_.find(key);
-        if (found == json_.end()) fail(fmt::format("'{}' is missing", key));
-        return {*found, place_};
-    }
-
-    [[nodiscard]] double number() const {
-        if (!json_.is_number()) fail("a number was expected");
-        return json_.get<double>();
-    }
-
-    // A whole number of 0 or more, below `end`.
-    [[nodiscard]] int index(std::int64_t end, std::string_view what) const {
-        if (!json_.is_number_integer() || json_.get<std::int64_t>() < 0 || json_.get<std::int64_t>() >= end)
-            fail(fmt::format("there is no such {}", what));
-        return json_.get<int>();
-    }
-
-    [[nodiscard]] std::size_t count() const {
-        if (!json_.is_number_unsigned()) fail("a number of rows was expected");
-        return json_.get<std::size_t>();
-    }
-
-    [[nodiscard]] bool truth() const {
-        if (!json_.is_boolean()) fail("true or false was expected");
-        return json_.get<bool>();
-    }
-
-    [[nodiscard]] std::string text() const {
-        if (!json_.is_string()) fail("a text was expected");
-        return json_.get<std::string>();
-    }
-
-    // Calls read(value) for each item of a list.
-    template <class Read>
-    void each(const Read& read) const {
-        if (!json_.is_array()) fail("a list was expected");
-        for (const Json& item : json_) read(Value(item, place_));
-    }
-
-    // The two items of a pair.
-    [[nodiscard]] std::pair<Value, Value> pair() const {
-        if (!json_.is_array() || json_.size() != 2) fail("a list of two was expected");
-        return {Value(json_[0], place_), Value(json_[1], place_)};
-    }
-
-private:
-    const Json& json_;
-    const std::string& place_;  // of the caller, who outlives this
-};
+// A whole number of 0 or more, below `end`.
+int index_in(const JsonCursor& json, std::int64_t end, std::string_view what) {
+    const auto index = json.json().whole<std::int64_t>();
+    if (!index || *index < 0 || *index >= end) json.fail(fmt::format("there is no such {}", what));
+    return static_cast<int>(*index);
+}
 
 // ---- nodes
 
@@ -95,132 +38,135 @@ public:
           half_spaces_(NumberedRules(policy.rules.bound, static_cast<std::size_t>(policy.network.outputs()))
                            .half_spaces.size()) {}
 
-    [[nodiscard]] Node node(const Value& value) const {
+    [[nodiscard]] Node node(const JsonCursor& json) const {
         Node node;
-        if (value.has("split"))
-            node.what = split(value);
+        if (json.has("split"))
+            node.what = split(json);
         else
-            node.what = leaf(value);
-        node.rows = value.at("rows").count();
+            node.what = leaf(json);
+        node.rows = json.at("rows").whole<std::size_t>();
         return node;
     }
 
 private:
     static constexpr std::int64_t most = std::numeric_limits<int>::max();
 
-    [[nodiscard]] AffineFunction function(const Value& value) const {
-        AffineFunction function{Vector::Zero(inputs_), value.at("constant").number()};
+    [[nodiscard]] AffineFunction function(const JsonCursor& json) const {
+        AffineFunction function{Vector::Zero(inputs_), json.at("constant").number()};
         int last = -1;
-        value.at("split").each([&](const Value& term) {
-            const auto [input, weight] = term.pair();
-            const int at = input.index(inputs_, "input");
-            if (at <= last) term.fail("the inputs of a split are not in their order");
-            function.weights[at] = weight.number();
-            last = at;
-        });
+        for (const JsonCursor term : json.at("split").items()) {
+            const JsonItems pair = term.items(2);
+            const int input = index_in(pair[0], inputs_, "input");
+            if (input <= last) term.fail("the inputs of a split are not in their order");
+            function.weights[input] = pair[1].number();
+            last = input;
+        }
         return function;
     }
 
     // Counted from 0; the output layer has outcomes, not neurons.
-    [[nodiscard]] std::pair<int, int> neuron(const Value& value) const {
+    [[nodiscard]] std::pair<int, int> neuron(const JsonCursor& json) const {
         const std::vector<Layer>& layers = policy_.network.layers();
-        const auto [layer, index] = value.pair();
-        const int at = layer.index(static_cast<std::int64_t>(layers.size()) - 1, "hidden layer");
-        return {at, index.index(layers[static_cast<std::size_t>(at)].bias.size(), "neuron")};
+        const JsonItems pair = json.items(2);
+        const int layer = index_in(pair[0], static_cast<std::int64_t>(layers.size()) - 1, "hidden layer");
+        return {layer, index_in(pair[1], layers[static_cast<std::size_t>(layer)].bias.size(), "neuron")};
     }
 
-    [[nodiscard]] SplitOrigin origin(const Value& value) const {
-        if (value.has("neuron")) {
-            const auto [layer, index] = neuron(value.at("neuron"));
+    [[nodiscard]] SplitOrigin of_two_treatments(SplitOrigin::Kind kind, const JsonCursor& json) const {
+        const JsonItems pair = json.items(2);
+        return {kind, treatment(pair[0]), treatment(pair[1])};
+    }
+
+    [[nodiscard]] SplitOrigin origin(const JsonCursor& json) const {
+        if (const auto from = json.find("neuron")) {
+            const auto [layer, index] = neuron(*from);
             return {SplitOrigin::Kind::neuron, layer, index};
         }
-        if (value.has("outcomes")) {
-            const auto [a, b] = value.at("outcomes").pair();
-            return {SplitOrigin::Kind::outcomes, treatment(a), treatment(b)};
-        }
-        if (value.has("rule")) return {SplitOrigin::Kind::rule, rule(value.at("rule")), 0};
-        if (value.has("support")) {
-            const auto [treatment_of, instead] = value.at("support").pair();
-            return {SplitOrigin::Kind::support, treatment(treatment_of), treatment(instead)};
-        }
-        return {SplitOrigin::Kind::cut, value.at("cut").index(inputs_, "input"), 0};
+        if (const auto outcomes = json.find("outcomes"))
+            return of_two_treatments(SplitOrigin::Kind::outcomes, *outcomes);
+        if (const auto from = json.find("rule")) return {SplitOrigin::Kind::rule, rule(*from), 0};
+        if (const auto support = json.find("support")) return of_two_treatments(SplitOrigin::Kind::support, *support);
+        return {SplitOrigin::Kind::cut, index_in(json.at("cut"), inputs_, "input"), 0};
     }
 
-    [[nodiscard]] int treatment(const Value& value) const {
-        return value.index(policy_.network.outputs(), "treatment");
+    [[nodiscard]] int treatment(const JsonCursor& json) const {
+        return index_in(json, policy_.network.outputs(), "treatment");
     }
 
-    [[nodiscard]] int rule(const Value& value) const {
-        return value.index(static_cast<std::int64_t>(policy_.rules.bound.rules().size()), "rule");
+    [[nodiscard]] int rule(const JsonCursor& json) const {
+        return index_in(json, static_cast<std::int64_t>(policy_.rules.bound.rules().size()), "rule");
     }
 
-    [[nodiscard]] Split split(const Value& value) const {
-        return {function(value), value.at("guard").number(), origin(value.at("from")),
-                value.at("yes").index(most, "node"), value.at("no").index(most, "node")};
+    [[nodiscard]] Split split(const JsonCursor& json) const {
+        return {function(json), json.at("guard").number(), origin(json.at("from")),
+                index_in(json.at("yes"), most, "node"), index_in(json.at("no"), most, "node")};
     }
 
-    [[nodiscard]] Leaf leaf(const Value& value) const {
+    [[nodiscard]] Leaf leaf(const JsonCursor& json) const {
         Leaf leaf;
-        if (value.at("treatment").is_null()) {
-            if (policy_.rules.bound.empty()) value.fail("it has no treatment, and there is no rule that leaves none");
-            if (!value.at("label").is_null()) value.fail("it has a label and no treatment");
+        const JsonCursor label = json.at("label");
+        if (json.at("treatment").json().is_null()) {
+            if (policy_.rules.bound.empty()) json.fail("it has no treatment, and there is no rule that leaves none");
+            if (!label.json().is_null()) json.fail("it has a label and no treatment");
             leaf.treatment = no_treatment;
         } else {
-            leaf.treatment = treatment(value.at("treatment"));
-            if (value.at("label").text() != policy_.treatments[static_cast<std::size_t>(leaf.treatment)])
-                value.fail("its label is not that of its treatment");
+            leaf.treatment = treatment(json.at("treatment"));
+            if (label.text_view() != policy_.treatments[static_cast<std::size_t>(leaf.treatment)])
+                json.fail("its label is not that of its treatment");
         }
-        if (value.has("rules")) value.at("rules").each([&](const Value& item) { leaf.rules.push_back(rule(item)); });
-        if (value.has("unsupported"))
-            value.at("unsupported").each([&](const Value& item) { leaf.unsupported.push_back(treatment(item)); });
-        if (value.has("inside")) {
-            std::vector<double> point;
-            value.at("inside").each([&](const Value& item) { point.push_back(item.number()); });
+        if (const auto rules = json.find("rules"))
+            for (const JsonCursor item : rules->items()) leaf.rules.push_back(rule(item));
+        if (const auto unsupported = json.find("unsupported"))
+            for (const JsonCursor item : unsupported->items()) leaf.unsupported.push_back(treatment(item));
+        if (const auto inside = json.find("inside")) {
+            const std::vector<double> point = inside->numbers();
             leaf.inside = Eigen::Map<const Vector>(point.data(), static_cast<Eigen::Index>(point.size()));
         }
-        if (value.at("certified").truth()) leaf.certificate = certificate(value.at("certificate"));
+        if (json.at("certified").truth()) leaf.certificate = certificate(json.at("certificate"));
         return leaf;
     }
 
-    [[nodiscard]] static std::vector<Multiplier> multipliers(const Value& value) {
+    [[nodiscard]] static std::vector<Multiplier> multipliers(const JsonCursor& json) {
         std::vector<Multiplier> multipliers;
-        value.each([&](const Value& item) {
-            const auto [constraint, multiplier] = item.pair();
-            multipliers.push_back({constraint.index(most, "constraint"), multiplier.number()});
-        });
+        for (const JsonCursor item : json.items()) {
+            const JsonItems pair = item.items(2);
+            multipliers.push_back({index_in(pair[0], most, "constraint"), pair[1].number()});
+        }
         return multipliers;
     }
 
-    [[nodiscard]] BoundProof bound(const Value& value) const {
+    [[nodiscard]] BoundProof bound(const JsonCursor& json) const {
         BoundProof bound;
-        if (value.has("neuron")) {
+        if (const auto of = json.find("neuron")) {
             bound.of = BoundProof::Of::neuron;
-            std::tie(bound.layer, bound.index) = neuron(value.at("neuron"));
-        } else if (value.has("half_space")) {
+            std::tie(bound.layer, bound.index) = neuron(*of);
+        } else if (const auto half_space = json.find("half_space")) {
             bound.of = BoundProof::Of::half_space;
-            bound.index = value.at("half_space").index(static_cast<std::int64_t>(half_spaces_), "half-space of a rule");
+            bound.index = index_in(*half_space, static_cast<std::int64_t>(half_spaces_), "half-space of a rule");
         } else {
-            bound.index = value.at("input").index(inputs_, "input");
+            bound.index = index_in(json.at("input"), inputs_, "input");
         }
-        bound.upper = value.has("upper");
-        bound.multipliers = multipliers(value.at(bound.upper ? "upper" : "lower"));
+        bound.upper = json.has("upper");
+        bound.multipliers = multipliers(json.at(bound.upper ? "upper" : "lower"));
         return bound;
     }
 
-    [[nodiscard]] Certificate certificate(const Value& value) const {
+    [[nodiscard]] ProofStep step(const JsonCursor& json) const {
+        ProofStep step;
+        if (const auto bounds = json.find("bounds"))
+            for (const JsonCursor item : bounds->items()) step.bounds.push_back(bound(item));
+        if (const auto comparisons = json.find("comparisons"))
+            for (const JsonCursor item : comparisons->items())
+                step.comparisons.push_back({treatment(item.at("rival")), multipliers(item.at("multipliers"))});
+        if (const auto cases = json.find("cases"))
+            step.cases = Cases{function(*cases), index_in(cases->at("yes"), most, "step"),
+                               index_in(cases->at("no"), most, "step")};
+        return step;
+    }
+
+    [[nodiscard]] Certificate certificate(const JsonCursor& json) const {
         Certificate certificate;
-        value.at("steps").each([&](const Value& item) {
-            ProofStep& step = certificate.steps.emplace_back();
-            if (item.has("bounds")) item.at("bounds").each([&](const Value& b) { step.bounds.push_back(bound(b)); });
-            if (item.has("comparisons"))
-                item.at("comparisons").each([&](const Value& c) {
-                    step.comparisons.push_back({treatment(c.at("rival")), multipliers(c.at("multipliers"))});
-                });
-            if (!item.has("cases")) return;
-            const Value cases = item.at("cases");
-            step.cases =
-                Cases{function(cases), cases.at("yes").index(most, "step"), cases.at("no").index(most, "step")};
-        });
+        for (const JsonCursor item : json.at("steps").items()) certificate.steps.push_back(step(item));
         return certificate;
     }
 
@@ -231,146 +177,145 @@ private:
 
 // ---- the rest
 
-Vector bounds_of(const Value& value, double infinite) {
+Vector bounds_in(const JsonCursor& json, double infinite) {
     std::vector<double> bounds;
-    value.each([&](const Value& item) { bounds.push_back(item.is_null() ? infinite : item.number()); });
+    for (const JsonCursor item : json.items()) bounds.push_back(item.json().is_null() ? infinite : item.number());
     return Eigen::Map<const Vector>(bounds.data(), static_cast<Eigen::Index>(bounds.size()));
 }
 
-Domain domain_in(const Value& value, Eigen::Index inputs) {
+Domain domain_in(const JsonCursor& json, Eigen::Index inputs) {
     Domain domain;
-    domain.lower = bounds_of(value.at("lower"), -infinity);
-    domain.upper = bounds_of(value.at("upper"), infinity);
-    value.at("integer").each([&](const Value& item) { domain.integer.push_back(item.truth() ? 1 : 0); });
+    domain.lower = bounds_in(json.at("lower"), -infinity);
+    domain.upper = bounds_in(json.at("upper"), infinity);
+    for (const JsonCursor item : json.at("integer").items()) domain.integer.push_back(item.truth() ? 1 : 0);
     if (domain.lower.size() != inputs || domain.upper.size() != inputs ||
         static_cast<Eigen::Index>(domain.integer.size()) != inputs)
-        value.fail(fmt::format("the domain does not have {} inputs, as the model has", inputs));
+        json.fail(fmt::format("the domain does not have {} inputs, as the model has", inputs));
     if (!(domain.lower.array() <= domain.upper.array()).all())
-        value.fail("a lower bound of the domain is above its upper bound");
+        json.fail("a lower bound of the domain is above its upper bound");
     std::vector<char> grouped(static_cast<std::size_t>(inputs));
-    value.at("groups").each([&](const Value& group) {
+    for (const JsonCursor group : json.at("groups").items()) {
         std::vector<Eigen::Index>& members = domain.groups.emplace_back();
-        group.each([&](const Value& item) {
-            const int input = item.index(inputs, "input");
+        for (const JsonCursor item : group.items()) {
+            const int input = index_in(item, inputs, "input");
             const auto at = static_cast<std::size_t>(input);
             if (grouped[at] || !domain.integer[at] || domain.lower[input] < 0 || domain.upper[input] > 1)
                 item.fail("a group of the domain holds an input that is in another, or not a whole number in 0 to 1");
             grouped[at] = 1;
             members.push_back(input);
-        });
-    });
+        }
+    }
     return domain;
 }
 
-void read_head(const Value& head, TreePolicy& into, const std::string& name) {
-    into.policy = parse_model(head.at("model").json().dump(), name + ": model");
-    const std::vector<EncodedColumn>& columns = into.policy.encoder.columns();
+void check_inputs(const JsonCursor& json, const std::vector<EncodedColumn>& columns) {
     std::size_t input = 0;
-    head.at("inputs").each([&](const Value& item) {
-        if (input >= columns.size() || item.text() != columns[input].name)
-            item.fail(fmt::format("input {} is not named as the model names it", input));
+    for (const JsonCursor item : json.items()) {
+        if (input >= columns.size() || item.text_view() != columns[input].name)
+            item.fail("the input is not named as the model names it");
         ++input;
-    });
-    if (input != columns.size()) head.fail("'inputs' does not name every input of the model");
+    }
+    if (input != columns.size()) json.fail("not every input of the model is named");
+}
+
+// All but the nodes.
+TreePolicy read_head(JsonDocument& document, TreeReading trees) {
+    const JsonCursor head = document.root();
+    TreePolicy into;
+    (void)head.at("model");
+    into.policy = policy_in(std::move(document.json["model"]), document.name + ": model", trees);
+    check_inputs(head.at("inputs"), into.policy.encoder.columns());
 
     Tree& tree = into.tree;
-    const std::string mode = head.at("mode").text();
-    if (mode != name_of(TreeMode::exact) && mode != name_of(TreeMode::supported))
-        head.fail(fmt::format("'{}' is not a mode (exact, supported)", mode));
-    tree.mode = mode == name_of(TreeMode::exact) ? TreeMode::exact : TreeMode::supported;
+    const JsonCursor mode = head.at("mode");
+    if (mode.text_view() != name_of(TreeMode::exact) && mode.text_view() != name_of(TreeMode::supported))
+        mode.fail(fmt::format("{} is not a mode (exact, supported)", in_quotes(mode.text_view())));
+    tree.mode = mode.text_view() == name_of(TreeMode::exact) ? TreeMode::exact : TreeMode::supported;
     tree.certified_share = head.at("certified_share").number();
-    tree.rows = head.at("rows").count();
-    tree.outside = head.at("outside").count();
-    if (const Value fidelity = head.at("fidelity"); !fidelity.is_null()) tree.fidelity = fidelity.number();
-    tree.held_out = head.at("held_out").count();
+    tree.rows = head.at("rows").whole<std::size_t>();
+    tree.outside = head.at("outside").whole<std::size_t>();
+    if (const JsonCursor fidelity = head.at("fidelity"); !fidelity.json().is_null()) tree.fidelity = fidelity.number();
+    tree.held_out = head.at("held_out").whole<std::size_t>();
     tree.domain = domain_in(head.at("domain"), into.policy.network.inputs());
+    return into;
 }
 
 // ---- the file
 
-// Writing a document recurses into it, so a file of a million brackets must not get that far.
-constexpr int deepest_tree = 24;
-
-// The document without what is deeper than this.
-Json parse_down_to(int depth, std::string_view text) {
-    return Json::parse(text, [depth](int at, Json::parse_event_t, Json&) { return at <= depth; });
+std::string not_a_tree(const std::string& name) {
+    return name + ": not a polyrx tree";
 }
 
-void check_version(const Json& document, const std::string& name) {
-    const std::string not_a_tree = fmt::format("{}: not a polyrx tree", name);
-    if (!document.is_object() || !document.contains("format") || document["format"] != format_name)
-        throw data_error(not_a_tree);
-    const auto version = document.find("format_version");
-    if (version == document.end() || !version->is_number_integer() || version->get<std::int64_t>() < 1)
-        throw data_error(fmt::format("{}: 'format_version' is not one that there is", name));
-    if (version->get<std::int64_t>() > tree_format_version)
+void check_version(const JsonDocument& document) {
+    const Json* format = document.json.find("format");
+    if (format == nullptr || !format->is_text() || format->text() != format_name)
+        throw data_error(not_a_tree(document.name));
+    const JsonCursor json = document.root().at("format_version");
+    const auto version = json.whole<std::int64_t>();
+    if (version < 1) json.fail(fmt::format("there is no tree format {}", version));
+    if (version > tree_format_version)
         throw data_error(fmt::format("{}: written by a newer polyrx (tree format {}; this program reads up to {})",
-                                     name, version->get<std::int64_t>(), tree_format_version));
+                                     document.name, version, tree_format_version));
 }
 
 // What is wrong with a file that is not as it was written.
 [[noreturn]] void explain(std::string_view bytes, const std::string& name) {
-    Json document;
-    try {
-        document = parse_down_to(1, bytes);
-    } catch (const Json::exception&) {
-        throw data_error(fmt::format("{}: not a polyrx tree: it is not JSON, or was cut short", name));
-    }
-    check_version(document, name);
+    const JsonDocument document{name, parse_json(bytes, not_a_tree(name), {.deepest_kept = 1})};
+    check_version(document);
     throw data_error(fmt::format(
         "{}: the file was changed or damaged since it was written: its content does not match its checksum", name));
 }
 
-std::vector<Node> read_nodes(std::string_view lines, const Policy& policy, const std::string& name,
-                             const Progress& progress) {
+// Calls act(node) for each.
+template <class Act>
+void for_each_node(std::string_view lines, const Policy& policy, const std::string& name, const Progress& progress,
+                   const Act& act) {
     constexpr std::size_t between_reports = 1000;
     const auto whole = static_cast<double>(lines.size());
     const NodeReader reader(policy);
-    std::vector<Node> nodes;
-    while (!lines.empty()) {
-        if (nodes.size() % between_reports == 0)
+    for (std::size_t number = 0; !lines.empty(); ++number) {
+        if (number % between_reports == 0)
             report(progress, 1 - static_cast<double>(lines.size()) / whole, fmt::format("reading {}", name));
-        const std::string place = fmt::format("{}: node {}", name, nodes.size());
         const std::size_t end = std::min(lines.find('\n'), lines.size() - 1);
         std::string_view line = lines.substr(0, end);
         lines.remove_prefix(end + 1);
         if (!lines.empty() && line.ends_with(',')) line.remove_suffix(1);
-        Json json;
-        try {
-            json = Json::parse(line);
-        } catch (const Json::exception&) {
-            throw data_error(fmt::format("{}: it is not JSON", place));
-        }
-        nodes.push_back(reader.node(Value(json, place)));
+        const JsonDocument document = parse_json_document(line, fmt::format("{}: node {}", name, number));
+        act(reader.node(document.root()));
     }
-    return nodes;
 }
 
-}  // namespace
-
-TreePolicy parse_tree_json(std::string_view bytes, const std::string& name, const Progress& progress) {
+TreePolicy read_tree(std::string_view bytes, const std::string& name, const Progress& progress, TreeReading trees) {
     const auto parts = tree_file_parts(bytes);
     if (!parts) explain(bytes, name);
-    Json head;
-    try {
-        head = parse_down_to(deepest_tree, std::string(parts->head) + "}");
-    } catch (const Json::exception&) {
-        throw data_error(fmt::format("{}: not a polyrx tree: it is not JSON", name));
-    }
-    check_version(head, name);
-
-    TreePolicy tree;
-    const Value root(head, name);
-    read_head(root, tree, name);
-    tree.tree.nodes = read_nodes(parts->nodes, tree.policy, name, progress);
+    const std::string text = std::string(parts->head) + "}";
+    JsonDocument head{name, parse_json(text, not_a_tree(name), {.borrow_long_texts = true})};
+    check_version(head);
+    TreePolicy tree = read_head(head, trees);
+    for_each_node(parts->nodes, tree.policy, name, progress, [&](Node node) {
+        if (trees == TreeReading::kept) tree.tree.nodes.push_back(std::move(node));
+    });
+    if (trees == TreeReading::checked) return tree;
     try {
         check_well_formed(tree.tree, static_cast<int>(tree.policy.treatments.size()));
     } catch (const Error& error) {
         throw data_error(fmt::format("{}: {}", name, error.what()));
     }
-    if (root.at("leaves").count() != leaf_count(tree.tree) || root.at("depth").count() != depth(tree.tree))
+    const JsonCursor root = head.root();
+    if (root.at("leaves").whole<std::size_t>() != leaf_count(tree.tree) ||
+        root.at("depth").whole<std::size_t>() != depth(tree.tree))
         root.fail("'leaves' or 'depth' is not that of its nodes");
     return tree;
+}
+
+}  // namespace
+
+TreePolicy parse_tree_json(std::string_view bytes, const std::string& name, const Progress& progress) {
+    return read_tree(bytes, name, progress, TreeReading::kept);
+}
+
+void check_tree_json(std::string_view bytes, const std::string& name) {
+    (void)read_tree(bytes, name, {}, TreeReading::checked);
 }
 
 TreePolicy load_tree(const std::string& path, const Progress& progress) {

@@ -3,10 +3,12 @@
 
 #include <cmath>
 #include <iterator>
-#include <nlohmann/json.hpp>
 
+#include "polyrx/core/atomic_file.hpp"
 #include "polyrx/core/error.hpp"
+#include "polyrx/core/json/json.hpp"
 #include "polyrx/core/sha256.hpp"
+#include "polyrx/policy/file/check_written.hpp"
 #include "polyrx/policy/file/model_file.hpp"
 #include "polyrx/policy/file/tree_json.hpp"
 
@@ -44,10 +46,6 @@ void append_list(Text& text, const Items& items, const Append& append_item) {
 
 void append_numbers(Text& text, const Vector& numbers) {
     append_list(text, numbers, [&](double number) { append_number(text, number); });
-}
-
-std::string quoted(const std::string& text) {
-    return nlohmann::json(text).dump();
 }
 
 // [[input, weight], ...] of the weights that are not 0.
@@ -142,7 +140,7 @@ void append_leaf(Text& text, const Leaf& leaf, const Policy& policy) {
         text += "{\"treatment\":null,\"label\":null";
     else
         append(text, "{{\"treatment\":{},\"label\":{}", leaf.treatment,
-               quoted(policy.treatments.at(static_cast<std::size_t>(leaf.treatment))));
+               json_text(policy.treatments.at(static_cast<std::size_t>(leaf.treatment))));
     append(text, ",\"certified\":{}", leaf.certificate.has_value());
     if (!leaf.rules.empty()) {
         text += ",\"rules\":";
@@ -221,7 +219,7 @@ Text head_of(const TreePolicy& whole) {
         text += "null";
     append(text, ",\n \"held_out\": {}", tree.held_out);
     text += ",\n \"inputs\": ";
-    append_list(text, whole.policy.encoder.columns(), [&](const EncodedColumn& c) { text += quoted(c.name); });
+    append_list(text, whole.policy.encoder.columns(), [&](const EncodedColumn& c) { text += json_text(c.name); });
     append(text, ",\n \"domain\": {}", text_of(tree.domain));
     append(text, ",\n \"model\": {}", nested(to_json(whole.policy)));
     return text + ",\n \"nodes\": [\n";
@@ -230,6 +228,7 @@ Text head_of(const TreePolicy& whole) {
 }  // namespace
 
 void write_tree_json(const TreePolicy& tree, const ByteSink& sink) {
+    check_well_formed(tree.tree, static_cast<int>(tree.policy.treatments.size()));
     Sha256 hash;
     const auto put = [&](std::string_view text) {
         hash.add(text);
@@ -241,6 +240,12 @@ void write_tree_json(const TreePolicy& tree, const ByteSink& sink) {
         put(fmt::format("  {}{}\n", text_of(nodes[i], tree.policy), i + 1 < nodes.size() ? "," : ""));
     put(" ],\n");
     sink(fmt::format(" \"sha256\": \"{}\"\n}}\n", hash.hex()));
+}
+
+void save_tree(const TreePolicy& tree, const std::filesystem::path& path) {
+    AtomicFile file(path);
+    write_tree_json(tree, [&](std::string_view part) { file.write(part); });
+    file.commit(check_written);
 }
 
 }  // namespace polyrx
