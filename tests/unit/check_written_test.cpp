@@ -63,7 +63,7 @@ TEST(SaveModel, KeepsRulesThatAreNestedDeeply) {
     Policy policy = some_tree().policy;
     const std::string name = policy.encoder.features().front().name;
     std::string condition = name + " > 0.5";
-    for (int level = 0; level < 150; ++level)
+    for (int level = 0; level < 120; ++level)
         condition =
             level % 2 == 0 ? "not (" + condition + ")" : name + " > 3 or " + name + " > 2 and (" + condition + ")";
     policy.rules = make_rule_book(parse_rules("if " + condition + " then " + policy.treatments.front(), "rules"),

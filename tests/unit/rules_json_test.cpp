@@ -123,7 +123,7 @@ TEST(RulesJson, RefusesWhatMakesNoSense) {
     EXPECT_EQ(document_trouble(R"({"lets": [{"name": "", "formula": "1"}]})"),
               "rules.json: lets[0].name: this name is empty");
     EXPECT_EQ(document_trouble(R"({"lets": [{"name": "x", "formula": 1e999}]})"),
-              "rules.json: line 1, column 37: not valid JSON: this number is too large");
+              "rules.json: line 1, column 36: not valid JSON: this number is too large");
 }
 
 TEST(RulesJson, PointsIntoFormulasAndIntoWhatIsNotJson) {

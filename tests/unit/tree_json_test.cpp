@@ -177,7 +177,7 @@ TEST(TreeJson, WithPartsThatDoNotFitIsRefused) {
     EXPECT_EQ(tree_error(changed_tree("\"guard\":1e-12", "\"guard\":\"x\"")),
               "tree.json: node 0: guard: a number was expected, not the text 'x'");
     EXPECT_EQ(tree_error(changed_tree("\"guard\":1e-12", "\"guard\":1e999")),
-              "tree.json: node 0: line 1, column 51: not valid JSON: this number is too large");
+              "tree.json: node 0: line 1, column 44: not valid JSON: this number is too large");
     EXPECT_EQ(tree_error(changed_tree("\"constant\":-1,\"guard\"", "\"guard\"")),
               "tree.json: node 0: 'constant' is missing");
     EXPECT_EQ(tree_error(changed_tree("\"from\":{\"cut\":0}", "\"from\":{\"neuron\":[1,0]}")),

@@ -10,6 +10,7 @@
 
 #include "polyrx/core/error.hpp"
 #include "polyrx/core/json/json.hpp"
+#include "polyrx/core/json/plain_text.hpp"
 #include "polyrx/core/text/utf8.hpp"
 
 namespace polyrx {
@@ -104,20 +105,19 @@ private:
     }
 
     void escaped(std::string_view text) {
-        std::size_t done = 0;
-        for (std::size_t i = 0; i < text.size(); ++i) {
-            const auto c = static_cast<unsigned char>(text[i]);
-            if (c >= 0x20 && c != '"' && c != '\\') continue;
-            put(text.substr(done, i - done));
-            done = i + 1;
+        for (;;) {
+            const std::size_t plain = plain_length(text);
+            put(text.substr(0, plain));
+            if (plain == text.size()) return;
+            const char c = text[plain];
+            text.remove_prefix(plain + 1);
             constexpr std::string_view special = "\"\\\b\f\n\r\t";
             constexpr std::string_view letters = "\"\\bfnrt";
-            if (const std::size_t at = special.find(text[i]); at != std::string_view::npos)
+            if (const std::size_t at = special.find(c); at != std::string_view::npos)
                 put({std::array{'\\', letters[at]}.data(), 2});
             else
-                put(fmt::format("\\u{:04x}", c));
+                put(fmt::format("\\u{:04x}", static_cast<unsigned char>(c)));
         }
-        put(text.substr(done));
     }
 
     std::optional<int> indent_;

@@ -9,6 +9,7 @@
 #include <iterator>
 
 #include "polyrx/core/error.hpp"
+#include "polyrx/core/json/plain_text.hpp"
 #include "polyrx/core/text/parse_cell.hpp"
 #include "polyrx/core/text/utf8.hpp"
 
@@ -205,8 +206,8 @@ private:
         std::string unescaped;
         std::size_t done = begin;
         for (;; ++at_) {
+            at_ += plain_length(text_.substr(at_));
             const auto c = static_cast<unsigned char>(next());
-            if (c >= 0x20 && c != '"' && c != '\\') continue;
             if (at_ >= text_.size()) fail("'\"' was expected");
             if (c < 0x20) fail("a control character was found in a text");
             expect_utf8(done);
