@@ -16,7 +16,7 @@ void check_written(const std::filesystem::path& written) {
         if (is_tree_file(file.bytes()))
             check_tree_json(file.bytes(), "the tree");
         else
-            (void)parse_model(file.bytes(), "the model", TreeReading::checked);
+            check_model(file.bytes(), "the model");
     } catch (const Error& error) {
         if (error.kind() != ErrorKind::data) throw;
         throw data_error(

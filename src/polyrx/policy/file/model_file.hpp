@@ -21,9 +21,11 @@ void write_model(const Policy& policy, const std::function<void(std::string_view
 
 // Throws a data error that says what is wrong: not JSON or cut short, not a polyrx model, written by a newer
 // version, changed since it was written, or inconsistent. `name` begins the message.
-[[nodiscard]] Policy parse_model(std::string_view json, const std::string& name, TreeReading trees = TreeReading::kept);
-// From a document that was parsed already.
-[[nodiscard]] Policy policy_in(Json json, const std::string& name, TreeReading trees = TreeReading::kept);
+[[nodiscard]] Policy parse_model(std::string_view json, const std::string& name);
+// Throws as parse_model() does, and holds no more than one tree of a forest at a time.
+void check_model(std::string_view json, const std::string& name);
+// From a document that was parsed already. With trees that are only checked, it is for nothing else.
+[[nodiscard]] Policy policy_in(Json json, const std::string& name, TreeReading trees);
 
 // The checksum in the policy's model file: equal only for policies with the same content.
 [[nodiscard]] std::string model_sha256(const Policy& policy);

@@ -179,6 +179,10 @@ std::string not_a_model(const std::string& name) {
     return name + ": not a polyrx model";
 }
 
+Json parse_document(std::string_view json, const std::string& name) {
+    return parse_json(json, not_a_model(name), {.borrow_long_texts = true});
+}
+
 // Leaves the document sorted, as its checksum has it, and without the checksum.
 void check_document(JsonDocument& document) {
     const JsonCursor root = document.root();
@@ -239,8 +243,12 @@ Policy policy_in(Json json, const std::string& name, TreeReading trees) {
     return policy;
 }
 
-Policy parse_model(std::string_view json, const std::string& name, TreeReading trees) {
-    return policy_in(parse_json(json, not_a_model(name), {.borrow_long_texts = true}), name, trees);
+Policy parse_model(std::string_view json, const std::string& name) {
+    return policy_in(parse_document(json, name), name, TreeReading::kept);
+}
+
+void check_model(std::string_view json, const std::string& name) {
+    (void)policy_in(parse_document(json, name), name, TreeReading::checked);
 }
 
 PolicyFile read_policy_file(const std::string& path, const Progress& progress) {
