@@ -12,7 +12,8 @@ namespace {
 
 using test::ComparedRows;
 
-constexpr EffectScheme many[] = {EffectScheme::one_vs_all, EffectScheme::one_vs_one_a, EffectScheme::one_vs_one_b};
+constexpr EffectScheme of_several_treatments[] = {EffectScheme::one_vs_all, EffectScheme::one_vs_one_a,
+                                                  EffectScheme::one_vs_one_b};
 
 CausalTreeOptions small_tree() {
     CausalTreeOptions options;
@@ -47,7 +48,7 @@ TEST(EffectSchemes, ScoresAreTheirDefinitions) {
         Rng rng(1, Draw::test, index);
         const int treatments = 2 + static_cast<int>(rng.below(4));
         const ComparedRows rows = test::compared_rows(rng, 200, 3, 0.1, treatments);
-        for (const EffectScheme scheme : many) {
+        for (const EffectScheme scheme : of_several_treatments) {
             const PairwiseEffects effects = fitted(rows, treatments, scheme, small_tree());
             const Matrix found = scores(effects, rows.features, 1);
             for (std::size_t row = 0; row < 200; row += 5)
@@ -107,7 +108,7 @@ TEST(EffectSchemes, RelabelingTreatmentsPermutesTheScores) {
         rng.shuffle(std::span(label));
         ComparedRows other = rows;
         for (int& treatment : other.treatment) treatment = label[static_cast<std::size_t>(treatment)];
-        for (const EffectScheme scheme : many)
+        for (const EffectScheme scheme : of_several_treatments)
             for (const EffectOptions& options : {EffectOptions(small_tree()), EffectOptions(small_forest())}) {
                 const Matrix before = scores(fitted(rows, treatments, scheme, options), rows.features, 1);
                 const Matrix after = scores(fitted(other, treatments, scheme, options), rows.features, 1);
@@ -121,7 +122,7 @@ TEST(EffectSchemes, RelabelingTreatmentsPermutesTheScores) {
 TEST(EffectSchemes, AreTheSameForAnyNumberOfThreads) {
     Rng rng(5, Draw::test);
     const ComparedRows rows = test::compared_rows(rng, 250, 3, 0.1, 3);
-    for (const EffectScheme scheme : many) {
+    for (const EffectScheme scheme : of_several_treatments) {
         const auto with_threads = [&](int threads, auto options) {
             options.threads = threads;
             return fitted(rows, 3, scheme, options);
@@ -148,7 +149,7 @@ TEST(EffectSchemes, FindTheBestOfTenTreatments) {
         rows.treatment.push_back(static_cast<int>(rng.below(10)));
         rows.outcome.push_back((rows.treatment.back() == best.back() ? -3 : 0) + rng.normal());
     }
-    for (const EffectScheme scheme : many) {
+    for (const EffectScheme scheme : of_several_treatments) {
         const Matrix found = scores(fitted(rows, 10, scheme, CausalTreeOptions{}), rows.features, 2);
         std::size_t right = 0;
         for (std::size_t i = 0; i < n; ++i) {
@@ -175,11 +176,11 @@ TEST(EffectSchemes, WhatWasNeverObservedIsNeverPrescribedAndNothingIsNotANumber)
                 EXPECT_TRUE(observed ? std::isfinite(score) : score == infinity) << name_of(scheme);
         }
     };
-    for (const EffectScheme scheme : many)
+    for (const EffectScheme scheme : of_several_treatments)
         for (const EffectOptions& options : {EffectOptions(small_tree()), EffectOptions(small_forest())})
             check(scheme, options, 5);
     std::ranges::fill(rows.treatment, 1);
-    for (const EffectScheme scheme : many) check(scheme, small_tree(), 5);
+    for (const EffectScheme scheme : of_several_treatments) check(scheme, small_tree(), 5);
     check(EffectScheme::plain, small_tree(), 2);
 }
 
