@@ -53,12 +53,13 @@ TEST(BoostedTrees, AreThoseOfTheSlowTwin) {
             target.push_back(features.values(i, 0) * features.values(i, 1) + std::abs(features.values(i, 2)) +
                              0.3 * rng.normal());
         std::vector<std::size_t> rows;
+        std::vector<std::size_t> others;
         for (std::size_t i = 0; i < 120; ++i)
-            if (i % 4 != 0) rows.push_back(i);
+            (i % 4 != 0 ? rows : others).push_back(i);
         BoostingOptions options;
         options.depth = 1 + static_cast<int>(index % 3);
         options.leaf_rows = 5;
-        Booster booster(binned, rows, target, {}, options);
+        Booster booster(binned, {rows, others}, target, {}, options);
         for (int round = 0; round < 8; ++round) booster.add_round();
         const Vector fast = booster.predict(every_row(120));
         const std::vector<double> slow = test::slow_boosting(binned, rows, target, options, 8);
@@ -80,7 +81,7 @@ TEST(BoostedTrees, LearnCategoriesAndMissingValues) {
     const BinnedRows binned = bin_features(features);
     BoostingOptions options;
     options.depth = 2;
-    Booster booster(binned, every_row(2'000), target, {}, options);
+    Booster booster(binned, {every_row(2'000)}, target, {}, options);
     for (int round = 0; round < 60; ++round) booster.add_round();
     const Vector predicted = booster.predict(every_row(2'000));
     for (std::size_t i = 0; i < 2'000; ++i) EXPECT_NEAR(predicted[static_cast<Eigen::Index>(i)], target[i], 0.02);
@@ -104,7 +105,7 @@ TEST(BoostedTrees, FindProbabilitiesOfTwoAndThreeClasses) {
         std::vector<std::size_t> learn;
         std::vector<std::size_t> unseen;
         for (std::size_t i = 0; i < 6'000; ++i) (i < 4'000 ? learn : unseen).push_back(i);
-        Booster booster(binned, learn, label, classes, {}, {.depth = 2});
+        Booster booster(binned, {learn, unseen}, label, classes, {}, {.depth = 2});
         for (int round = 0; round < 30; ++round) booster.add_round();
         const Matrix predicted = booster.probabilities(unseen);
         const std::vector<int> happened(label.begin() + 4'000, label.end());
@@ -117,7 +118,7 @@ TEST(BoostedTrees, RefuseWhatTheyCannotDo) {
     Rng rng(5, Draw::test);
     const BinnedRows binned = bin_features(random_features(rng, 10, 1));
     const std::vector<double> target(10, 1);
-    EXPECT_EQ(test::sentence_of(ErrorKind::usage, [&] { (void)Booster(binned, {0, 1}, target, {}, {.depth = 8}); }),
+    EXPECT_EQ(test::sentence_of(ErrorKind::usage, [&] { (void)Booster(binned, {{0, 1}}, target, {}, {.depth = 8}); }),
               "boosted trees have a depth of 1 to 7, not 8");
     EXPECT_EQ(test::sentence_of(ErrorKind::data, [&] { (void)Booster(binned, {}, target, {}, {}); }),
               "there are no rows to learn from");
@@ -178,11 +179,12 @@ TEST(StackWeights, AreTheBestOfAGridAndOfTheSimplex) {
 TEST(SecondOrderInputs, AreSquaresAndProductsOfStandardizedOnes) {
     Matrix inputs(4, 2);
     inputs << 1, 0, 2, 1, 3, 0, 6, 1;
-    const Matrix products = second_order_inputs(inputs);
-    ASSERT_EQ(products.cols(), 4);  // x, z, x^2, x z: z has two values, so its square says nothing
+    const SecondOrderInputs second_order(inputs);
+    ASSERT_EQ(second_order.columns(), 4);  // x, z, x^2, x z: z has two values, so its square says nothing
+    const Matrix products = second_order.at(every_row(4), std::vector<Eigen::Index>{0, 1, 2, 3});
     EXPECT_NEAR(products(3, 2), products(3, 0) * products(3, 0), 1e-12);
     EXPECT_NEAR(products(1, 3), products(1, 0) * products(1, 1), 1e-12);
-    EXPECT_EQ(second_order_inputs(Matrix::Random(5, 40)).cols(), 0);
+    EXPECT_EQ(SecondOrderInputs(Matrix::Random(5, 40)).columns(), 0);
 }
 
 // Treatment depends on |x| alone: a logistic regression sees nothing, and a forest too little.

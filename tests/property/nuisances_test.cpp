@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "polyrx/core/error.hpp"
+#include "polyrx/evaluate/value/policy_value.hpp"
 #include "polyrx/nuisance/calibrate.hpp"
 #include "polyrx/nuisance/linear_inputs.hpp"
 #include "tests/support/overlap_study.hpp"
@@ -253,6 +254,50 @@ TEST(CrossFit, TellsWhereItStandsAndCanBeCanceled) {
         EXPECT_THROW((void)cross_fit(study.rows(), study.all(), quick_nuisances(model), {},
                                      [](double, std::string_view) { return false; }),
                      Error);
+}
+
+TEST(TrainingSample, HasTheSharesOfTheTreatments) {
+    std::vector<int> treatment(9'000, 0);
+    for (std::size_t i = 0; i < 3'000; ++i) treatment[3 * i] = 1;
+    const Rows all = stratified_sample(treatment, 9'000, 1);
+    EXPECT_EQ(all.size(), 9'000U);
+    const Rows some = stratified_sample(treatment, 600, 1);
+    EXPECT_EQ(some.size(), 600U);
+    EXPECT_EQ(std::ranges::count_if(some, [&](std::size_t i) { return treatment[i] == 1; }), 200);
+    EXPECT_TRUE(std::ranges::is_sorted(some));
+    EXPECT_EQ(some, stratified_sample(treatment, 600, 1));
+    EXPECT_NE(some, stratified_sample(treatment, 600, 2));
+}
+
+TEST(TrainingSample, KeepsTheRowsOfARareTreatment) {
+    EXPECT_EQ(equal_shares({1'000, 40, 500}, 600), (Rows{280, 40, 280}));
+    EXPECT_EQ(equal_shares({1'000, 40, 200}, 600), (Rows{360, 40, 200}));
+    EXPECT_EQ(equal_shares({300, 0, 300}, 600), (Rows{300, 0, 300}));
+}
+
+TEST(CrossFit, FromASampleOfTheTrainingRowsGivesTheSameValueWithinItsStandardError) {
+    Rng rng(12, Draw::test);
+    const OverlapStudy study = overlap_study(rng, 6'000);
+    NuisanceOptions options = stacked_nuisances();
+    options.propensity.trees = options.outcome_trees = 50;
+    options.threads = 2;
+    const auto value = [&](const Nuisances& nuisances) {
+        return policy_value({study.treatment, study.outcome, nuisances.outcomes, nuisances.propensities}, study.policy,
+                            Estimator::dr, 0.005);
+    };
+    const Nuisances from_all = cross_fit(study.rows(), study.all(), options);
+    EXPECT_FALSE(from_all.sampled);
+    options.training_rows = 4'800;  // as many as there are outside of a fold
+    EXPECT_EQ(cross_fit(study.rows(), study.all(), options).outcomes, from_all.outcomes);
+    options.training_rows = 1'500;
+    const Nuisances from_some = cross_fit(study.rows(), study.all(), options);
+    EXPECT_TRUE(from_some.sampled);
+    EXPECT_NE(from_some.outcomes, from_all.outcomes);
+    EXPECT_TRUE(from_some.outcomes.allFinite() && from_some.propensities.allFinite());
+    EXPECT_NEAR(*value(from_some).value, *value(from_all).value, *value(from_all).standard_error);
+    EXPECT_NEAR(*value(from_some).standard_error / *value(from_all).standard_error, 1, 0.1);
+    options.threads = 1;
+    EXPECT_EQ(cross_fit(study.rows(), study.all(), options).propensities, from_some.propensities);
 }
 
 }  // namespace

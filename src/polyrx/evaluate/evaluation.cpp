@@ -463,6 +463,7 @@ Evaluation evaluate(const JudgedPolicy& judged, const EvaluationOptions& options
     const StudyDesign design{judged.group, judged.propensities, observations.treatments};
     const Nuisances nuisances = cross_fit(study, rows, options.nuisances, design, progress);
     result.propensity = nuisances.propensity;
+    if (nuisances.sampled) result.training_sample = options.nuisances.training_rows;
 
     const EvaluatedRows evaluated{observations.treatment, observations.outcome, nuisances.outcomes,
                                   nuisances.propensities, observations.weight,  judged.group};

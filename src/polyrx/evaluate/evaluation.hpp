@@ -123,6 +123,7 @@ struct Evaluation {
     // The paper's equation (1): what was observed where that is what was prescribed, else what the policy predicts.
     std::optional<double> self_assessed;
     PropensityReport propensity;
+    std::optional<std::size_t> training_sample = {};  // rows of a fold that nuisance models learn from; none: all
     Overlap overlap;
     std::vector<CovariateBalance> balance;
     BalanceWithinBins bin_balance;

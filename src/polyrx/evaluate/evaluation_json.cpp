@@ -217,6 +217,7 @@ std::string evaluation_json(const Evaluation& evaluation, const EvaluationNames&
     json["as_treated"] = json_of(evaluation.as_treated);
     json["self_assessed_value"] = maybe(evaluation.self_assessed);
     json["propensities"] = json_of(evaluation.propensity);
+    if (evaluation.training_sample) json["training_rows_per_fold"] = *evaluation.training_sample;
     json["overlap"] = json_of(evaluation.overlap, names);
     json["balance"] = Json::array();
     for (const CovariateBalance& each : evaluation.balance)

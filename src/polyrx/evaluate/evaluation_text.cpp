@@ -382,7 +382,11 @@ std::string evaluation_text(const Evaluation& evaluation, const EvaluationNames&
         names.outcome, names.larger_is_better ? "larger" : "smaller");
     text += fmt::format("Can the data answer? {}\n", evaluation.overlap.words);
     text += support_words(evaluation);
-    text += fmt::format("Propensities: {}\n\n", propensity_words(evaluation.propensity));
+    text += fmt::format("Propensities: {}\n", propensity_words(evaluation.propensity));
+    if (evaluation.training_sample)
+        text += fmt::format("Nuisance models were trained on a sample of {} rows per fold, and predict every row.\n",
+                            grouped(*evaluation.training_sample));
+    text += "\n";
     text += policy_table(evaluation, names) + "\n";
     text += compared_table(evaluation, names) + "\n";
     text += personalizing_words(evaluation, names);

@@ -8,13 +8,14 @@
 
 namespace polyrx {
 
-BoostedChoice choose_rounds(std::span<const RowSplit> folds, const BoostedFolds& boosting, int threads) {
+BoostedChoice choose_rounds(std::span<const RowSplit> folds, const BoostedFolds& boosting, int threads,
+                            const Progress& progress) {
     constexpr int tried[] = {3, 6, 10, 15, 20, 30, 40, 50, 65, 80, 100, 125, 150};
     constexpr int patience = 2;
     std::vector<Booster> boosters;
     std::size_t places = 0;
     for (const RowSplit& fold : folds) {
-        boosters.push_back(boosting.make(fold.kept));
+        boosters.push_back(boosting.make(fold));
         places += fold.held_out.size();
     }
     BoostedChoice best;
@@ -24,7 +25,7 @@ BoostedChoice choose_rounds(std::span<const RowSplit> folds, const BoostedFolds&
     for (const int next : tried) {
         std::vector<Matrix> predicted(folds.size());
         parallel_for(folds.size(), threads, [&](std::size_t f) {
-            for (int round = rounds; round < next; ++round) boosters[f].add_round();
+            add_rounds(boosters[f], next - rounds, progress);
             predicted[f] = boosting.predict(boosters[f], folds[f].held_out);
         });
         rounds = next;
@@ -40,6 +41,13 @@ BoostedChoice choose_rounds(std::span<const RowSplit> folds, const BoostedFolds&
         }
     }
     return best;
+}
+
+void add_rounds(Booster& booster, int rounds, const Progress& progress) {
+    for (int round = 0; round < rounds; ++round) {
+        report(progress, 0, "boosting trees");
+        booster.add_round();
+    }
 }
 
 }  // namespace polyrx

@@ -4,8 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 
 #include "polyrx/core/error.hpp"
+#include "polyrx/core/parallel_for.hpp"
 #include "polyrx/core/part_of_work.hpp"
 #include "polyrx/learners/linear/ridge.hpp"
 #include "polyrx/learners/trees/classification_criterion.hpp"
@@ -77,8 +79,7 @@ public:
 
     [[nodiscard]] Vector predict(int treatment, const RowSplit& fold, std::uint64_t stream, std::uint64_t fold_stream,
                                  const Progress& progress) const {
-        Rows given = fold.kept;
-        std::erase_if(given, [&](std::size_t place) { return study_.treatment[rows_[place]] != treatment; });
+        const Rows given = training_places(treatment, fold.kept);
         if (given.empty()) return mean_of(fold.kept, fold.held_out.size());
         if (given.size() < options_.least_rows) return mean_of(given, fold.held_out.size());
         if (options_.outcome == OutcomeModel::forest) return by_forest(given, fold.held_out, stream, progress);
@@ -89,6 +90,19 @@ public:
     }
 
 private:
+    [[nodiscard]] Rows training_places(int treatment, const Rows& kept) const {
+        Rows given;
+        Rows count(static_cast<std::size_t>(study_.treatments));
+        for (const std::size_t place : kept) {
+            const int received = study_.treatment[rows_[place]];
+            ++count[static_cast<std::size_t>(received)];
+            if (received == treatment) given.push_back(place);
+        }
+        const std::size_t most = equal_shares(count, options_.training_rows)[static_cast<std::size_t>(treatment)];
+        const std::vector<int> one_kind(given.size(), 0);
+        return picked(given, stratified_sample(one_kind, most, options_.seed));
+    }
+
     [[nodiscard]] Vector mean_of(const Rows& places, std::size_t count) const {
         WeightedMean mean;
         for (const std::size_t place : places) mean.add(study_.outcome[rows_[place]], study_.weight_of(rows_[place]));
@@ -184,32 +198,50 @@ Nuisances cross_fit(const TreatedRows& study, std::span<const std::size_t> rows,
     result.propensity.known = known;
     const Matrix inputs = needs_linear_inputs(options, known) ? linear_inputs(study.features, rows) : Matrix();
     const BinnedRows binned = needs_stack(options, known) ? bin_features(study.features) : BinnedRows();
-    const Matrix products = needs_stack(options, known) ? second_order_inputs(inputs) : Matrix(count, 0);
+    const SecondOrderInputs products = needs_stack(options, known) ? SecondOrderInputs(inputs) : SecondOrderInputs();
     const StackedRows all{study, rows, inputs, binned, products, group};
-    const OutcomePredictor predictor(all, options);
 
+    // A part for each treatment of a fold, and one for its propensities. Some at once: a part alone keeps few threads
+    // busy, and each that is at work has forests in memory.
+    constexpr std::size_t most_at_once = 4;
     const std::size_t folds = result.folds.size();
     const std::size_t per_fold = static_cast<std::size_t>(study.treatments) + 1;
-    for (std::size_t f = 0; f < folds; ++f) {
+    const int threads = threads_for(options.threads);
+    const int at_once = static_cast<int>(std::min({static_cast<std::size_t>(threads), most_at_once, folds * per_fold}));
+    NuisanceOptions of_part = options;
+    of_part.threads = std::max(1, threads / at_once);
+    const OutcomePredictor predictor(all, of_part);
+    std::vector<PropensityFit> fits(folds);
+    std::atomic<std::size_t> done{0};
+    const auto share_done = [&] { return static_cast<double>(done) / static_cast<double>(folds * per_fold); };
+    const Progress part_progress = side_by_side(progress, share_done, "predicting outcomes");
+    parallel_for(folds * per_fold, at_once, [&](std::size_t number) {
+        const std::size_t f = number / per_fold;
+        const auto k = static_cast<int>(number % per_fold);
         const RowSplit& fold = result.folds[f];
-        std::size_t number = f * per_fold;
-        const auto next_part = [&] { return equal_part(progress, number, folds * per_fold, "predicting outcomes"); };
         // Streams of forests begin at 1: a forest outside of here has 0. Those of trials come behind all others.
         const std::size_t behind_trials = 1 + folds * per_fold + folds * propensity_trial_folds;
-        for (int k = 0; k < study.treatments; ++k, ++number)
+        if (k < study.treatments) {
             if (with_outcomes)
-                result.outcomes(fold.held_out, k) =
-                    predictor.predict(k, fold, 1 + number, behind_trials + number * outcome_trial_folds, next_part());
-        if (known) continue;
-        const PropensityDraws draws{.seed = options.seed,
-                                    .stream = 1 + number,
-                                    .trial_stream = 1 + folds * per_fold + f * propensity_trial_folds,
-                                    .threads = options.threads};
-        const PropensityFit fit = fit_propensities({study, rows, inputs, group, &binned, &products}, fold.kept,
-                                                   fold.held_out, options.propensity, draws, next_part());
-        result.propensities(fold.held_out, Eigen::all) = fit.propensities;
-        add_fold(result.propensity, fit, folds);
-    }
+                result.outcomes(fold.held_out, k) = predictor.predict(
+                    k, fold, 1 + number, behind_trials + number * outcome_trial_folds, part_progress);
+        } else if (!known) {
+            const PropensityDraws draws{.seed = options.seed,
+                                        .stream = 1 + number,
+                                        .trial_stream = 1 + folds * per_fold + f * propensity_trial_folds,
+                                        .threads = of_part.threads};
+            const std::vector<int> given = of_rows(std::span<const int>(treatment), fold.kept);
+            const Rows learn = picked(fold.kept, stratified_sample(given, options.training_rows, options.seed));
+            fits[f] = fit_propensities({study, rows, inputs, group, &binned, &products}, learn, fold.held_out,
+                                       options.propensity, draws, part_progress);
+            result.propensities(fold.held_out, Eigen::all) = fits[f].propensities;
+        }
+        ++done;
+    });
+    for (const RowSplit& fold : result.folds)
+        result.sampled = result.sampled || fold.kept.size() > options.training_rows;
+    if (!known)
+        for (const PropensityFit& fit : fits) add_fold(result.propensity, fit, folds);
     if (known)
         for (Eigen::Index i = 0; i < count; ++i)
             result.propensities.row(i) =

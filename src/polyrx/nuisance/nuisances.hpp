@@ -11,6 +11,7 @@
 #include "polyrx/core/matrix.hpp"
 #include "polyrx/core/progress.hpp"
 #include "polyrx/nuisance/propensities.hpp"
+#include "polyrx/nuisance/training_sample.hpp"
 #include "polyrx/study/splits/split.hpp"
 #include "polyrx/study/treated_rows.hpp"
 
@@ -35,6 +36,8 @@ struct NuisanceOptions {
     // A treatment may lack rows outside of a fold, and the mean of all outcomes is predicted there. Else that is an
     // error.
     bool rare = false;
+    // At most so many rows are drawn to train each model of propensities on, and the models of all treatments together.
+    std::size_t training_rows = most_training_rows;
     std::uint64_t seed = 1;
     int threads = 1;
 };
@@ -68,6 +71,7 @@ struct Nuisances {
     Matrix propensities;
     std::vector<RowSplit> folds;  // the kept rows predicted the others
     PropensityReport propensity;
+    bool sampled = false;  // some fold has more rows to train on than NuisanceOptions::training_rows
 };
 
 // One row of the result for each of `rows` of the study, none of which may be named twice. Each treatment has an

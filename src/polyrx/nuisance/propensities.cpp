@@ -125,7 +125,7 @@ PropensityFit fit_propensities(const PropensityRows& rows, std::span<const std::
     if (with_logistic && contest)
         contest->enter(PropensityModel::logistic,
                        contest->by_folds([&](std::size_t, const Places& learn, const Places& predict) {
-                           return by_logistic(rows, rows.inputs, learn, predict, logistic);
+                           return by_logistic(rows, learn, predict, logistic);
                        }));
     ClassificationForest forest;
     if (with_forest) {
@@ -147,7 +147,7 @@ PropensityFit fit_propensities(const PropensityRows& rows, std::span<const std::
     PropensityFit fit;
     fit.model = contest ? contest->winner : options.model.value_or(PropensityModel::logistic);
     fit.propensities = fit.model == PropensityModel::forest ? by_forest(forest, rows, held_out, draws.threads)
-                                                            : by_logistic(rows, rows.inputs, kept, held_out, logistic);
+                                                            : by_logistic(rows, kept, held_out, logistic);
     if (!contest) return fit;
     fit.trials = std::move(contest->trials);
     fit.calibrated = contest->calibration.has_value();

@@ -15,6 +15,7 @@
 
 namespace polyrx {
 
+class SecondOrderInputs;
 struct BinnedRows;
 
 enum class PropensityModel {
@@ -60,7 +61,7 @@ struct PropensityRows {
     const Matrix& inputs;                     // of these rows, as linear_inputs() makes them
     std::span<const std::size_t> group = {};  // of these rows; empty where each is on its own
     const BinnedRows* binned = nullptr;       // of all rows of the study, for a stack
-    const Matrix* products = nullptr;         // of these rows: second_order_inputs(), for a stack
+    const SecondOrderInputs* products = nullptr;  // of these rows, for a stack
 };
 
 // Which random numbers to use, so that no two forests draw the same, and how many threads.

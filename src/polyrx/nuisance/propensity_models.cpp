@@ -8,14 +8,19 @@
 
 namespace polyrx {
 
-Matrix by_logistic(const PropensityRows& rows, const Matrix& inputs, std::span<const std::size_t> learn,
-                   std::span<const std::size_t> predict, const LogisticOptions& options) {
+Matrix by_logistic(const PropensityRows& rows, const Matrix& learned, const Matrix& unseen,
+                   std::span<const std::size_t> learn, const LogisticOptions& options) {
     const std::vector<int> given = of_places(rows.study.treatment, rows, learn);
     const std::vector<double> weight = of_places(rows.study.weight, rows, learn);
     const Vector weights = Eigen::Map<const Vector>(weight.data(), static_cast<Eigen::Index>(weight.size()));
-    const Matrix learned = inputs(learn, Eigen::all);
-    const Matrix unseen = inputs(predict, Eigen::all);
     return probabilities(multinomial_logistic(learned, given, rows.study.treatments, weights, options).model, unseen);
+}
+
+Matrix by_logistic(const PropensityRows& rows, std::span<const std::size_t> learn, std::span<const std::size_t> predict,
+                   const LogisticOptions& options) {
+    const Matrix learned = rows.inputs(learn, Eigen::all);
+    const Matrix unseen = rows.inputs(predict, Eigen::all);
+    return by_logistic(rows, learned, unseen, learn, options);
 }
 
 ForestOptions forest_options(const PropensityRows& rows, const PropensityOptions& options,

@@ -23,8 +23,12 @@ std::vector<T> of_places(std::span<const T> by_row, const PropensityRows& rows, 
     return values;
 }
 
-// `inputs` are of all places.
-[[nodiscard]] Matrix by_logistic(const PropensityRows& rows, const Matrix& inputs, std::span<const std::size_t> learn,
+// `learned` are inputs of the places to learn from, `unseen` of those to predict.
+[[nodiscard]] Matrix by_logistic(const PropensityRows& rows, const Matrix& learned, const Matrix& unseen,
+                                 std::span<const std::size_t> learn, const LogisticOptions& options);
+
+// With the inputs that `rows` has.
+[[nodiscard]] Matrix by_logistic(const PropensityRows& rows, std::span<const std::size_t> learn,
                                  std::span<const std::size_t> predict, const LogisticOptions& options);
 
 [[nodiscard]] ForestOptions forest_options(const PropensityRows& rows, const PropensityOptions& options,

@@ -40,9 +40,9 @@ public:
 
     [[nodiscard]] Vector predict(std::span<const std::size_t> unseen, const Progress& progress) {
         if (folds_.empty()) return Vector::Constant(static_cast<Eigen::Index>(unseen.size()), mean_outcome());
-        const bool with_products = rows_.products.cols() > 0;
+        const bool with_products = rows_.products.columns() > 0;
         std::vector<Vector> held_out = {by_folds([&](std::size_t, const RowPlaces& learn, const RowPlaces& others) {
-            return by_ridge(rows_.inputs, learn, others);
+            return by_ridge(inputs_of(learn), inputs_of(others), learn);
         })};
         if (with_products)
             held_out.push_back(by_folds([&](std::size_t, const RowPlaces& learn, const RowPlaces& others) {
@@ -52,12 +52,14 @@ public:
         for (const int depth : depths) {
             const BoostedChoice choice =
                 choose_rounds(folds_,
-                              {[&](const RowPlaces& learn) { return booster(depth, picked(given_, learn)); },
+                              {[&](const RowSplit& fold) {
+                                   return booster(depth, picked(given_, fold.kept), picked(given_, fold.held_out));
+                               },
                                [&](const Booster& boosted, const RowPlaces& places) -> Matrix {
                                    return boosted.predict(picked(rows_.rows, picked(given_, places)));
                                },
                                [&](const Matrix& predicted) { return squared_loss(predicted.col(0)); }},
-                              forest_options_.threads);
+                              forest_options_.threads, progress);
             held_out.emplace_back(choice.out_of_fold.col(0));
             rounds.push_back(choice.rounds);
         }
@@ -69,14 +71,14 @@ public:
         const RowPlaces others(unseen.begin(), unseen.end());
         Vector result = Vector::Zero(static_cast<Eigen::Index>(unseen.size()));
         std::size_t model = 0;
-        if (const double weight = weights[model++]; weight > 0) result += weight * by_ridge(rows_.inputs, all, others);
+        if (const double weight = weights[model++]; weight > 0) result += weight * by_ridge(inputs_of(all), inputs_of(others), all);
         if (with_products)
             if (const double weight = weights[model++]; weight > 0) result += weight * by_products(all, others);
         for (std::size_t d = 0; d < std::size(depths); ++d) {
             const double weight = weights[model++];
             if (!(weight > 0)) continue;
-            Booster boosted = booster(depths[d], all);
-            for (int round = 0; round < rounds[d]; ++round) boosted.add_round();
+            Booster boosted = booster(depths[d], all, others);
+            add_rounds(boosted, rounds[d], progress);
             result += weight * boosted.predict(picked(rows_.rows, others));
         }
         if (weights.back() > 0) result += weights.back() * by_forest(forest, others);
@@ -113,15 +115,16 @@ private:
         return predicted;
     }
 
-    [[nodiscard]] Vector by_ridge(const Matrix& all, const RowPlaces& learn, const RowPlaces& others) const {
+    [[nodiscard]] Matrix inputs_of(const RowPlaces& places) const { return rows_.inputs(places, Eigen::all); }
+
+    // `inputs` are of the places to learn from, `unseen` of the others.
+    [[nodiscard]] Vector by_ridge(const Matrix& inputs, const Matrix& unseen, const RowPlaces& learn) const {
         Vector outcome(static_cast<Eigen::Index>(learn.size()));
         Vector weight(static_cast<Eigen::Index>(weight_.empty() ? 0 : learn.size()));
         for (std::size_t i = 0; i < learn.size(); ++i) {
             outcome[static_cast<Eigen::Index>(i)] = rows_.study.outcome[rows_.rows[learn[i]]];
             if (!weight_.empty()) weight[static_cast<Eigen::Index>(i)] = rows_.study.weight[rows_.rows[learn[i]]];
         }
-        const Matrix inputs = all(learn, Eigen::all);
-        const Matrix unseen = all(others, Eigen::all);
         return polyrx::predict(ridge_cv(inputs, outcome, weight, usual_penalties(), forest_options_.threads).model,
                                unseen);
     }
@@ -133,16 +136,19 @@ private:
             residual(static_cast<Eigen::Index>(i), 0) = rows_.study.outcome[rows_.rows[learn[i]]];
         const double mean = residual.mean();
         residual.array() -= mean;
-        const std::vector<Eigen::Index> columns = screened_columns(rows_.products, learn, residual);
+        const std::vector<Eigen::Index> columns = rows_.products.screened(learn, residual);
         if (columns.empty()) return Vector::Constant(static_cast<Eigen::Index>(others.size()), mean);
-        const Matrix screened = rows_.products(Eigen::all, columns);
-        return by_ridge(screened, learn, others);
+        return by_ridge(rows_.products.at(learn, columns), rows_.products.at(others, columns), learn);
     }
 
-    [[nodiscard]] Booster booster(int depth, const RowPlaces& learn) const {
+    [[nodiscard]] Booster booster(int depth, const RowPlaces& learn, const RowPlaces& others) const {
         BoostingOptions options;
         options.depth = depth;
-        return {rows_.binned, picked(rows_.rows, learn), rows_.study.outcome, rows_.study.weight, options};
+        return {rows_.binned,
+                {picked(rows_.rows, learn), picked(rows_.rows, others)},
+                rows_.study.outcome,
+                rows_.study.weight,
+                options};
     }
 
     [[nodiscard]] RegressionForest grown(std::span<const std::size_t> learn, const ForestOptions& options,

@@ -15,13 +15,15 @@
 
 namespace polyrx {
 
+class SecondOrderInputs;
+
 // Rows of a study, called by their places among them.
 struct StackedRows {
     const TreatedRows& study;
     std::span<const std::size_t> rows;        // of the study
     const Matrix& inputs;                     // of these rows, as linear_inputs() makes them
     const BinnedRows& binned;                 // of all rows of the study
-    const Matrix& products;                   // of these rows: second_order_inputs()
+    const SecondOrderInputs& products;        // of these rows
     std::span<const std::size_t> group = {};  // of these rows; empty where each is on its own
 };
 

@@ -44,7 +44,7 @@ public:
         }
         std::vector<Matrix> unseen(models_.size());
         for (std::size_t m = 0; m < models_.size(); ++m)
-            unseen[m] = weights[m] > 0 ? predict(models_[m], held_out)
+            unseen[m] = weights[m] > 0 ? predict(models_[m], held_out, progress)
                                        : Matrix::Ones(static_cast<Eigen::Index>(held_out.size()), treatments());
         fit.propensities = pooled_probabilities(unseen, weights);
         if (options_.calibrate) calibrate(pooled_probabilities(predicted_, weights), fit);
@@ -67,18 +67,23 @@ private:
         Matrix residual = -constant(learn, learn.size());
         for (std::size_t i = 0; i < learn.size(); ++i)
             residual(static_cast<Eigen::Index>(i), rows_.study.treatment[rows_.rows[learn[i]]]) += 1;
-        const std::vector<Eigen::Index> columns = screened_columns(*rows_.products, learn, residual);
+        const std::vector<Eigen::Index> columns = rows_.products->screened(learn, residual);
         if (columns.empty()) return constant(learn, unseen.size());
-        const Matrix screened = (*rows_.products)(Eigen::all, columns);
-        return by_logistic(rows_, screened, learn, unseen, linear_);
+        return by_logistic(rows_, rows_.products->at(learn, columns), rows_.products->at(unseen, columns), learn,
+                           linear_);
     }
 
-    [[nodiscard]] Booster booster(PropensityModel model, std::span<const std::size_t> learn) const {
+    [[nodiscard]] Booster booster(PropensityModel model, std::span<const std::size_t> learn,
+                                  std::span<const std::size_t> others) const {
         BoostingOptions options;
         options.depth = model == PropensityModel::shallow_boosting ? 2 : 4;
         options.leaf_rows = options_.leaf_rows;
-        return {*rows_.binned, picked(rows_.rows, learn), rows_.study.treatment,
-                treatments(),  rows_.study.weight,        options};
+        return {*rows_.binned,
+                {picked(rows_.rows, learn), picked(rows_.rows, others)},
+                rows_.study.treatment,
+                treatments(),
+                rows_.study.weight,
+                options};
     }
 
     // What predict(places to learn from, places to predict) says of each fold.
@@ -99,20 +104,22 @@ private:
         enter(PropensityModel::constant,
               by_folds([&](const Places& learn, const Places& unseen) { return constant(learn, unseen.size()); }));
         enter(PropensityModel::logistic, by_folds([&](const Places& learn, const Places& unseen) {
-                  return by_logistic(rows_, rows_.inputs, learn, unseen, linear_);
+                  return by_logistic(rows_, learn, unseen, linear_);
               }));
-        if (rows_.products != nullptr && rows_.products->cols() > 0)
+        if (rows_.products != nullptr && rows_.products->columns() > 0)
             enter(PropensityModel::second_order,
                   by_folds([&](const Places& learn, const Places& unseen) { return by_products(learn, unseen); }));
         for (const PropensityModel model : {PropensityModel::shallow_boosting, PropensityModel::boosting}) {
             BoostedChoice choice =
                 choose_rounds(folds_,
-                              {[&](const Places& learn) { return booster(model, picked(kept_, learn)); },
+                              {[&](const RowSplit& fold) {
+                                   return booster(model, picked(kept_, fold.kept), picked(kept_, fold.held_out));
+                               },
                                [&](const Booster& boosted, const Places& places) {
                                    return boosted.probabilities(picked(rows_.rows, picked(kept_, places)));
                                },
                                [&](const Matrix& predicted) { return log_loss(predicted, given_, weight_); }},
-                              draws_.threads);
+                              draws_.threads, progress);
             rounds_[model == PropensityModel::boosting ? 1 : 0] = choice.rounds;
             enter(model, std::move(choice.out_of_fold));
         }
@@ -133,13 +140,14 @@ private:
                                              }));
     }
 
-    [[nodiscard]] Matrix predict(PropensityModel model, std::span<const std::size_t> unseen) const {
+    [[nodiscard]] Matrix predict(PropensityModel model, std::span<const std::size_t> unseen,
+                                 const Progress& progress) const {
         if (model == PropensityModel::constant) return constant(kept_, unseen.size());
-        if (model == PropensityModel::logistic) return by_logistic(rows_, rows_.inputs, kept_, unseen, linear_);
+        if (model == PropensityModel::logistic) return by_logistic(rows_, kept_, unseen, linear_);
         if (model == PropensityModel::second_order) return by_products(kept_, unseen);
         if (model == PropensityModel::forest) return by_forest(forest_, rows_, unseen, draws_.threads);
-        Booster boosted = booster(model, kept_);
-        for (int round = 0; round < rounds_[model == PropensityModel::boosting ? 1 : 0]; ++round) boosted.add_round();
+        Booster boosted = booster(model, kept_, unseen);
+        add_rounds(boosted, rounds_[model == PropensityModel::boosting ? 1 : 0], progress);
         return boosted.probabilities(picked(rows_.rows, unseen));
     }
 

@@ -6,7 +6,6 @@
 #include "polyrx/core/error.hpp"
 #include "polyrx/core/every_row.hpp"
 #include "polyrx/study/splits/folds_for.hpp"
-#include "polyrx/study/splits/split.hpp"
 
 namespace polyrx {
 namespace {
@@ -25,8 +24,7 @@ std::optional<ScoredStudy> score_study(const NetworkStudy& study, bool outcomes,
     scored.design = observations.has_design();
     scored.rows = every_row(observations.rows());
     if (scored.rows.size() > many_rows) {
-        const double share = static_cast<double>(drawn_rows) / static_cast<double>(observations.rows());
-        scored.rows = stratified_split(observations.treatment, share, seed).held_out;
+        scored.rows = stratified_sample(observations.treatment, most_training_rows, seed);
         scored.drawn = true;
     }
     const TreatedRows treated{study.features, observations.treatment, static_cast<int>(observations.treatments.size()),

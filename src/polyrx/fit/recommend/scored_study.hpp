@@ -24,9 +24,9 @@ struct ScoredStudy {
     std::optional<OutcomeRange> range = {};
 };
 
-// Of more rows than this, `drawn_rows` are drawn, stratified by treatment.
-inline constexpr std::size_t many_rows = 100'000;
-inline constexpr std::size_t drawn_rows = 50'000;
+// Of more rows than this, which is where half of them are more than models are trained on, `most_training_rows` are
+// drawn, stratified by treatment.
+inline constexpr std::size_t many_rows = 2 * most_training_rows;
 
 // Nothing where there are too few rows, or groups, of a treatment to cross-fit anything.
 [[nodiscard]] std::optional<ScoredStudy> score_study(const NetworkStudy& study, bool outcomes, std::uint64_t seed,

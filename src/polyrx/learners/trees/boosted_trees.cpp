@@ -134,12 +134,14 @@ public:
 
     [[nodiscard]] const std::vector<Leaf>& leaves() const { return leaves_; }
 
-    // The leaf of a row of `binned`.
-    [[nodiscard]] std::size_t leaf_of(std::size_t row) const {
-        std::size_t leaf = 0;
+    // The leaves of rows of `binned`.
+    [[nodiscard]] std::vector<std::uint8_t> leaves_of(std::span<const std::size_t> rows) const {
+        std::vector<std::uint8_t> leaf(rows.size(), 0);
         for (std::size_t s = 0; s < splits_.size(); ++s) {
             const auto& [from, split] = splits_[s];
-            if (leaf == from && split.left[rows_.binned.code[split.feature][row]] == 0) leaf = s + 1;
+            const std::vector<std::uint8_t>& code = rows_.binned.code[split.feature];
+            for (std::size_t i = 0; i < rows.size(); ++i)
+                if (leaf[i] == from && split.left[code[rows[i]]] == 0) leaf[i] = static_cast<std::uint8_t>(s + 1);
         }
         return leaf;
     }
@@ -248,13 +250,13 @@ BinnedRows bin_features(const FeatureRows& features, int most_bins) {
     return binned;
 }
 
-Booster::Booster(const BinnedRows& binned, std::vector<std::size_t> rows, std::span<const double> target,
+Booster::Booster(const BinnedRows& binned, BoostedRows rows, std::span<const double> target,
                  std::span<const double> weight, const BoostingOptions& options)
     : binned_(binned), rows_(std::move(rows)), options_(options) {
-    check_boosting(rows_, options);
+    check_boosting(rows_.learn, options);
     double sum = 0;
     double total = 0;
-    for (const std::size_t row : rows_) {
+    for (const std::size_t row : rows_.learn) {
         target_.push_back(target[row]);
         weight_.push_back(weight.empty() ? 1 : weight[row]);
         sum += weight_.back() * target_.back();
@@ -264,13 +266,13 @@ Booster::Booster(const BinnedRows& binned, std::vector<std::size_t> rows, std::s
     gather_codes();
 }
 
-Booster::Booster(const BinnedRows& binned, std::vector<std::size_t> rows, std::span<const int> label, int classes,
+Booster::Booster(const BinnedRows& binned, BoostedRows rows, std::span<const int> label, int classes,
                  std::span<const double> weight, const BoostingOptions& options)
     : binned_(binned), rows_(std::move(rows)), classes_(classes), options_(options) {
-    check_boosting(rows_, options);
+    check_boosting(rows_.learn, options);
     // One row's worth of every class, so that none starts at probability 0.
     std::vector<double> counts(static_cast<std::size_t>(classes), 1.0 / classes);
-    for (const std::size_t row : rows_) {
+    for (const std::size_t row : rows_.learn) {
         label_.push_back(label[row]);
         weight_.push_back(weight.empty() ? 1 : weight[row]);
         counts[static_cast<std::size_t>(label[row])] += weight_.back();
@@ -285,16 +287,11 @@ Booster::Booster(const BinnedRows& binned, std::vector<std::size_t> rows, std::s
 }
 
 void Booster::gather_codes() {
-    gradient_.resize(rows_.size());
-    curvature_.resize(rows_.size());
-    codes_.reserve(rows_.size() * binned_.features());
-    std::vector<char> learned(binned_.rows, 0);
-    for (const std::size_t row : rows_) {
+    gradient_.resize(rows_.learn.size());
+    curvature_.resize(rows_.learn.size());
+    codes_.reserve(rows_.learn.size() * binned_.features());
+    for (const std::size_t row : rows_.learn)
         for (const std::vector<std::uint8_t>& code : binned_.code) codes_.push_back(code[row]);
-        learned[row] = 1;
-    }
-    for (std::size_t row = 0; row < binned_.rows; ++row)
-        if (learned[row] == 0) others_.push_back(row);
 }
 
 void Booster::add_round() {
@@ -316,8 +313,8 @@ void Booster::add_round() {
 }
 
 void Booster::find_slopes(Eigen::Index output) {
-    for (std::size_t i = 0; i < rows_.size(); ++i) {
-        const auto row = static_cast<Eigen::Index>(rows_[i]);
+    for (std::size_t i = 0; i < rows_.learn.size(); ++i) {
+        const auto row = static_cast<Eigen::Index>(rows_.learn[i]);
         const double w = weight_[i];
         if (classes_ == 0) {
             gradient_[i] = w * (scores_(row, 0) - target_[i]);
@@ -349,9 +346,11 @@ void Booster::add_tree(Eigen::Index output) {
     std::vector<double> step;
     for (const TreeGrower::Leaf& leaf : tree.leaves()) {
         step.push_back(options_.learning_rate * leaf.total.step(options_.penalty));
-        for (const std::uint32_t row : leaf.rows) scores_(static_cast<Eigen::Index>(rows_[row]), output) += step.back();
+        for (const std::uint32_t row : leaf.rows) scores_(static_cast<Eigen::Index>(rows_.learn[row]), output) += step.back();
     }
-    for (const std::size_t row : others_) scores_(static_cast<Eigen::Index>(row), output) += step[tree.leaf_of(row)];
+    const std::vector<std::uint8_t> leaf = tree.leaves_of(rows_.others);
+    for (std::size_t i = 0; i < leaf.size(); ++i)
+        scores_(static_cast<Eigen::Index>(rows_.others[i]), output) += step[leaf[i]];
 }
 
 Vector Booster::predict(std::span<const std::size_t> rows) const {

@@ -34,21 +34,27 @@ struct BoostingOptions {
     double penalty = 1;  // of the squares of leaf values
 };
 
-// Learns from some of the rows, and scores all of them. `binned` must outlive it. No random numbers.
+// Rows of binned features, none of them twice.
+struct BoostedRows {
+    std::vector<std::size_t> learn;
+    std::vector<std::size_t> others = {};  // that will be predicted as well
+};
+
+// Learns from some rows, and scores these and others. `binned` must outlive it. No random numbers.
 class Booster {
 public:
     // The squared loss of a target, by row of `binned`. No weights: every row counts once.
-    Booster(const BinnedRows& binned, std::vector<std::size_t> rows, std::span<const double> target,
+    Booster(const BinnedRows& binned, BoostedRows rows, std::span<const double> target,
             std::span<const double> weight, const BoostingOptions& options);
 
     // The log-loss of labels 0 .. classes-1 (multinomial; of two classes, logistic).
-    Booster(const BinnedRows& binned, std::vector<std::size_t> rows, std::span<const int> label, int classes,
+    Booster(const BinnedRows& binned, BoostedRows rows, std::span<const int> label, int classes,
             std::span<const double> weight, const BoostingOptions& options);
 
     // Adds one tree, or for more than two classes one for each.
     void add_round();
 
-    // Of some rows, by all rounds so far.
+    // Of some of these rows, by all rounds so far.
     [[nodiscard]] Vector predict(std::span<const std::size_t> rows) const;
     [[nodiscard]] Matrix probabilities(std::span<const std::size_t> rows) const;
 
@@ -58,8 +64,7 @@ private:
     void find_slopes(Eigen::Index output);
 
     const BinnedRows& binned_;
-    std::vector<std::size_t> rows_;    // learned from
-    std::vector<std::size_t> others_;  // not learned from
+    BoostedRows rows_;
     std::vector<std::uint8_t>
         codes_;                   // of the rows learned from, row by row: a tree reads all features of a row at once
     std::vector<double> target_;  // of these; empty for classes
