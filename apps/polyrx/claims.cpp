@@ -8,6 +8,8 @@
 #include <nlohmann/json.hpp>
 
 #include "domain_option.hpp"
+#include "polyrx/api/data_text.hpp"
+#include "polyrx/api/summary.hpp"
 #include "polyrx/core/error.hpp"
 #include "polyrx/encode/decode_row.hpp"
 #include "polyrx/extract/claims/decide_claims.hpp"
@@ -16,8 +18,6 @@
 #include "polyrx/rules/language/rules_json.hpp"
 #include "polyrx/rules/language/rules_text.hpp"
 #include "polyrx/verify/check_claim.hpp"
-#include "polyrx/api/data_text.hpp"
-#include "polyrx/api/summary.hpp"
 
 namespace polyrx::cli {
 namespace {
@@ -25,7 +25,7 @@ namespace {
 // The same policy with the derived features that claims need as further inputs, which the network ignores.
 Policy with_features(Policy policy, const std::vector<DerivedFeature>& needed) {
     if (needed.empty()) return policy;
-    for (const DerivedFeature& derived : needed) policy.encoder = with_derived(policy.encoder, derived, nullptr);
+    policy.encoder = with_derived(policy.encoder, needed, nullptr);
     const auto inputs = static_cast<Eigen::Index>(policy.encoder.columns().size());
     policy.network = add_ignored_inputs(policy.network, inputs - policy.network.inputs());
     return policy;

@@ -6,11 +6,11 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "polyrx/api/data_text.hpp"
+#include "polyrx/api/summary.hpp"
 #include "polyrx/core/error.hpp"
 #include "polyrx/policy/file/model_file.hpp"
 #include "polyrx/rules/language/rules_json.hpp"
-#include "polyrx/api/data_text.hpp"
-#include "polyrx/api/summary.hpp"
 #include "terminal.hpp"
 #include "verbs.hpp"
 
@@ -61,9 +61,9 @@ void run(const ConstrainArguments& arguments, Terminal& terminal) {
     if (rules.rules.empty()) throw data_error(fmt::format("{}: there are no rules in it", arguments.rules));
     std::optional<Table> data;
     if (!arguments.data.empty()) data = parse_for(policy, read_data(arguments.data, progress), {}, progress);
-    const auto [constrained, conflict_free] =
-        constrain(policy, rules, arguments.rules,
-                  {.when_missing = arguments.when_missing, .big_m = arguments.big_m, .rows = data ? &*data : nullptr});
+    const auto [constrained, conflict_free] = constrain(
+        policy, rules, arguments.rules,
+        {.when_missing = arguments.when_missing, .big_m = arguments.big_m, .rows = data ? &*data : nullptr}, progress);
     repeat_recommendation(constrained, terminal);
     std::optional<PrescriptionChange> change;
     if (data) change = compare(policy, constrained, *data, arguments.threads, progress);

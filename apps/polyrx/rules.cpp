@@ -5,7 +5,10 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "polyrx/api/data_text.hpp"
+#include "polyrx/api/summary.hpp"
 #include "polyrx/core/error.hpp"
+#include "polyrx/core/text/name_index.hpp"
 #include "polyrx/encode/input_domain.hpp"
 #include "polyrx/fit/constrain.hpp"
 #include "polyrx/policy/file/model_file.hpp"
@@ -16,8 +19,6 @@
 #include "polyrx/rules/rule_book.hpp"
 #include "polyrx/study/treatments.hpp"
 #include "polyrx/table/io/csv_read.hpp"
-#include "polyrx/api/data_text.hpp"
-#include "polyrx/api/summary.hpp"
 #include "terminal.hpp"
 #include "verbs.hpp"
 
@@ -46,9 +47,10 @@ struct Subject {
 
 std::vector<std::string> named_treatments(const Rules& rules) {
     std::vector<std::string> labels;
+    NameIndex seen;
     for (const Rule& rule : rules.rules)
         for (const std::string& label : rule.treatments)
-            if (std::ranges::find(labels, label) == labels.end()) labels.push_back(label);
+            if (seen.add(label)) labels.push_back(label);
     return labels;
 }
 
@@ -185,8 +187,8 @@ void run(const RulesArguments& arguments, Terminal& terminal) {
     Report report;
     report.rules = joined(subject.obeyed.rules, rules);
     report.of_model = subject.obeyed.rules.rules.size();
-    for (const DerivedFeature& derived : needed_features(report.rules, subject.encoder, arguments.rules))
-        subject.encoder = with_derived(subject.encoder, derived, subject.rows ? &*subject.rows : nullptr);
+    subject.encoder = with_derived(subject.encoder, needed_features(report.rules, subject.encoder, arguments.rules),
+                                   subject.rows ? &*subject.rows : nullptr);
     const WhenMissing when_missing = when_missing_for(subject.obeyed, arguments.when_missing);
     const BoundRules bound =
         bind_rules(report.rules, subject.encoder, subject.treatments, when_missing, arguments.rules);

@@ -54,8 +54,7 @@ TEST(BoostedTrees, AreThoseOfTheSlowTwin) {
                              0.3 * rng.normal());
         std::vector<std::size_t> rows;
         std::vector<std::size_t> others;
-        for (std::size_t i = 0; i < 120; ++i)
-            (i % 4 != 0 ? rows : others).push_back(i);
+        for (std::size_t i = 0; i < 120; ++i) (i % 4 != 0 ? rows : others).push_back(i);
         BoostingOptions options;
         options.depth = 1 + static_cast<int>(index % 3);
         options.leaf_rows = 5;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Rules on encoded rows say what their text says on rows of a table, and searches for rows find what is there.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "polyrx/encode/decode_row.hpp"
@@ -10,6 +11,7 @@
 #include "polyrx/policy/policy_domain.hpp"
 #include "polyrx/rules/choose.hpp"
 #include "polyrx/rules/conflicts.hpp"
+#include "polyrx/rules/language/parse.hpp"
 #include "polyrx/rules/language/rules_text.hpp"
 #include "tests/support/random_network.hpp"
 #include "tests/support/slow_rules.hpp"
@@ -25,8 +27,7 @@ struct Bound {
 
 Bound bound_to(const Rules& rules, const Table& table, WhenMissing when_missing) {
     Bound bound{make_encoder(table), {}};
-    for (const DerivedFeature& derived : needed_features(rules, bound.encoder, "rules"))
-        bound.encoder = with_derived(bound.encoder, derived, &table);
+    bound.encoder = with_derived(bound.encoder, needed_features(rules, bound.encoder, "rules"), &table);
     bound.rules = bind_rules(rules, bound.encoder, test::ward_treatments, when_missing, "rules");
     return bound;
 }
@@ -174,6 +175,77 @@ Policy random_policy(Rng& rng, const Table& table) {
     policy.treatment_name = "treatment";
     policy.outcome_name = "outcome";
     return policy;
+}
+
+// With each pair of rules compared, this took minutes.
+TEST(CheckRules, CallsAllRepeatsOfARuleImpliedHoweverManyThereAre) {
+    const Encoder encoder = make_encoder(Table({test::numbers("a", {0, 1, 2}), test::numbers("b", {0, 1, 5})}));
+    Rules rules;
+    const Rules one = parse_rules("if a > 1 and b < 3 then A\nif a > 7 then A\n", "rules");
+    for (int i = 0; i < 50'000; ++i) rules.rules.push_back(one.rules[static_cast<std::size_t>(i % 2)]);
+    const BoundRules bound = bind_rules(rules, encoder, {"A", "B"}, WhenMissing::apply, "rules");
+    const RuleFindings findings = check_rules(bound, encoder, domain_of(encoder));
+    EXPECT_EQ(findings.conflict.answer, FoundRow::Answer::none);
+    EXPECT_FALSE(findings.implied[0]);
+    for (std::size_t i = 2; i < 50'000; i += 2) ASSERT_TRUE(findings.implied[i]);
+    for (std::size_t i = 1; i < 50'000; i += 2) ASSERT_TRUE(findings.never_applies[i]);
+}
+
+TEST(CheckRules, BlamesNoRuleThatIsNotNeededForAConflict) {
+    const Encoder encoder = make_encoder(Table({test::numbers("a", {0, 1, 2}), test::numbers("b", {0, 1, 5})}));
+    const Rules rules = parse_rules(
+        "if a > 1 then A, B\nif a > 1 then A\nif a > 1 then not A\nif b >= 0 then A, B\nif a > 1 then not A\n",
+        "rules");
+    const BoundRules bound = bind_rules(rules, encoder, {"A", "B", "C"}, WhenMissing::apply, "rules");
+    EXPECT_EQ(find_conflict(bound, encoder, domain_of(encoder)).rules, (std::vector<std::size_t>{1, 2}));
+}
+
+TEST(CheckRules, CanBeCanceledWhileItLooksForARow) {
+    const Encoder encoder = make_encoder(Table({test::numbers("a", {0, 1, 2}), test::numbers("b", {0, 1, 5})}));
+    const Rules rules = parse_rules("if a > 1 then A\nif b > 1 then B\n", "rules");
+    const BoundRules bound = bind_rules(rules, encoder, {"A", "B"}, WhenMissing::apply, "rules");
+    EXPECT_THROW(
+        (void)find_conflict(bound, encoder, domain_of(encoder), [](double, std::string_view) { return false; }), Error);
+}
+
+std::string chained_lets(int count, const std::string& next) {
+    std::string text = "let z0 = a + b\n";
+    for (int i = 1; i <= count; ++i) {
+        text += fmt::format("let z{} = ", i);
+        for (const char c : next) text += c == '#' ? fmt::format("z{}", i - 1) : std::string(1, c);
+        text += "\n";
+    }
+    return text + fmt::format("if z{} > 3 then A\n", count);
+}
+
+TEST(DerivedFeatures, MayUseEachOtherUpToAWrittenOutLength) {
+    const Table table({test::numbers("a", {0, 1, 2}), test::numbers("b", {0, 1, 5})});
+    const Encoder encoder = make_encoder(table);
+    const Rules some = parse_rules(chained_lets(12, "# + #"), "rules.txt");
+    const Encoder derived = with_derived(encoder, needed_features(some, encoder, "rules.txt"), &table);
+    EXPECT_EQ(derived.encode(table)(2, static_cast<Eigen::Index>(derived.columns().size()) - 1), 7 * 4096);
+
+    // 26 of these once took more memory than there was.
+    const std::string sentence = test::sentence_of(ErrorKind::data, [&] {
+        (void)needed_features(parse_rules(chained_lets(100, "# + #"), "rules.txt"), encoder, "rules.txt");
+    });
+    EXPECT_EQ(
+        sentence.substr(0, sentence.find('\n')),
+        "rules.txt:16:15: 'z15' is too long: in terms of columns, the derived features of all rules have more than "
+        "100,000 names, numbers and operators; use fewer derived features in each other");
+}
+
+TEST(DerivedFeatures, AreRefusedWhereAModelCouldNotBeReadAgain) {
+    const Encoder encoder = make_encoder(Table({test::numbers("a", {1, 2}), test::numbers("b", {1, 5})}));
+    const auto sentence = [&](int count) {
+        return test::sentence_of(ErrorKind::data, [&] {
+            (void)needed_features(parse_rules(chained_lets(count, "log(#)"), "rules.txt"), encoder, "rules.txt");
+        });
+    };
+    const std::string said = sentence(201);
+    EXPECT_EQ(said.substr(0, said.find('\n')),
+              "rules.txt:202:12: 'z201' is nested too deep: in terms of columns, it has more than 200 levels of "
+              "parentheses, or 1000 of operators");
 }
 
 TEST(Constrain, KeepsEveryRuleAndChangesNoRowThatNoneTouches) {

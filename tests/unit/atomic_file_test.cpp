@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <csignal>
 
@@ -115,6 +117,59 @@ TEST(AtomicFile, SaysWhyItCannotWrite) {
               "cannot write " + inside + ": No such file or directory");
     EXPECT_EQ(test::sentence_of(ErrorKind::other, [&] { write(folder.path(), "new"); }),
               "cannot write " + folder.path().string() + ": Is a directory");
+}
+
+// Writes a part of the target, in a process that is then killed as by kill -9.
+void write_and_be_killed(const std::filesystem::path& path) {
+    const pid_t child = fork();
+    if (child == 0) {
+        AtomicFile file(path);
+        file.write("half");
+        (void)kill(getpid(), SIGKILL);
+    }
+    int status = 0;
+    waitpid(child, &status, 0);
+    ASSERT_TRUE(WIFSIGNALED(status));
+}
+
+TEST(AtomicFile, RemovesWhatAKilledProcessLeftBesideTheSameTarget) {
+    const TemporaryFolder folder;
+    write_and_be_killed(folder / "x");
+    write_and_be_killed(folder / "x");
+    EXPECT_EQ(folder.files(), 1u);
+    write_and_be_killed(folder / "y");
+    EXPECT_EQ(folder.files(), 2u);
+    write(folder / "x", "new");
+    EXPECT_EQ(content_of(folder / "x"), "new");
+    EXPECT_EQ(folder.files(), 2u);  // and what was left beside y
+    write(folder / "y", "new");
+    EXPECT_EQ(folder.files(), 2u);
+}
+
+TEST(AtomicFile, LeavesTheFilesOfLivingProcessesAlone) {
+    const TemporaryFolder folder;
+    AtomicFile first(folder / "x");
+    first.write("first");
+    write(folder / "x", "second");
+    EXPECT_EQ(content_of(folder / "x"), "second");
+    first.commit();
+    EXPECT_EQ(content_of(folder / "x"), "first");
+    EXPECT_EQ(folder.files(), 1u);
+}
+
+TEST(AtomicFile, LeavesLinksAndFoldersOfItsOwnPatternAlone) {
+    const TemporaryFolder folder;
+    write_and_be_killed(folder / "x");
+    const std::filesystem::path left = std::filesystem::directory_iterator(folder.path())->path();
+    std::filesystem::remove(left);
+    put(folder / "precious", "kept");
+    std::filesystem::create_symlink("precious", left);
+    std::filesystem::create_directory(left.string() + "0");
+    std::filesystem::create_hard_link(folder / "precious", folder / ".polyrx.1234");  // of an earlier version
+    write(folder / "x", "new");
+    EXPECT_TRUE(std::filesystem::is_symlink(left));
+    EXPECT_EQ(content_of(folder / "precious"), "kept");
+    EXPECT_EQ(folder.files(), 5u);
 }
 
 }  // namespace

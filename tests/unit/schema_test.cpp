@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "polyrx/table/schema.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "polyrx/table/io/csv_read.hpp"
 #include "tests/support/table_makers.hpp"
 #include "tests/support/temporary_folder.hpp"
 
@@ -142,6 +144,29 @@ TEST(Schema, RefusesWhatMakesNoSense) {
     EXPECT_EQ(schema_trouble(R"({"missing": [-999]})"), "schema.json: 'missing' must hold texts only, not -999");
     EXPECT_EQ(schema_trouble(R"({"missing": ["?"], "columns": {"age": {"categories": ["?"]}}})"),
               "schema.json: column 'age': the category '?' is also a text that means missing");
+}
+
+// By comparing all pairs, this took minutes.
+TEST(Schema, MayDeclareVeryManyColumnsCategoriesAndTreatments) {
+    std::string columns;
+    std::string labels;
+    std::string header;
+    for (int i = 0; i < 300'000; ++i) {
+        columns += fmt::format("{}\"c{}\": {{}}", i > 0 ? "," : "", i);
+        labels += fmt::format("{}\"t{}\"", i > 0 ? "," : "", i);
+        header += fmt::format("{}c{}", i > 0 ? "," : "", i);
+    }
+    const Schema schema = parse_schema(
+        fmt::format(R"({{"columns": {{{}, "x": {{"categories": [{}]}}}}, "treatments": [{}], "missing": [{}, "u"]}})",
+                    columns, labels, "\"v\",\"w\"", "\"z\""),
+        "schema.json");
+    EXPECT_EQ(schema.columns.size(), 300'001U);
+    EXPECT_EQ(schema.columns.back().categories.size(), 300'000U);
+    const Table table = parse_csv(header + "\n", "x.csv", {.schema = schema});
+    EXPECT_EQ(table.columns().size(), 300'000U);
+    std::vector<std::string> wanted;
+    for (const Column& column : table.columns()) wanted.push_back(column.name);
+    EXPECT_EQ(parse_csv(header + "\n", "x.csv", {.columns = wanted}).columns().size(), 300'000U);
 }
 
 }  // namespace

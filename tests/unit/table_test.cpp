@@ -72,5 +72,15 @@ TEST(Table, RefusesColumnsThatDoNotFit) {
         "the table: two columns are called 'a'");
 }
 
+// By looking through all of them for each, this took minutes.
+TEST(Table, FindsEachOfVeryManyColumns) {
+    std::vector<Column> columns;
+    for (int i = 0; i < 300'000; ++i) columns.push_back(test::numbers(fmt::format("c{}", i), {1}));
+    const Table table(std::move(columns));
+    for (const Column& column : table.columns()) ASSERT_EQ(table.find(column.name), &column);
+    EXPECT_EQ(table.find("c"), nullptr);
+    EXPECT_EQ(Table().find("c"), nullptr);
+}
+
 }  // namespace
 }  // namespace polyrx

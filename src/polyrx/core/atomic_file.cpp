@@ -3,28 +3,83 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <array>
 #include <cerrno>
 #include <cstring>
 #include <random>
 #include <system_error>
 
 #include "polyrx/core/error.hpp"
+#include "polyrx/core/sha256.hpp"
 
 namespace polyrx {
 namespace {
+
+std::string short_hash(std::string_view text) {
+    Sha256 hash;
+    hash.add(text);
+    return hash.hex().substr(0, 12);
+}
+
+// How the names of files begin that are written beside this target, on this machine.
+std::string prefix_beside(const std::filesystem::path& target) {
+    std::array<char, 256> host{};
+    (void)gethostname(host.data(), host.size() - 1);
+    return fmt::format(".polyrx.{}.{}.", short_hash(host.data()), short_hash(target.filename().string()));
+}
+
+bool is_same_file(const struct stat& a, const struct stat& b) {
+    return a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+}
+
+// Each file beside a target is locked for as long as its process lives, whatever ends it. A file system may have no
+// locks; then nothing is removed there.
+bool lock(int descriptor) {
+    return flock(descriptor, LOCK_EX | LOCK_NB) == 0;
+}
+
+// If it is what a process left behind that was killed.
+void remove_abandoned(const std::filesystem::path& path) {
+    const int descriptor = open(path.c_str(), O_WRONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    if (descriptor < 0) return;
+    struct stat opened{};
+    struct stat named{};
+    if (fstat(descriptor, &opened) == 0 && S_ISREG(opened.st_mode) && opened.st_uid == geteuid() && lock(descriptor) &&
+        lstat(path.c_str(), &named) == 0 && is_same_file(opened, named))
+        unlink(path.c_str());
+    close(descriptor);
+}
+
+void remove_abandoned_beside(const std::filesystem::path& target) {
+    const std::string prefix = prefix_beside(target);
+    const std::filesystem::path folder = target.has_parent_path() ? target.parent_path() : ".";
+    std::error_code failure;
+    for (std::filesystem::directory_iterator entry(folder, failure), end; !failure && entry != end;
+         entry.increment(failure))
+        if (entry->path().filename().string().starts_with(prefix)) remove_abandoned(entry->path());
+}
 
 // A new file in the folder of `target`, with the permissions that any new file gets (mkstemp's are narrower, and to
 // widen them one would have to change the umask of the whole process to read it). Returns -1, with errno set, on
 // failure.
 int open_beside(const std::filesystem::path& target, std::string& name) {
+    const std::string prefix = prefix_beside(target);
     std::random_device random;
     for (int attempt = 0; attempt < 100; ++attempt) {
-        name = (target.parent_path() / fmt::format(".polyrx.{:08x}", random())).string();
+        name = (target.parent_path() / fmt::format("{}{:08x}", prefix, random())).string();
         const int descriptor = open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-        if (descriptor >= 0 || errno != EEXIST) return descriptor;
+        if (descriptor < 0 && errno != EEXIST) return descriptor;
+        if (descriptor < 0) continue;
+        // Before it was locked, another process may have taken it for abandoned.
+        struct stat status{};
+        const bool is_locked = lock(descriptor);
+        if ((is_locked || errno != EWOULDBLOCK) && fstat(descriptor, &status) == 0 && status.st_nlink > 0)
+            return descriptor;
+        close(descriptor);
     }
     return -1;
 }
@@ -53,6 +108,7 @@ AtomicFile::AtomicFile(const std::filesystem::path& target) : target_(target) {
         if (descriptor_ < 0) fail("cannot write");
         return;
     }
+    remove_abandoned_beside(target_);
     descriptor_ = open_beside(target_, beside_);
     if (descriptor_ < 0) {
         beside_.clear();
@@ -82,8 +138,10 @@ void AtomicFile::commit() {
     // fsync before rename: otherwise a power cut can leave the new name with no content. Pipes and devices
     // answer EINVAL, which is no failure.
     if (fsync(descriptor_) != 0 && errno != EINVAL && errno != EROFS && errno != ENOTSUP) fail("cannot write");
+    // Closing can fail, and must come before the rename; but the lock has to outlive it.
+    const int locked = beside_.empty() ? -1 : fcntl(descriptor_, F_DUPFD_CLOEXEC, 0);
     const int descriptor = descriptor_;
-    descriptor_ = -1;
+    descriptor_ = locked;
     if (close(descriptor) != 0) fail("cannot write");
     if (beside_.empty()) return;
     if (rename(beside_.c_str(), target_.c_str()) != 0) fail("cannot replace");

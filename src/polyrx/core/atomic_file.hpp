@@ -8,8 +8,9 @@
 
 namespace polyrx {
 
-// Until commit() the target is untouched; without commit() the part written so far is removed. A target
-// that is not a plain file (/dev/stdout, a named pipe) is written to directly, since it has no content to lose.
+// Until commit() the target is untouched; without commit() the part written so far is removed. If the process is
+// killed, the next one that writes the same target removes it. A target that is not a plain file (/dev/stdout, a named
+// pipe) is written to directly, since it has no content to lose.
 class AtomicFile {
 public:
     explicit AtomicFile(const std::filesystem::path& target);

@@ -54,6 +54,36 @@ void learn_numeric(Feature& feature, const NumericColumn& column, const ColumnSc
     feature.fill = lower_median(values);
 }
 
+Range range_in(std::span<const Feature> features, const NameIndex& places, const Formula& formula) {
+    return range_of(formula, [&](const std::string& name) -> Range {
+        const auto place = places.find(name);
+        if (!place || features[*place].type == ColumnType::categorical) return {-infinity, infinity};
+        if (features[*place].type == ColumnType::boolean) return {0, 1};
+        return {features[*place].lower, features[*place].upper};
+    });
+}
+
+// `range` is that of its formula.
+Feature learned_feature(const DerivedFeature& derived, const Range& range, const Table* rows) {
+    Feature feature;
+    feature.name = derived.name;
+    feature.formula = derived.formula;
+    if (rows)
+        learn_numeric(feature, {evaluate(derived.formula, *rows, 0, rows->rows(), in_quotes(derived.name))}, nullptr);
+    else if (!std::isfinite(range.lower) || !std::isfinite(range.upper))
+        throw usage_error(
+            fmt::format("the derived feature {} has no bounds: on the ranges of its columns it can have any value, or "
+                        "none; expected rows to learn them from (--data)",
+                        in_quotes(derived.name)));
+    if (std::isfinite(range.lower)) feature.lower = range.lower;
+    if (std::isfinite(range.upper)) feature.upper = range.upper;
+    if (!rows) feature.fill = feature.lower + (feature.upper - feature.lower) / 2;
+    // That it was whole for these rows says nothing of others, unless it can be nothing else.
+    feature.integer = feature.says_missing();
+    if (feature.integer) feature.fill = 0;
+    return feature;
+}
+
 }  // namespace
 
 std::string_view name_of(Unseen unseen) {
@@ -116,9 +146,10 @@ Schema Encoder::schema() const {
 }
 
 Encoder make_encoder(const Table& features, const Schema& schema) {
+    const DeclaredColumns all_declared(schema);
     std::vector<Feature> learned;
     for (const Column& column : features.columns()) {
-        const ColumnSchema* declared = schema.find(column.name);
+        const ColumnSchema* declared = all_declared.find(column.name);
         Feature feature;
         feature.name = column.name;
         feature.type = column.type();
@@ -140,34 +171,16 @@ Encoder make_encoder(const Table& features, const Schema& schema) {
 }
 
 Range derived_range(const Encoder& encoder, const Formula& formula) {
-    return range_of(formula, [&](const std::string& name) -> Range {
-        const auto found = std::ranges::find(encoder.features(), name, &Feature::name);
-        if (found == encoder.features().end() || found->type == ColumnType::categorical) return {-infinity, infinity};
-        if (found->type == ColumnType::boolean) return {0, 1};
-        return {found->lower, found->upper};
-    });
+    return range_in(encoder.features(), NameIndex(encoder.features(), &Feature::name), formula);
 }
 
-Encoder with_derived(const Encoder& encoder, const DerivedFeature& derived, const Table* rows) {
-    Feature feature;
-    feature.name = derived.name;
-    feature.formula = derived.formula;
-    const Range range = derived_range(encoder, derived.formula);
-    if (rows)
-        learn_numeric(feature, {evaluate(derived.formula, *rows, 0, rows->rows(), in_quotes(derived.name))}, nullptr);
-    else if (!std::isfinite(range.lower) || !std::isfinite(range.upper))
-        throw usage_error(
-            fmt::format("the derived feature {} has no bounds: on the ranges of its columns it can have any value, or "
-                        "none; expected rows to learn them from (--data)",
-                        in_quotes(derived.name)));
-    if (std::isfinite(range.lower)) feature.lower = range.lower;
-    if (std::isfinite(range.upper)) feature.upper = range.upper;
-    if (!rows) feature.fill = feature.lower + (feature.upper - feature.lower) / 2;
-    // That it was whole for these rows says nothing of others, unless it can be nothing else.
-    feature.integer = feature.says_missing();
-    if (feature.integer) feature.fill = 0;
+Encoder with_derived(const Encoder& encoder, std::span<const DerivedFeature> all, const Table* rows) {
     std::vector<Feature> features = encoder.features();
-    features.push_back(std::move(feature));
+    NameIndex places(features, &Feature::name);
+    for (const DerivedFeature& derived : all) {
+        places.add(derived.name);
+        features.push_back(learned_feature(derived, range_in(features, places, derived.formula), rows));
+    }
     return Encoder(std::move(features));
 }
 

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -95,10 +96,10 @@ struct DerivedFeature {
 // The bounds that a formula has where the features keep to theirs; infinite where it is without bound there.
 [[nodiscard]] Range derived_range(const Encoder& encoder, const Formula& formula);
 
-// The same encoder with one derived feature more, an input like any other. Its bounds are those of its formula where
+// The same encoder with more derived features, each an input like any other. Its bounds are those of its formula where
 // these are finite, so that every row which keeps to the bounds of its columns keeps to them. What else there is to
 // know is learned from the rows; without rows nothing is ever missing, and where a bound is not finite a usage error
 // asks for those of the columns.
-[[nodiscard]] Encoder with_derived(const Encoder& encoder, const DerivedFeature& derived, const Table* rows);
+[[nodiscard]] Encoder with_derived(const Encoder& encoder, std::span<const DerivedFeature> all, const Table* rows);
 
 }  // namespace polyrx

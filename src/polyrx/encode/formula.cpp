@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <unordered_set>
 
 #include "polyrx/core/error.hpp"
 #include "polyrx/core/infinity.hpp"
@@ -16,11 +17,11 @@ namespace {
 
 using Kind = Formula::Kind;
 
-void collect_names(const Formula& formula, std::vector<std::string>& names) {
-    if ((formula.kind == Kind::name || formula.kind == Kind::missing) &&
-        std::ranges::find(names, formula.name) == names.end())
+void collect_names(const Formula& formula, std::unordered_set<std::string_view>& seen,
+                   std::vector<std::string>& names) {
+    if ((formula.kind == Kind::name || formula.kind == Kind::missing) && seen.insert(formula.name).second)
         names.push_back(formula.name);
-    for (const Formula& operand : formula.operands) collect_names(operand, names);
+    for (const Formula& operand : formula.operands) collect_names(operand, seen, names);
 }
 
 double apply(Kind kind, double a, double b) {
@@ -211,8 +212,20 @@ bool is_exact(Kind kind) {
 
 std::vector<std::string> names_in(const Formula& formula) {
     std::vector<std::string> names;
-    collect_names(formula, names);
+    std::unordered_set<std::string_view> seen;
+    collect_names(formula, seen, names);
     return names;
+}
+
+bool has_names(const Formula& formula) {
+    return formula.kind == Kind::name || formula.kind == Kind::missing ||
+           std::ranges::any_of(formula.operands, has_names);
+}
+
+std::size_t size_of(const Formula& formula) {
+    std::size_t size = 1;
+    for (const Formula& operand : formula.operands) size += size_of(operand);
+    return size;
 }
 
 std::vector<double> evaluate(const Formula& formula, const Table& table, std::size_t first, std::size_t count,

@@ -45,6 +45,12 @@ struct Formula {
 // The names that it mentions, each once, in the order of the text.
 [[nodiscard]] std::vector<std::string> names_in(const Formula& formula);
 
+// Whether it mentions any.
+[[nodiscard]] bool has_names(const Formula& formula);
+
+// How many names, numbers and operators it has.
+[[nodiscard]] std::size_t size_of(const Formula& formula);
+
 // The value for rows first .. first+count-1 of the table, NaN where a number that it needs is missing. Names are those
 // of numeric columns, and of boolean ones, which count as 0 and 1. Throws a data error that names the row where there
 // is no value (a division by zero, the logarithm of 0) or none that is finite; `what` is how messages call the formula.

@@ -31,26 +31,25 @@ WhenMissing when_missing_for(const RuleBook& rules, const std::optional<WhenMiss
 }
 
 bool refuse_conflicts(const RuleBook& rules, const Encoder& encoder, const std::vector<std::string>& treatments,
-                      std::string_view source, std::size_t of_model) {
+                      std::string_view source, std::size_t of_model, const Progress& progress) {
     if (std::ranges::find(treatments, none_label) != treatments.end())
         throw data_error(
             fmt::format("a treatment is called {}, which is what is written where rules leave no treatment: with rules "
                         "it needs another label",
                         in_quotes(none_label)));
-    const Conflict conflict = find_conflict(rules.bound, encoder, domain_of(encoder));
+    const Conflict conflict = find_conflict(rules.bound, encoder, domain_of(encoder), progress);
     if (conflict.answer == FoundRow::Answer::found)
         throw Error(ErrorKind::proof, fmt::format("{}: {}", source, describe(conflict, rules.rules, of_model)));
     return conflict.answer == FoundRow::Answer::none;
 }
 
 Constrained constrain(const Policy& policy, const Rules& rules, std::string_view source,
-                      const ConstrainOptions& options) {
+                      const ConstrainOptions& options, const Progress& progress) {
     if (options.big_m) require_network(policy, "--big-m");
     Constrained result{policy};
     Policy& constrained = result.policy;
     Rules all = joined(policy.rules.rules, rules);
-    for (const DerivedFeature& derived : needed_features(all, policy.encoder, source))
-        constrained.encoder = with_derived(constrained.encoder, derived, options.rows);
+    constrained.encoder = with_derived(constrained.encoder, needed_features(all, policy.encoder, source), options.rows);
     const auto more = static_cast<Eigen::Index>(constrained.encoder.columns().size() - policy.encoder.columns().size());
     if (policy.baseline)
         constrained.baseline = add_ignored_inputs(*policy.baseline, more);
@@ -64,7 +63,7 @@ Constrained constrain(const Policy& policy, const Rules& rules, std::string_view
                                       "NOT recommended: rules were added after the policy was compared with current "
                                       "practice (fit --rules compares it with them)."};
     result.conflict_free = refuse_conflicts(constrained.rules, constrained.encoder, constrained.treatments, source,
-                                            policy.rules.rules.rules.size());
+                                            policy.rules.rules.rules.size(), progress);
     if (options.big_m)
         constrained.rules.big_m =
             sufficient_big_m(constrained.network, policy_domain(constrained), ever_forbidden(constrained.rules.bound));

@@ -27,7 +27,7 @@ struct Constrained {
 // ignores. `source` names the rules in messages. Throws like needed_features(), bind_rules() and
 // refuse_conflicts().
 [[nodiscard]] Constrained constrain(const Policy& policy, const Rules& rules, std::string_view source,
-                                    const ConstrainOptions& options = {});
+                                    const ConstrainOptions& options = {}, const Progress& progress = {});
 
 // What rules of a policy do where a value is missing, if these are added to them. Throws a usage error if the policy's
 // own rules do something else than is wanted.
@@ -37,7 +37,7 @@ struct Constrained {
 // domain of its encoder, and a data error if a treatment is called what stands for "no treatment". The first `of_model`
 // of the rules are not those of the source. Returns whether it is certain that there is no conflict.
 bool refuse_conflicts(const RuleBook& rules, const Encoder& encoder, const std::vector<std::string>& treatments,
-                      std::string_view source, std::size_t of_model = 0);
+                      std::string_view source, std::size_t of_model = 0, const Progress& progress = {});
 
 // The treatments that some rule of the policy forbids somewhere.
 [[nodiscard]] TreatmentSet ever_forbidden(const BoundRules& rules);

@@ -109,8 +109,8 @@ std::vector<std::size_t> count_each(std::span<const int> treatment, std::size_t 
 // The encoder of all features, with the derived ones that the rules need.
 Encoder encoder_for(const Observations& observations, const FitOptions& options, const Schema& schema) {
     Encoder encoder = make_encoder(observations.features, schema);
-    for (const DerivedFeature& derived : needed_features(options.rules, encoder, options.rules_source))
-        encoder = with_derived(encoder, derived, &observations.features);
+    encoder =
+        with_derived(encoder, needed_features(options.rules, encoder, options.rules_source), &observations.features);
     return encoder;
 }
 
@@ -275,7 +275,8 @@ Fit fit_rows(const Observations& observations, const FitOptions& options, const 
     Fit result;
     Policy policy = policy_for(observations, options, schema);
     if (!policy.rules.empty())
-        result.conflict_free = refuse_conflicts(policy.rules, policy.encoder, policy.treatments, options.rules_source);
+        result.conflict_free =
+            refuse_conflicts(policy.rules, policy.encoder, policy.treatments, options.rules_source, 0, progress);
     const Matrix encoded = policy.encoder.encode(observations.features);
     const FeatureRows features = feature_rows(policy.encoder, observations.features);
     const auto support_began = Clock::now();

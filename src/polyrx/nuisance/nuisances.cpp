@@ -223,8 +223,8 @@ Nuisances cross_fit(const TreatedRows& study, std::span<const std::size_t> rows,
         const std::size_t behind_trials = 1 + folds * per_fold + folds * propensity_trial_folds;
         if (k < study.treatments) {
             if (with_outcomes)
-                result.outcomes(fold.held_out, k) = predictor.predict(
-                    k, fold, 1 + number, behind_trials + number * outcome_trial_folds, part_progress);
+                result.outcomes(fold.held_out, k) =
+                    predictor.predict(k, fold, 1 + number, behind_trials + number * outcome_trial_folds, part_progress);
         } else if (!known) {
             const PropensityDraws draws{.seed = options.seed,
                                         .stream = 1 + number,

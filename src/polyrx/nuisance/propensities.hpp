@@ -57,10 +57,10 @@ struct PropensityFit {
 // The rows that a model of propensities learns from and predicts: some of a study, called by their places among them.
 struct PropensityRows {
     const TreatedRows& study;
-    std::span<const std::size_t> rows;        // of the study
-    const Matrix& inputs;                     // of these rows, as linear_inputs() makes them
-    std::span<const std::size_t> group = {};  // of these rows; empty where each is on its own
-    const BinnedRows* binned = nullptr;       // of all rows of the study, for a stack
+    std::span<const std::size_t> rows;            // of the study
+    const Matrix& inputs;                         // of these rows, as linear_inputs() makes them
+    std::span<const std::size_t> group = {};      // of these rows; empty where each is on its own
+    const BinnedRows* binned = nullptr;           // of all rows of the study, for a stack
     const SecondOrderInputs* products = nullptr;  // of these rows, for a stack
 };
 

@@ -71,7 +71,8 @@ public:
         const RowPlaces others(unseen.begin(), unseen.end());
         Vector result = Vector::Zero(static_cast<Eigen::Index>(unseen.size()));
         std::size_t model = 0;
-        if (const double weight = weights[model++]; weight > 0) result += weight * by_ridge(inputs_of(all), inputs_of(others), all);
+        if (const double weight = weights[model++]; weight > 0)
+            result += weight * by_ridge(inputs_of(all), inputs_of(others), all);
         if (with_products)
             if (const double weight = weights[model++]; weight > 0) result += weight * by_products(all, others);
         for (std::size_t d = 0; d < std::size(depths); ++d) {

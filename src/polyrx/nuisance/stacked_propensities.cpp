@@ -78,12 +78,9 @@ private:
         BoostingOptions options;
         options.depth = model == PropensityModel::shallow_boosting ? 2 : 4;
         options.leaf_rows = options_.leaf_rows;
-        return {*rows_.binned,
-                {picked(rows_.rows, learn), picked(rows_.rows, others)},
-                rows_.study.treatment,
-                treatments(),
-                rows_.study.weight,
-                options};
+        return {*rows_.binned,         {picked(rows_.rows, learn), picked(rows_.rows, others)},
+                rows_.study.treatment, treatments(),
+                rows_.study.weight,    options};
     }
 
     // What predict(places to learn from, places to predict) says of each fold.

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <unordered_map>
 
 #include "polyrx/core/error.hpp"
 #include "polyrx/core/text/closest_name.hpp"
@@ -70,13 +71,6 @@ Formula truth_as_number(const Formula& formula, const Formula& other, const Name
     return number;
 }
 
-// The columns whose values a formula needs. missing(age) is never missing itself.
-void add_value_columns(const Formula& formula, std::vector<std::string>& columns) {
-    if (formula.kind == Formula::Kind::name && std::ranges::find(columns, formula.name) == columns.end())
-        columns.push_back(formula.name);
-    for (const Formula& operand : formula.operands) add_value_columns(operand, columns);
-}
-
 Compared compare(const Condition& condition, const NameScope& scope) {
     const Formula& left = condition.left;
     const Formula& right = condition.right;
@@ -90,7 +84,7 @@ Compared compare(const Condition& condition, const NameScope& scope) {
     difference.operands = {truth_as_number(left, right, scope), truth_as_number(right, left, scope)};
     Compared compared{nullptr, 0, linear_form(difference, scope), condition.relation};
     // Also those whose weights cancel out: nobody knows that x = x where there is no x.
-    add_value_columns(scope.in_columns(difference), compared.columns);
+    scope.add_value_columns(difference, compared.columns);
     return compared;
 }
 
@@ -125,7 +119,21 @@ std::string no_treatment_words(const std::string& label, const std::vector<std::
 class Binder {
 public:
     Binder(const Rules& rules, const Encoder& encoder, WhenMissing when_missing, std::string_view source)
-        : encoder_(encoder), scope_(encoder, rules, source), when_missing_(when_missing) {}
+        : encoder_(encoder), scope_(encoder, rules, source), when_missing_(when_missing) {
+        const auto& columns = encoder.columns();
+        first_input_.resize(encoder.features().size());
+        for (std::size_t c = columns.size(); c-- > 0;) {
+            const Feature& feature = encoder.features()[columns[c].feature];
+            const auto input = static_cast<Eigen::Index>(c);
+            first_input_[columns[c].feature] = input;
+            if (columns[c].kind == InputKind::value) inputs_[feature.name] = input;
+        }
+        // An indicator goes before a derived feature of the same name.
+        for (std::size_t c = columns.size(); c-- > 0;)
+            if (const Feature& feature = encoder.features()[columns[c].feature];
+                columns[c].kind == InputKind::indicator && !feature.formula)
+                inputs_[name_of_missing(feature.name)] = static_cast<Eigen::Index>(c);
+    }
 
     [[nodiscard]] Bound applies(const Rule& rule) const {
         return bound(rule.condition, when_missing_ == WhenMissing::apply);
@@ -184,7 +192,7 @@ private:
         else
             result.operands.push_back(std::move(known));
         for (const std::string& column : compared.columns) {
-            const Bound missing = is_one(missing_input(column));
+            const Bound missing = is_one(input_of(name_of_missing(column)));
             result.operands.push_back(perhaps ? missing : missing.complement());
         }
         return result;
@@ -192,17 +200,13 @@ private:
 
     [[nodiscard]] Bound category(const Compared& compared) const {
         const auto f = static_cast<std::size_t>(compared.category_of - encoder_.features().data());
-        const auto& columns = encoder_.columns();
-        const auto found = std::ranges::find_if(columns, [&](const EncodedColumn& column) {
-            return column.feature == f && column.kind == InputKind::category && column.category == compared.category;
-        });
-        const Bound is = is_one(found - columns.begin());
+        const Bound is = is_one(first_input_[f] + static_cast<Eigen::Index>(compared.category));
         return compared.relation == Relation::equal ? is : is.complement();
     }
 
     [[nodiscard]] Bound sum(const Compared& compared) const {
         HalfSpace above;  // sum > 0
-        for (const auto& [name, weight] : compared.sum.terms) above.terms.push_back({term_input(name), weight});
+        for (const auto& [name, weight] : compared.sum.terms) above.terms.push_back({input_of(name), weight});
         std::ranges::sort(above.terms, {}, &HalfSpace::Term::input);
         above.constant = compared.sum.constant;
         HalfSpace not_below = above;  // sum >= 0
@@ -224,31 +228,19 @@ private:
         return {};
     }
 
-    [[nodiscard]] Eigen::Index input_of(const std::string& feature, InputKind kind) const {
-        const auto& columns = encoder_.columns();
-        const auto found = std::ranges::find_if(columns, [&](const EncodedColumn& column) {
-            return column.kind == kind && encoder_.features()[column.feature].name == feature;
-        });
-        if (found == columns.end())
-            throw data_error(
-                fmt::format("the rules need an input {}, which the model does not have", in_quotes(feature)));
-        return found - columns.begin();
-    }
-    [[nodiscard]] Eigen::Index value_input(const std::string& name) const { return input_of(name, InputKind::value); }
-    [[nodiscard]] Eigen::Index term_input(const std::string& name) const {
-        for (const Feature& feature : encoder_.features())
-            if (feature.indicator && !feature.formula && name_of_missing(feature.name) == name)
-                return input_of(feature.name, InputKind::indicator);
-        return value_input(name);
-    }
-    [[nodiscard]] Eigen::Index missing_input(const std::string& column) const {
-        return scope_.column(column)->indicator ? input_of(column, InputKind::indicator)
-                                                : input_of(name_of_missing(column), InputKind::value);
+    // Of the value of a feature, or of whether a column is missing.
+    [[nodiscard]] Eigen::Index input_of(const std::string& name) const {
+        const auto found = inputs_.find(name);
+        if (found == inputs_.end())
+            throw data_error(fmt::format("the rules need an input {}, which the model does not have", in_quotes(name)));
+        return found->second;
     }
 
     const Encoder& encoder_;
     NameScope scope_;
     WhenMissing when_missing_;
+    std::vector<Eigen::Index> first_input_;                 // by feature
+    std::unordered_map<std::string, Eigen::Index> inputs_;  // by name
 };
 
 }  // namespace
@@ -261,28 +253,29 @@ std::vector<DerivedFeature> needed_features(const Rules& rules, const Encoder& e
     const NameScope scope(encoder, rules, source);
     std::vector<DerivedFeature> needed = scope.lets();
     std::vector<DerivedFeature> watchers;
-    const auto add = [](std::vector<DerivedFeature>& to, const DerivedFeature& each) {
-        if (std::ranges::find(to, each.name, &DerivedFeature::name) == to.end()) to.push_back(each);
-    };
+    NameIndex names_needed(needed, &DerivedFeature::name);
+    NameIndex watched;
     for (const Rule& rule : rules.rules)
         for_each_comparison(rule.condition, [&](const Condition& condition) {
             const Compared compared = compare(condition, scope);
-            for (const DerivedFeature& each : compared.sum.derived) add(needed, each);
+            for (const DerivedFeature& each : compared.sum.derived)
+                if (names_needed.add(each.name)) needed.push_back(each);
             for (const std::string& column : compared.columns) {
-                if (scope.column(column)->indicator) continue;
+                if (scope.column(column)->indicator || !watched.add(column)) continue;
                 Formula missing;
                 missing.kind = Formula::Kind::missing;
                 missing.name = column;
-                add(watchers, {name_of_missing(column), std::move(missing)});
+                watchers.push_back({name_of_missing(column), std::move(missing)});
             }
         });
     std::ranges::move(watchers, std::back_inserter(needed));
+    const NameIndex features(encoder.features(), &Feature::name);
     std::erase_if(needed, [&](const DerivedFeature& each) {
-        const auto same = std::ranges::find(encoder.features(), each.name, &Feature::name);
-        return same != encoder.features().end() && same->formula == each.formula;
+        const auto same = features.find(each.name);
+        return same && encoder.features()[*same].formula == each.formula;
     });
     for (const DerivedFeature& each : needed)
-        if (std::ranges::find(encoder.features(), each.name, &Feature::name) != encoder.features().end())
+        if (features.contains(each.name))
             throw data_error(
                 fmt::format("{}{}the rules need a derived feature {}, and there is another one of that name", source,
                             source.empty() ? "" : ": ", in_quotes(each.name)));

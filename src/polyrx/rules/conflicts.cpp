@@ -5,8 +5,11 @@
 
 #include <algorithm>
 #include <bit>
+#include <functional>
+#include <unordered_map>
 
 #include "polyrx/core/error.hpp"
+#include "polyrx/core/part_of_work.hpp"
 #include "polyrx/encode/decode_row.hpp"
 #include "polyrx/encode/input_domain.hpp"
 
@@ -22,13 +25,43 @@ std::vector<int> treatments_in(TreatmentSet set) {
     return treatments;
 }
 
+std::size_t hash_of(const BoundCondition& condition) {
+    std::size_t hash = 17;
+    const auto mix = [&](std::size_t more) { hash = (hash ^ more) * 1'099'511'628'211U + 1; };
+    mix(static_cast<std::size_t>(condition.kind));
+    for (const HalfSpace::Term& term : condition.half_space.terms) {
+        mix(static_cast<std::size_t>(term.input));
+        mix(std::hash<double>()(term.weight));
+    }
+    mix(std::hash<double>()(condition.half_space.constant));
+    for (const BoundCondition& operand : condition.operands) mix(hash_of(operand));
+    return hash;
+}
+
+// By rule: the first that says the same.
+std::vector<std::size_t> first_of_equals(const std::vector<BoundRule>& rules) {
+    std::unordered_map<std::size_t, std::vector<std::size_t>> firsts;  // by hash
+    std::vector<std::size_t> first(rules.size());
+    for (std::size_t i = 0; i < rules.size(); ++i) {
+        std::vector<std::size_t>& known = firsts[hash_of(rules[i].applies) ^ rules[i].allowed];
+        const auto same = std::ranges::find_if(known, [&](std::size_t other) {
+            return rules[other].allowed == rules[i].allowed && rules[other].applies == rules[i].applies;
+        });
+        first[i] = same == known.end() ? i : *same;
+        if (same == known.end()) known.push_back(i);
+    }
+    return first;
+}
+
 // Every treatment is forbidden by a rule that applies.
 BoundCondition nothing_allowed(const BoundRules& rules) {
+    const std::vector<std::size_t> first = first_of_equals(rules.rules());
     BoundCondition all{ConditionKind::all_of, {}, {}};
     for (const int treatment : treatments_in(rules.all())) {
         BoundCondition forbidden{ConditionKind::any_of, {}, {}};
-        for (const BoundRule& rule : rules.rules())
-            if (!has(rule.allowed, treatment)) forbidden.operands.push_back(rule.applies);
+        for (std::size_t i = 0; i < first.size(); ++i)
+            if (const BoundRule& rule = rules.rules()[i]; first[i] == i && !has(rule.allowed, treatment))
+                forbidden.operands.push_back(rule.applies);
         all.operands.push_back(std::move(forbidden));
     }
     return all;
@@ -39,25 +72,31 @@ std::vector<std::size_t> to_blame(const BoundRules& rules, const Vector& row) {
     std::vector<std::size_t> blamed;
     for (std::size_t i = 0; i < rules.rules().size(); ++i)
         if (rules.rules()[i].applies.holds(row.data())) blamed.push_back(i);
+    std::vector<TreatmentSet> by_those_before = {rules.all()};
+    for (const std::size_t rule : blamed)
+        by_those_before.push_back(by_those_before.back() & rules.rules()[rule].allowed);
+    TreatmentSet by_those_kept = rules.all();
+    std::vector<std::size_t> needed;
     for (std::size_t i = blamed.size(); i-- > 0;) {
-        TreatmentSet left = rules.all();
-        for (const std::size_t other : blamed)
-            if (other != blamed[i]) left &= rules.rules()[other].allowed;
-        if (left == 0) blamed.erase(blamed.begin() + static_cast<std::ptrdiff_t>(i));
+        if ((by_those_before[i] & by_those_kept) == 0) continue;
+        by_those_kept &= rules.rules()[blamed[i]].allowed;
+        needed.push_back(blamed[i]);
     }
-    return blamed;
+    std::ranges::reverse(needed);
+    return needed;
 }
 
-// Whether, wherever the rule applies, others forbid all that it does.
-bool is_implied(const BoundRules& rules, std::size_t index, const std::vector<bool>& implied, const Domain& domain) {
+// Whether, wherever the rule applies, others forbid all that it does. `not_applies` are the complements of all rules.
+bool is_implied(const BoundRules& rules, std::size_t index, const std::vector<BoundCondition>& not_applies,
+                const std::vector<bool>& implied, const Domain& domain, const Progress& progress) {
     const BoundRule& rule = rules.rules()[index];
     for (const int treatment : treatments_in(rules.all() & ~rule.allowed)) {
         // A row where it applies and no other rule forbids the treatment.
-        BoundCondition alone{ConditionKind::all_of, {}, {rule.applies}};
+        std::vector<const BoundCondition*> alone = {&rule.applies};
         for (std::size_t other = 0; other < rules.rules().size(); ++other)
             if (other != index && !implied[other] && !has(rules.rules()[other].allowed, treatment))
-                alone.operands.push_back(rules.rules()[other].applies.complement());
-        if (find_row(domain, alone).answer != Answer::none) return false;
+                alone.push_back(&not_applies[other]);
+        if (find_row(domain, alone, progress).answer != Answer::none) return false;
     }
     return true;
 }
@@ -78,8 +117,8 @@ void collect_names(const Condition& condition, std::vector<std::string>& names) 
     for (const Condition& operand : condition.operands) collect_names(operand, names);
 }
 
-Conflict conflict_on(const BoundRules& rules, const Encoder& encoder, const Domain& domain) {
-    const FoundRow found = find_row(domain, nothing_allowed(rules));
+Conflict conflict_on(const BoundRules& rules, const Encoder& encoder, const Domain& domain, const Progress& progress) {
+    const FoundRow found = find_row(domain, nothing_allowed(rules), progress);
     Conflict conflict{found.answer};
     if (found.answer != Answer::found) return conflict;
     conflict.row = decode_row(encoder, found.row);
@@ -95,13 +134,14 @@ Conflict conflict_on(const BoundRules& rules, const Encoder& encoder, const Doma
 
 }  // namespace
 
-Conflict find_conflict(const BoundRules& rules, const Encoder& encoder, const Domain& domain) {
+Conflict find_conflict(const BoundRules& rules, const Encoder& encoder, const Domain& domain,
+                       const Progress& progress) {
     // Missing cells make the weaker example, so they are for where there is no other.
     std::vector<Domain> domains = {without_missing(encoder, domain), domain};
     if (!learned_bounds(encoder).empty()) domains.push_back(without_learned_bounds(encoder, domain));
     Conflict result;
     for (const Domain& each : domains) {
-        Conflict conflict = conflict_on(rules, encoder, each);
+        Conflict conflict = conflict_on(rules, encoder, each, progress);
         if (conflict.answer == Answer::found) return conflict;
         if (conflict.answer == Answer::unknown) result.answer = Answer::unknown;
     }
@@ -144,22 +184,33 @@ RuleFindings check_rules(const BoundRules& rules, const Encoder& encoder, const 
     findings.only_if_missing.resize(count);
     findings.implied.resize(count);
     if (count == 0) return findings;
-    const auto tell = [&](std::size_t done) {
-        report(progress, static_cast<double>(done) / static_cast<double>(2 * count), "checking rules");
+    // A search tells the listener that it goes on, but not how far it is.
+    const auto at = [&](std::size_t done) {
+        const double share = static_cast<double>(done) / static_cast<double>(2 * count);
+        return part_of_work(progress, share, share, "checking rules");
     };
-    tell(0);
-    findings.conflict = find_conflict(rules, encoder, domain);
+    findings.conflict = find_conflict(rules, encoder, domain, at(0));
+    const std::vector<std::size_t> first = first_of_equals(rules.rules());
     const Domain all = without_learned_bounds(encoder, domain);
     const Domain complete = without_missing(encoder, all);
     for (std::size_t i = 0; i < count; ++i) {
-        tell(i);
+        if (first[i] != i) {
+            findings.never_applies[i] = findings.never_applies[first[i]];
+            findings.only_if_missing[i] = findings.only_if_missing[first[i]];
+            continue;
+        }
         const BoundCondition& applies = rules.rules()[i].applies;
-        if (find_row(complete, applies).answer != Answer::none) continue;
-        (find_row(all, applies).answer == Answer::none ? findings.never_applies : findings.only_if_missing)[i] = true;
+        if (find_row(complete, applies, at(i)).answer != Answer::none) continue;
+        (find_row(all, applies, at(i)).answer == Answer::none ? findings.never_applies : findings.only_if_missing)[i] =
+            true;
     }
+    std::vector<BoundCondition> not_applies;
+    not_applies.reserve(count);
+    for (const BoundRule& rule : rules.rules()) not_applies.push_back(rule.applies.complement());
     for (std::size_t i = count; i-- > 0;) {
-        tell(2 * count - i);
-        findings.implied[i] = !findings.never_applies[i] && is_implied(rules, i, findings.implied, all);
+        if (findings.never_applies[i]) continue;
+        findings.implied[i] =
+            first[i] != i || is_implied(rules, i, not_applies, findings.implied, all, at(2 * count - i));
     }
     return findings;
 }

@@ -25,7 +25,8 @@ struct Conflict {
 
 // On the domain; and that there is none is said only if there is none beyond the bounds that were learned of derived
 // features either (encode/input_domain.hpp).
-[[nodiscard]] Conflict find_conflict(const BoundRules& rules, const Encoder& encoder, const Domain& domain);
+[[nodiscard]] Conflict find_conflict(const BoundRules& rules, const Encoder& encoder, const Domain& domain,
+                                     const Progress& progress = {});
 
 // "rules 1 and 3 leave no treatment for a row such as age 81, creatinine missing": the columns that these rules ask
 // for. Rules are numbered from 1; the first `of_model` of them are those of a model, and have numbers of their own.

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "polyrx/core/infinity.hpp"
 #include "polyrx/geometry/interior.hpp"
@@ -19,11 +20,11 @@ constexpr int most_boxes = 20'000;
 
 class RowSearch {
 public:
-    RowSearch(const Domain& domain, const BoundCondition& condition)
-        : condition_(condition), domain_(domain), scratch_(Vector::Zero(domain.inputs())) {}
+    RowSearch(const Domain& domain, std::span<const BoundCondition* const> conditions, const Progress& progress)
+        : conditions_(conditions), progress_(progress), domain_(domain), scratch_(Vector::Zero(domain.inputs())) {}
 
     [[nodiscard]] FoundRow run() {
-        search({&condition_});
+        search({conditions_.begin(), conditions_.end()});
         if (found_) return {Answer::found, *found_};
         return {unsure_ ? Answer::unknown : Answer::none, {}};
     }
@@ -111,11 +112,20 @@ private:
         return result;
     }
 
+    // False once there were too many.
+    bool count_box() {
+        report(progress_, 0, "looking for rows");
+        if (++boxes_ <= most_boxes) return true;
+        unsure_ = true;
+        return false;
+    }
+
+    [[nodiscard]] bool all_hold(const Vector& row) const {
+        return std::ranges::all_of(conditions_, [&](const auto* condition) { return condition->holds(row.data()); });
+    }
+
     bool choose(const std::vector<Choice>& choices) {
-        if (++boxes_ > most_boxes) {
-            unsure_ = true;
-            return false;
-        }
+        if (!count_box()) return false;
         // The fewest alternatives first.
         const auto first = std::ranges::min_element(choices, {}, &Choice::size) - choices.begin();
         for (const BoundCondition* alternative : choices[static_cast<std::size_t>(first)]) {
@@ -168,10 +178,7 @@ private:
     }
 
     bool find_in_box() {
-        if (++boxes_ > most_boxes) {
-            unsure_ = true;
-            return false;
-        }
+        if (!count_box()) return false;
         Vector point = (domain_.lower + domain_.upper) / 2;
         if (!sums_.empty()) {
             const InteriorPoint inside = interior_point(domain_, sum_functions());
@@ -181,7 +188,7 @@ private:
             point = inside.point;
         }
         const Vector row = nearest_row(domain_, point);
-        if (contains(domain_, row) && condition_.holds(row.data())) {
+        if (contains(domain_, row) && all_hold(row)) {
             found_ = row;
             return true;
         }
@@ -239,7 +246,8 @@ private:
         return false;
     }
 
-    const BoundCondition& condition_;
+    std::span<const BoundCondition* const> conditions_;
+    const Progress& progress_;
     const BoundCondition never_{BoundCondition::Kind::any_of, {}, {}};
     Domain domain_;
     Vector scratch_;  // a row of which one input is looked at
@@ -251,8 +259,13 @@ private:
 
 }  // namespace
 
-FoundRow find_row(const Domain& domain, const BoundCondition& condition) {
-    return RowSearch(domain, condition).run();
+FoundRow find_row(const Domain& domain, const BoundCondition& condition, const Progress& progress) {
+    const BoundCondition* const alone = &condition;
+    return find_row(domain, std::span(&alone, 1), progress);
+}
+
+FoundRow find_row(const Domain& domain, std::span<const BoundCondition* const> conditions, const Progress& progress) {
+    return RowSearch(domain, conditions, progress).run();
 }
 
 }  // namespace polyrx

@@ -2,8 +2,9 @@
 // Is there a row of a domain for which a condition holds?
 #pragma once
 
-#include <optional>
+#include <span>
 
+#include "polyrx/core/progress.hpp"
 #include "polyrx/geometry/domain.hpp"
 #include "polyrx/rules/bound_rules.hpp"
 
@@ -21,6 +22,10 @@ struct FoundRow {
 
 // Comparisons of one input narrow the box, exactly. Those of sums are for linear programs, whose whole numbers and
 // groups are found by cases.
-[[nodiscard]] FoundRow find_row(const Domain& domain, const BoundCondition& condition);
+[[nodiscard]] FoundRow find_row(const Domain& domain, const BoundCondition& condition, const Progress& progress = {});
+
+// For which all of these hold.
+[[nodiscard]] FoundRow find_row(const Domain& domain, std::span<const BoundCondition* const> conditions,
+                                const Progress& progress = {});
 
 }  // namespace polyrx

@@ -212,7 +212,7 @@ std::vector<std::string> truth_columns(const Table& table, std::size_t treatment
 }
 
 // Identifiers that nobody named or declared.
-std::vector<std::string> identifiers_in(const Table& table, const Roles& roles, const Schema& schema,
+std::vector<std::string> identifiers_in(const Table& table, const Roles& roles, const DeclaredColumns& declared,
                                         const std::vector<std::string>& truth) {
     std::vector<std::string> names;
     if (!roles.features.empty()) return names;
@@ -220,7 +220,7 @@ std::vector<std::string> identifiers_in(const Table& table, const Roles& roles, 
     others.insert({roles.treatment, roles.outcome, roles.weight, roles.group});
     others.insert(roles.ignore.begin(), roles.ignore.end());
     for (const Column& column : table.columns())
-        if (!others.contains(column.name) && schema.find(column.name) == nullptr && looks_like_identifier(column))
+        if (!others.contains(column.name) && declared.find(column.name) == nullptr && looks_like_identifier(column))
             names.push_back(column.name);
     return names;
 }
@@ -251,7 +251,7 @@ bool has_many_texts(const Column& column) {
     return categorical && categorical->categories.size() > most_inferred_categories;
 }
 
-void check_feature(const Table& table, const Column& column, const Schema& schema) {
+void check_feature(const Table& table, const Column& column, const ColumnSchema* declared) {
     bool any = false;
     for (std::size_t row = 0; row < table.rows() && !any; ++row) any = !column.is_missing(row);
     if (!any) fail(table, column.name, fmt::format("no row has a value; leave it out with --ignore {}", column.name));
@@ -260,7 +260,6 @@ void check_feature(const Table& table, const Column& column, const Schema& schem
             if (std::isinf(numeric->values[row]))
                 fail(table, row, column.name, "the value is infinite; a feature must be finite or missing");
     if (const auto* categorical = std::get_if<CategoricalColumn>(&column.values)) {
-        const ColumnSchema* declared = schema.find(column.name);
         if (has_many_texts(column) && (declared == nullptr || declared->categories.empty()))
             fail(table, column.name,
                  fmt::format("{} different texts look like an identifier, not a feature (at most {} categories); "
@@ -310,6 +309,7 @@ Observations observe(const Table& given, const Roles& roles, const Schema& schem
     if (table.rows() == 0)
         throw data_error(fmt::format("{}: zero rows, so there is nothing to learn from", table.where()));
 
+    const DeclaredColumns declared_columns(schema);
     Observations seen;
     seen.treatment_name = roles.treatment;
     seen.outcome_name = roles.outcome;
@@ -336,7 +336,7 @@ Observations observe(const Table& given, const Roles& roles, const Schema& schem
     if (!truth.empty())
         seen.notes.push_back(
             fmt::format("left out of the features, as the truth of simulated data: {}", listed(truth, 10)));
-    const auto identifiers = identifiers_in(given, roles, schema, truth);
+    const auto identifiers = identifiers_in(given, roles, declared_columns, truth);
     for (const std::string& name : identifiers)
         seen.notes.push_back(fmt::format(
             "column {} looks like an identifier, and is left out; {} if it is a feature", in_quotes(name),
@@ -351,12 +351,13 @@ Observations observe(const Table& given, const Roles& roles, const Schema& schem
     const auto names = feature_names(table, roles, left_out, identifiers);
     for (const std::string& name : names) {
         const Column& column = table.at(name);
-        check_feature(table, column, schema);
+        const ColumnSchema* declared = declared_columns.find(name);
+        check_feature(table, column, declared);
         if (is_constant(column))
             seen.notes.push_back(
                 fmt::format("column {} is the same in every row, so it plays no part", in_quotes(name)));
         if (const auto* categorical = std::get_if<CategoricalColumn>(&column.values))
-            if (const auto stray = stray_text(*categorical); stray && !schema.find(name))
+            if (const auto stray = stray_text(*categorical); stray && declared == nullptr)
                 seen.notes.push_back(fmt::format(
                     "column {} is taken as categories, not numbers, because of {}; a schema can say otherwise",
                     in_quotes(name), in_quotes(*stray)));

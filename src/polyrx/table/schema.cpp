@@ -69,11 +69,11 @@ struct Place {
     std::vector<std::string> texts(const Json& list, std::string_view key) const {
         expect(list.is_array(), key, "a list of texts", list);
         std::vector<std::string> texts;
+        NameIndex seen;
         for (const Json& entry : list) {
             if (!entry.is_string()) fail(fmt::format("'{}' must hold texts only, not {}", key, described(entry)));
             texts.push_back(entry.get<std::string>());
-            if (std::ranges::count(texts, texts.back()) > 1)
-                fail(fmt::format("'{}' names {} twice", key, in_quotes(texts.back())));
+            if (!seen.add(texts.back())) fail(fmt::format("'{}' names {} twice", key, in_quotes(texts.back())));
         }
         return texts;
     }
@@ -150,14 +150,14 @@ ColumnSchema parse_column(const std::string& column_name, const Json& json, cons
 }
 
 void check_missing_texts(const Schema& schema, const Place& file) {
-    const auto& missing = schema.missing.value_or(default_missing_texts);
+    const NameIndex missing(schema.missing.value_or(default_missing_texts));
     for (const std::string& label : schema.treatments)
-        if (std::ranges::find(missing, trimmed(label)) != missing.end())
+        if (missing.contains(trimmed(label)))
             file.fail(fmt::format("the treatment {} is also a text that means missing", in_quotes(label)));
     if (!schema.missing) return;  // a declared category goes before what is missing by default
     for (const ColumnSchema& column : schema.columns)
         for (const std::string& category : column.categories)
-            if (std::ranges::find(missing, trimmed(category)) != missing.end())
+            if (missing.contains(trimmed(category)))
                 file.fail(fmt::format("column {}: the category {} is also a text that means missing",
                                       in_quotes(column.name), in_quotes(category)));
 }

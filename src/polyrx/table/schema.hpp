@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "polyrx/core/progress.hpp"
+#include "polyrx/core/text/name_index.hpp"
 #include "polyrx/table/table.hpp"
 
 namespace polyrx {
@@ -32,7 +33,24 @@ struct Schema {
     std::vector<std::string> treatments;              // labels in order; inferred when empty
     std::optional<std::vector<std::string>> missing;  // texts that mean "no value", besides the empty one
 
+    // nullptr for a column that is not declared. DeclaredColumns is for many of them.
     [[nodiscard]] const ColumnSchema* find(std::string_view column) const;
+};
+
+// Finds the columns of a schema, which must outlive it.
+class DeclaredColumns {
+public:
+    explicit DeclaredColumns(const Schema& schema)
+        : columns_(schema.columns), places_(schema.columns, &ColumnSchema::name) {}
+
+    [[nodiscard]] const ColumnSchema* find(std::string_view column) const {
+        const auto place = places_.find(column);
+        return place ? &columns_[*place] : nullptr;
+    }
+
+private:
+    const std::vector<ColumnSchema>& columns_;
+    NameIndex places_;
 };
 
 // The texts that mean "no value" unless the user says otherwise. An empty cell always does.

@@ -3,11 +3,11 @@
 
 #include <fmt/format.h>
 
-#include <unordered_set>
 #include <utility>
 
 #include "polyrx/core/error.hpp"
 #include "polyrx/core/text/closest_name.hpp"
+#include "polyrx/core/text/name_index.hpp"
 #include "polyrx/core/text/utf8.hpp"
 
 namespace polyrx {
@@ -71,21 +71,21 @@ std::string Column::text(std::size_t row) const {
 
 Table::Table(std::vector<Column> columns, TableSource source)
     : columns_(std::move(columns)), source_(std::move(source)) {
-    std::unordered_set<std::string_view> names;
+    auto places = std::make_shared<NameIndex>();
     for (const Column& column : columns_) {
-        if (!names.insert(column.name).second)
+        if (!places->add(column.name))
             throw usage_error(fmt::format("{}: two columns are called {}", where(), in_quotes(column.name)));
         if (column.rows() != rows())
             throw usage_error(fmt::format("{}: column {} has {} rows, but column {} has {}", where(),
                                           in_quotes(column.name), column.rows(), in_quotes(columns_.front().name),
                                           rows()));
     }
+    places_ = std::move(places);
 }
 
 const Column* Table::find(std::string_view name) const {
-    for (const Column& column : columns_)
-        if (column.name == name) return &column;
-    return nullptr;
+    const auto place = places_ ? places_->find(name) : std::nullopt;
+    return place ? &columns_[*place] : nullptr;
 }
 
 const Column& Table::at(std::string_view name) const {

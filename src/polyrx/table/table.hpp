@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -13,6 +14,8 @@
 #include <vector>
 
 namespace polyrx {
+
+class NameIndex;
 
 enum class ColumnType { numeric, categorical, boolean };
 
@@ -83,6 +86,7 @@ public:
 private:
     std::vector<Column> columns_;
     TableSource source_;
+    std::shared_ptr<const NameIndex> places_;  // of the columns
 };
 
 }  // namespace polyrx

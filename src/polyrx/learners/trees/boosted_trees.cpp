@@ -346,7 +346,8 @@ void Booster::add_tree(Eigen::Index output) {
     std::vector<double> step;
     for (const TreeGrower::Leaf& leaf : tree.leaves()) {
         step.push_back(options_.learning_rate * leaf.total.step(options_.penalty));
-        for (const std::uint32_t row : leaf.rows) scores_(static_cast<Eigen::Index>(rows_.learn[row]), output) += step.back();
+        for (const std::uint32_t row : leaf.rows)
+            scores_(static_cast<Eigen::Index>(rows_.learn[row]), output) += step.back();
     }
     const std::vector<std::uint8_t> leaf = tree.leaves_of(rows_.others);
     for (std::size_t i = 0; i < leaf.size(); ++i)

@@ -44,8 +44,8 @@ struct BoostedRows {
 class Booster {
 public:
     // The squared loss of a target, by row of `binned`. No weights: every row counts once.
-    Booster(const BinnedRows& binned, BoostedRows rows, std::span<const double> target,
-            std::span<const double> weight, const BoostingOptions& options);
+    Booster(const BinnedRows& binned, BoostedRows rows, std::span<const double> target, std::span<const double> weight,
+            const BoostingOptions& options);
 
     // The log-loss of labels 0 .. classes-1 (multinomial; of two classes, logistic).
     Booster(const BinnedRows& binned, BoostedRows rows, std::span<const int> label, int classes,

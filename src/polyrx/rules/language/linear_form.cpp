@@ -8,7 +8,10 @@
 
 #include "polyrx/core/error.hpp"
 #include "polyrx/core/text/closest_name.hpp"
+#include "polyrx/core/text/text_table.hpp"
 #include "polyrx/core/text/utf8.hpp"
+#include "polyrx/rules/language/expression.hpp"
+#include "polyrx/rules/language/parse.hpp"
 #include "polyrx/rules/language/rational.hpp"
 #include "polyrx/rules/language/rules_text.hpp"
 #include "polyrx/rules/language/text_error.hpp"
@@ -51,12 +54,14 @@ struct Sum {
 };
 
 void add(Sum& sum, const Sum& other, const Coefficient& factor) {
+    NameIndex places(sum.terms, &std::pair<std::string, Coefficient>::first);
     for (const auto& [name, weight] : other.terms) {
-        const auto same = std::ranges::find(sum.terms, name, &std::pair<std::string, Coefficient>::first);
-        if (same == sum.terms.end())
+        if (const auto place = places.find(name)) {
+            sum.terms[*place].second = sum.terms[*place].second + factor * weight;
+        } else {
+            places.add(name);
             sum.terms.emplace_back(name, factor * weight);
-        else
-            same->second = same->second + factor * weight;
+        }
     }
     sum.constant = sum.constant + factor * other.constant;
     for (const DerivedFeature& each : other.derived)
@@ -150,18 +155,18 @@ public:
             case Kind::subtract:
                 return sum(formula, -1);
             case Kind::multiply:
-                if (names_in(formula.operands[0]).empty())
+                if (!has_names(formula.operands[0]))
                     return scaled((*this)(formula.operands[1]), (*this)(formula.operands[0]).constant);
-                if (names_in(formula.operands[1]).empty())
+                if (!has_names(formula.operands[1]))
                     return scaled((*this)(formula.operands[0]), (*this)(formula.operands[1]).constant);
                 return derived(formula);
             case Kind::divide:
-                if (names_in(formula.operands[1]).empty()) return divided(formula);
+                if (!has_names(formula.operands[1])) return divided(formula);
                 return derived(formula);
             case Kind::missing:
                 return scope_.column(formula.name) ? missing(formula) : derived(formula);
             default:
-                return names_in(formula).empty() ? constant(formula) : derived(formula);
+                return has_names(formula) ? derived(formula) : constant(formula);
         }
     }
 
@@ -192,7 +197,7 @@ private:
     }
 
     [[nodiscard]] Sum named(const Formula& formula) const {
-        if (!scope_.is_let(formula.name)) (void)scope_.in_columns(formula);  // for its errors
+        scope_.check(formula);
         return {{{formula.name, written(1)}}, {}, {}};
     }
 
@@ -206,7 +211,9 @@ private:
 
     [[nodiscard]] Sum derived(const Formula& formula) const {
         const std::string name = to_text(formula);
-        return {{{name, written(1)}}, {}, {{name, scope_.in_columns(formula)}}};
+        if (scope_.is_let(name))
+            scope_.fail(formula, fmt::format("a 'let' gives the name {} to another formula", in_quotes(name)));
+        return {{{name, written(1)}}, {}, {{name, scope_.in_columns(formula, name)}}};
     }
 
     const NameScope& scope_;
@@ -215,46 +222,97 @@ private:
 }  // namespace
 
 NameScope::NameScope(const Encoder& encoder, const Rules& rules, std::string_view source)
-    : encoder_(encoder), lines_(rules.lines), source_(source) {
+    : encoder_(encoder), lines_(rules.lines), source_(source), features_(encoder.features(), &Feature::name) {
     for (const Let& let : rules.lets) {
         if (column(let.name))
             fail(let.formula,
                  fmt::format("there is a feature {} already; a derived one needs another name", in_quotes(let.name)));
-        if (names_in(let.formula).empty())
+        if (!has_names(let.formula))
             fail(let.formula, fmt::format("{} is the same number for every row; write the number itself in the rule",
                                           in_quotes(let.name)));
-        lets_.push_back({let.name, in_columns(let.formula)});
+        lets_.push_back({let.name, in_columns(let.formula, let.name)});
+        std::vector<std::string> columns;
+        add_value_columns(let.formula, columns);
+        let_columns_.push_back(std::move(columns));
+        let_sizes_.push_back(size_of(lets_.back().formula));
+        let_names_.add(let.name);
     }
 }
 
 const Feature* NameScope::column(std::string_view name) const {
-    const auto found = std::ranges::find(encoder_.features(), name, &Feature::name);
-    return found == encoder_.features().end() || found->formula ? nullptr : &*found;
+    const auto place = features_.find(name);
+    return !place || encoder_.features()[*place].formula ? nullptr : &encoder_.features()[*place];
+}
+
+const DerivedFeature* NameScope::let(std::string_view name) const {
+    const auto place = let_names_.find(name);
+    return place ? &lets_[*place] : nullptr;
 }
 
 bool NameScope::is_let(std::string_view name) const {
-    return std::ranges::find(lets_, name, &DerivedFeature::name) != lets_.end();
+    return let(name) != nullptr;
 }
 
-Formula NameScope::in_columns(const Formula& formula) const {
-    if (formula.kind == Kind::missing) {
-        const auto let = std::ranges::find(lets_, formula.name, &DerivedFeature::name);
-        if (let != lets_.end()) return any_missing(names_in(let->formula));
-        if (!column(formula.name)) fail_unknown(formula);
-        return formula;
+void NameScope::check(const Formula& name) const {
+    if (is_let(name.name)) return;
+    const Feature* found = column(name.name);
+    if (!found) fail_unknown(name);
+    if (name.kind == Kind::name && found->type == ColumnType::categorical)
+        fail(name, fmt::format("{} has categories ({}), and numbers are needed here", in_quotes(name.name),
+                               listed(found->categories, 5)));
+}
+
+const Formula& NameScope::in_columns(const Formula& formula, const std::string& name) const {
+    if (const auto known = written_out_.find(name); known != written_out_.end()) return known->second;
+    written_ += size_in_columns(formula);
+    if (written_ > most_written_out)
+        fail(formula, fmt::format("{} is too long: in terms of columns, the derived features of all rules have more "
+                                  "than {} names, numbers and operators; use fewer derived features in each other",
+                                  in_quotes(name), grouped(most_written_out)));
+    Formula written = replaced(formula);
+    // As it would be read from a model: there, formulas may not be nested as deep as derived features can nest them.
+    try {
+        written = parse_formula(to_text(written), name);
+    } catch (const TextError&) {
+        fail(formula, fmt::format("{} is nested too deep: in terms of columns, it has more than {} levels of "
+                                  "parentheses, or {} of operators",
+                                  in_quotes(name), deepest_nesting, highest_formula));
     }
+    return written_out_.emplace(name, std::move(written)).first->second;
+}
+
+void NameScope::add_value_columns(const Formula& formula, std::vector<std::string>& columns) const {
+    const auto add = [&](const std::string& name) {
+        if (std::ranges::find(columns, name) == columns.end()) columns.push_back(name);
+    };
     if (formula.kind == Kind::name) {
-        const auto let = std::ranges::find(lets_, formula.name, &DerivedFeature::name);
-        if (let != lets_.end()) return let->formula;
-        const Feature* found = column(formula.name);
-        if (!found) fail_unknown(formula);
-        if (found->type == ColumnType::categorical)
-            fail(formula, fmt::format("{} has categories ({}), and numbers are needed here", in_quotes(formula.name),
-                                      listed(found->categories, 5)));
-        return formula;
+        if (const auto place = let_names_.find(formula.name))
+            std::ranges::for_each(let_columns_[*place], add);
+        else
+            add(formula.name);
+    }
+    for (const Formula& operand : formula.operands) add_value_columns(operand, columns);
+}
+
+// Before it is written out: the limit is there so that it need not be.
+std::size_t NameScope::size_in_columns(const Formula& formula) const {
+    std::size_t size = 1;
+    if (formula.kind == Kind::name || formula.kind == Kind::missing) {
+        check(formula);
+        if (const auto place = let_names_.find(formula.name)) size = let_sizes_[*place];
+    }
+    for (const Formula& operand : formula.operands) size += size_in_columns(operand);
+    return size;
+}
+
+Formula NameScope::replaced(const Formula& formula) const {
+    if (formula.kind == Kind::missing || formula.kind == Kind::name) {
+        const DerivedFeature* derived = let(formula.name);
+        if (!derived) return formula;
+        return formula.kind == Kind::name ? derived->formula : any_missing(names_in(derived->formula));
     }
     Formula result = formula;
-    for (Formula& operand : result.operands) operand = in_columns(operand);
+    for (Formula& operand : result.operands) operand = replaced(operand);
     return result;
 }
 

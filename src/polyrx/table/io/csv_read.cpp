@@ -95,12 +95,13 @@ public:
         // A row has a line end at least, and a byte per column: whatever the file claims, memory stays in proportion.
         const auto rows = std::min<std::size_t>(1 + static_cast<std::size_t>(std::ranges::count(bytes, '\n')),
                                                 1 + bytes.size() / header_.size());
+        const DeclaredColumns declared(options.schema);
+        const NameIndex asked = options.columns ? NameIndex(*options.columns) : NameIndex();
         wanted_.reserve(header_.size());
         for (const std::string& column : header_) {
-            const bool wanted = !column.empty() && (!options.columns || std::ranges::find(*options.columns, column) !=
-                                                                            options.columns->end());
+            const bool wanted = !column.empty() && (!options.columns || asked.contains(column));
             wanted_.push_back(wanted);
-            if (wanted) columns_.emplace_back(column, options.schema.find(column), missing_texts_, rows);
+            if (wanted) columns_.emplace_back(column, declared.find(column), missing_texts_, rows);
         }
         lines_.reserve(rows);
     }
