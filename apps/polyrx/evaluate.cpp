@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "judged_rows.hpp"
+#include "polyrx/api/summary.hpp"
 #include "polyrx/core/error.hpp"
 #include "polyrx/evaluate/evaluation_text.hpp"
 #include "polyrx/evaluate/value/truth.hpp"
@@ -15,7 +16,6 @@
 #include "polyrx/report/evaluation_charts.hpp"
 #include "polyrx/study/columns_by_treatment.hpp"
 #include "polyrx/study/splits/folds_for.hpp"
-#include "polyrx/api/summary.hpp"
 #include "support_options.hpp"
 #include "terminal.hpp"
 #include "verbs.hpp"
@@ -265,7 +265,8 @@ void run(const EvaluateArguments& arguments, Terminal& terminal) {
     if (arguments.policy == "-" && arguments.data.path == "-")
         throw usage_error("only one of POLICY and DATA.csv can be standard input");
     check_inputs(arguments.data);
-    if (!arguments.plots.empty() && arguments.truth.empty()) make_folder(arguments.plots);
+    std::optional<OutputFolder> plots;
+    if (!arguments.plots.empty() && arguments.truth.empty()) plots.emplace(arguments.plots);
     arguments.truth.empty() ? run_with_estimates(arguments, terminal) : run_with_truth(arguments, terminal);
 }
 

@@ -172,10 +172,17 @@ void check_writable(const std::string& path, const std::vector<std::string>& inp
         throw other_error(fmt::format("cannot write {}: {}", path, std::strerror(errno)));
 }
 
-void make_folder(const std::string& path) {
+OutputFolder::OutputFolder(const std::string& path) {
     std::error_code failure;
+    for (std::filesystem::path folder = path; !folder.empty() && !std::filesystem::exists(folder, failure);
+         folder = folder.parent_path())
+        made_.push_back(folder.string());
     std::filesystem::create_directories(path, failure);
     if (failure) throw other_error(fmt::format("cannot make the folder {}: {}", path, failure.message()));
+}
+
+OutputFolder::~OutputFolder() {
+    for (const std::string& folder : made_) (void)rmdir(folder.c_str());
 }
 
 void check_apart(const std::string& output, const std::string& other, std::string_view option) {

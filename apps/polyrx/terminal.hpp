@@ -78,7 +78,17 @@ private:
 void check_writable(const std::string& path, const std::vector<std::string>& inputs = {});
 
 // With those above it; does nothing if it is there.
-void make_folder(const std::string& path);
+class OutputFolder {
+public:
+    explicit OutputFolder(const std::string& path);
+    // What was made is taken away again if nothing was written to it.
+    ~OutputFolder();
+    OutputFolder(const OutputFolder&) = delete;
+    OutputFolder& operator=(const OutputFolder&) = delete;
+
+private:
+    std::vector<std::string> made_;  // the innermost first
+};
 
 // Says that a result and another file (its schema, unless `option` says otherwise) would go to the same place, by
 // whatever names.

@@ -222,9 +222,9 @@ bool has_names(const Formula& formula) {
            std::ranges::any_of(formula.operands, has_names);
 }
 
-std::size_t size_of(const Formula& formula) {
+std::size_t count_parts(const Formula& formula) {
     std::size_t size = 1;
-    for (const Formula& operand : formula.operands) size += size_of(operand);
+    for (const Formula& operand : formula.operands) size += count_parts(operand);
     return size;
 }
 

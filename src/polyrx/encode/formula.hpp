@@ -49,7 +49,7 @@ struct Formula {
 [[nodiscard]] bool has_names(const Formula& formula);
 
 // How many names, numbers and operators it has.
-[[nodiscard]] std::size_t size_of(const Formula& formula);
+[[nodiscard]] std::size_t count_parts(const Formula& formula);
 
 // The value for rows first .. first+count-1 of the table, NaN where a number that it needs is missing. Names are those
 // of numeric columns, and of boolean ones, which count as 0 and 1. Throws a data error that names the row where there

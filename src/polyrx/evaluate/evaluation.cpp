@@ -34,7 +34,7 @@ public:
         return estimates_.size() - 1;
     }
 
-    void draw() {
+    void draw(const Progress& progress) {
         std::vector<RowTerms> terms;
         column_.assign(estimates_.size(), -1);
         for (std::size_t i = 0; i < estimates_.size(); ++i) {
@@ -45,7 +45,8 @@ public:
         if (options_.draws > 0 && !terms.empty())
             draws_ = bootstrap(
                 terms, group_,
-                {.draws = options_.draws, .seed = options_.nuisances.seed, .threads = options_.nuisances.threads});
+                {.draws = options_.draws, .seed = options_.nuisances.seed, .threads = options_.nuisances.threads},
+                progress);
     }
 
     [[nodiscard]] IntervalledValue value(std::size_t number) const {
@@ -304,7 +305,8 @@ void compare_with_others(const Judged& judged, Comparison& comparison) {
 }
 
 // What the policy is worth, and what else would be.
-void estimate_values(const Judged& judged, const EvaluationOptions& options, Evaluation& result) {
+void estimate_values(const Judged& judged, const EvaluationOptions& options, const Progress& progress,
+                     Evaluation& result) {
     Intervals intervals(judged.policy.group, options);
     const EvaluatedRows& rows = judged.rows;
     const ValueEstimate as_treated = value_as_treated(rows);
@@ -325,7 +327,7 @@ void estimate_values(const Judged& judged, const EvaluationOptions& options, Eva
     const std::size_t treated_number = intervals.add(as_treated);
     Comparison comparison(judged, value, intervals);
     compare_with_others(judged, comparison);
-    intervals.draw();
+    intervals.draw(progress);
 
     for (std::size_t i = 0; i < numbers.size(); ++i)
         result.values.push_back({options.estimators[i], intervals.value(numbers[i])});
@@ -339,9 +341,9 @@ void estimate_values(const Judged& judged, const EvaluationOptions& options, Eva
         intervals.difference(policy_difference(rows, where_supported, as_treated), where_number, treated_number);
     if (const auto& gain = of_policy.gain_where_supported.estimate.value)
         of_policy.tipping_point = tipping_point(rows, policy, judged.range, *gain);
-    of_policy.sensitivity =
-        sensitivity_of(rows, policy, judged.policy.larger_is_better, judged.least, options.level,
-                       {.draws = options.draws, .seed = options.nuisances.seed, .threads = options.nuisances.threads});
+    of_policy.sensitivity = sensitivity_of(
+        rows, policy, judged.policy.larger_is_better, judged.least, options.level,
+        {.draws = options.draws, .seed = options.nuisances.seed, .threads = options.nuisances.threads}, progress);
     if (!judged.policy.supported_by_model.empty()) {
         WeightedMean disagree;
         for (std::size_t i = 0; i < supported.size(); ++i)
@@ -478,7 +480,7 @@ Evaluation evaluate(const JudgedPolicy& judged, const EvaluationOptions& options
                      range,
                      least,
                      std::ranges::equal(judged.prescriptions, observations.treatment)};
-    estimate_values(all, options, result);
+    estimate_values(all, options, progress, result);
     const Matrix encoded = judged.encoder.encode(observations.features, Unseen::ignore);
     result.balance = covariate_balance(judged.encoder, encoded, observations.treatment, nuisances.propensities,
                                        {least, observations.weight});

@@ -88,7 +88,7 @@ void draw_units(Rng rng, DrawnTimes& times) {
 }
 
 Matrix bootstrap(std::span<const RowTerms> estimates, std::span<const std::size_t> group,
-                 const BootstrapOptions& options) {
+                 const BootstrapOptions& options, const Progress& progress) {
     if (options.draws < 1) throw usage_error("a bootstrap needs at least 1 draw, not 0");
     std::vector<RowTerms> units;  // groups, or rows
     for (const RowTerms& terms : estimates) {
@@ -111,6 +111,7 @@ Matrix bootstrap(std::span<const RowTerms> estimates, std::span<const std::size_
         DrawnTimes times(count);
         const std::size_t end = std::min(options.draws, (task + 1) * draws_per_task);
         for (std::size_t draw = task * draws_per_task; draw < end; ++draw) {
+            report(progress, 1, "drawing samples");
             draw_units(Rng(options.seed, Draw::bootstrap, draw), times);
             const std::vector<double> sums = columns.sums(times);
             for (std::size_t e = 0; e < ratios.size(); ++e)

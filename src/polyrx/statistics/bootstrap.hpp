@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "polyrx/core/matrix.hpp"
+#include "polyrx/core/progress.hpp"
 #include "polyrx/core/rng.hpp"
 #include "polyrx/statistics/ratio_estimate.hpp"
 
@@ -31,6 +32,6 @@ void draw_units(Rng rng, DrawnTimes& times);
 // what was prescribed: percentile_interval() says what becomes of these. With groups, each is drawn whole. The bytes do
 // not depend on the number of threads.
 [[nodiscard]] Matrix bootstrap(std::span<const RowTerms> estimates, std::span<const std::size_t> group,
-                               const BootstrapOptions& options);
+                               const BootstrapOptions& options, const Progress& progress = {});
 
 }  // namespace polyrx

@@ -61,9 +61,14 @@ Halves halves_of(std::size_t rows) {
     return halves;
 }
 
-// The bin of each row: quantiles of the learning half for numbers, else the value; a missing value is one of its own.
+// The bin of each row to look at: quantiles of the learning half for numbers, else the value; a missing value is one of
+// its own.
 std::vector<std::size_t> bins_of(const Column& column, const Halves& halves) {
     std::vector<std::size_t> bin(column.rows());
+    const auto fill = [&](const auto& bin_of) {
+        for (const auto* half : {&halves.learn, &halves.judge})
+            for (const std::size_t row : *half) bin[row] = bin_of(row);
+    };
     if (const auto* numeric = std::get_if<NumericColumn>(&column.values)) {
         std::vector<double> sorted;
         for (const std::size_t row : halves.learn)
@@ -71,19 +76,19 @@ std::vector<std::size_t> bins_of(const Column& column, const Halves& halves) {
         std::ranges::sort(sorted);
         std::vector<double> cuts;
         for (std::size_t b = 1; b < bins && !sorted.empty(); ++b) cuts.push_back(sorted[b * sorted.size() / bins]);
-        for (std::size_t row = 0; row < bin.size(); ++row)
-            bin[row] =
-                std::isnan(numeric->values[row])
-                    ? bins
-                    : static_cast<std::size_t>(std::ranges::upper_bound(cuts, numeric->values[row]) - cuts.begin());
+        fill([&](std::size_t row) {
+            const double value = numeric->values[row];
+            return std::isnan(value) ? bins
+                                     : static_cast<std::size_t>(std::ranges::upper_bound(cuts, value) - cuts.begin());
+        });
         return bin;
     }
     if (const auto* categorical = std::get_if<CategoricalColumn>(&column.values))
-        for (std::size_t row = 0; row < bin.size(); ++row)
-            bin[row] = static_cast<std::size_t>(std::int64_t{categorical->codes[row]} + 1);
+        fill([&](std::size_t row) { return static_cast<std::size_t>(std::int64_t{categorical->codes[row]} + 1); });
     else
-        for (std::size_t row = 0; row < bin.size(); ++row)
-            bin[row] = static_cast<std::size_t>(std::int64_t{std::get<BooleanColumn>(column.values).values[row]} + 1);
+        fill([&](std::size_t row) {
+            return static_cast<std::size_t>(std::int64_t{std::get<BooleanColumn>(column.values).values[row]} + 1);
+        });
     return bin;
 }
 

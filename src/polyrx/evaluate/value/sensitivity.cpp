@@ -76,7 +76,8 @@ double lambda_that_undoes(std::span<const MatchedOutcome> rows, double practice,
 }
 
 Sensitivity sensitivity_of(const EvaluatedRows& rows, const SupportedPolicy& policy, bool larger_is_better,
-                           double least_propensity, double level, const BootstrapOptions& options) {
+                           double least_propensity, double level, const BootstrapOptions& options,
+                           const Progress& progress) {
     const std::size_t count = rows.outcome.size();
     GroupNumbers groups;
     if (!rows.group.empty()) groups = number_groups(rows.group);
@@ -99,6 +100,7 @@ Sensitivity sensitivity_of(const EvaluatedRows& rows, const SupportedPolicy& pol
     if (options.draws == 0) return result;
     std::vector<double> lambdas(options.draws);
     parallel_for(options.draws, options.threads, [&](std::size_t draw) {
+        report(progress, 1, "drawing samples");
         DrawnTimes times(rows.group.empty() ? count : groups.count);
         draw_units(Rng(options.seed, Draw::bootstrap, draw), times);
         lambdas[draw] = lambda_of(supported, larger_is_better, [&](std::size_t unit) {

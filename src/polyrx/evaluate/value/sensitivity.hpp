@@ -35,6 +35,6 @@ struct Sensitivity {
 // treated.
 [[nodiscard]] Sensitivity sensitivity_of(const EvaluatedRows& rows, const SupportedPolicy& policy,
                                          bool larger_is_better, double least_propensity, double level,
-                                         const BootstrapOptions& options);
+                                         const BootstrapOptions& options, const Progress& progress = {});
 
 }  // namespace polyrx

@@ -234,7 +234,7 @@ NameScope::NameScope(const Encoder& encoder, const Rules& rules, std::string_vie
         std::vector<std::string> columns;
         add_value_columns(let.formula, columns);
         let_columns_.push_back(std::move(columns));
-        let_sizes_.push_back(size_of(lets_.back().formula));
+        let_sizes_.push_back(count_parts(lets_.back().formula));
         let_names_.add(let.name);
     }
 }
