@@ -88,7 +88,7 @@ def test_latin_1_is_said_not_to_be_utf_8(cohort):
 @pytest.mark.parametrize("data, sentence", [
     ("", "data.csv: the file is empty"),
     ("\n\n", "data.csv: the file is empty"),
-    (HEADER, "data.csv: zero rows, so there is nothing to learn from"),
+    (HEADER, "data.csv: there are no rows to learn from"),
     (HEADER + "1,a\n", "data.csv:2: 2 cells, but the header has 3 columns"),
     (GOOD + "5,a,5,6\n", "data.csv:6: 4 cells, but the header has 3 columns"),
     (HEADER + "\n1,a,1\n", "data.csv:2: a blank line, but the header has 3 columns"),
@@ -126,10 +126,10 @@ def test_a_quote_that_never_ends_is_found(cohort):
                                        "expected"),
     ("1,a,1\n2,b,1e999\n3,a,3\n4,b,4\n", "data.csv:3: column 'outcome': the outcome is infinite; a finite number was "
                                          "expected"),
-    ("1,a,1\n2,b,\n3,a,NA\n4,b,4\n", "data.csv:3: column 'outcome': the outcome is missing, here and in 2 of 4 rows in "
-                                     "all (1 of 2 of 'a', 1 of 2 of 'b'); every row needs one"),
-    ("1,a,1\n2,,2\n3,a,3\n4,b,4\n", "data.csv:3: column 'treatment': the treatment is missing, here and in 1 of 4 rows "
-                                    "in all; every row needs one"),
+    ("1,a,1\n2,b,\n3,a,NA\n4,b,4\n", "data.csv:3: column 'outcome': the outcome is missing here, and in 2 of 4 rows in "
+                                     "total (1 of 2 of 'a', 1 of 2 of 'b'); every row needs one"),
+    ("1,a,1\n2,,2\n3,a,3\n4,b,4\n", "data.csv:3: column 'treatment': the treatment is missing here, and in 1 of 4 rows "
+                                    "in total; every row needs one"),
     (",a,1\nNA,b,2\n,a,3\nNaN,b,4\n", "data.csv: column 'x': no row has a value; leave it out with --ignore x"),
     ("1,a,1\n-inf,b,2\n3,a,3\n4,b,4\n", "data.csv:3: column 'x': the value is infinite; a feature must be finite or "
                                         "missing"),

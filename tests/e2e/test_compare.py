@@ -55,7 +55,7 @@ def test_the_table_has_a_line_for_each_method_and_the_best_comes_first(shared):
     accuracies = [float(line.split()[1]) for line in lines]
     assert accuracies == sorted(accuracies, reverse=True)
     said = run.err.splitlines()
-    assert said[0] == "left out of the features, as the truth of simulated data: y0, y1, y2, best"
+    assert said[0] == "not used as features, because they are the true outcomes of simulated data: y0, y1, y2, best"
     assert sorted(line.split(":")[0] for line in said[1:]) == ["constant", "network-fast", "observed"]
 
 

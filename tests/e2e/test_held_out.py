@@ -154,7 +154,7 @@ def test_a_group_without_a_value_is_refused_with_its_line(sites, tmp_path):
     rows = records_of(sites / "rows.csv")
     rows[7]["site"] = ""
     write_records(tmp_path / "rows.csv", rows)
-    sentence = "rows.csv:9: column 'site': the group is missing, here and in 1 of 1200 rows in all; every row needs one"
+    sentence = "rows.csv:9: column 'site': the group is missing here, and in 1 of 1200 rows in total; every row needs one"
     for verb in ("fit", "compare"):
         assert refuses(verb, "rows.csv", *ROLES, "--group", "site", status=3, cwd=tmp_path) == sentence
 

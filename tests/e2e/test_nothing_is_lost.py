@@ -109,6 +109,18 @@ def test_a_program_that_waits_for_standard_input_can_be_canceled(cohort):
             process.communicate()
 
 
+def test_a_canceled_evaluation_leaves_no_folder_of_charts(cohort):
+    process = start("evaluate", "cohort.json", "cohort.csv", "--rows", "all", "--trees", "1000000", "--plots",
+                    "new/charts", cwd=cohort)
+    begun(process)
+    while not (cohort / "new/charts").exists():
+        assert process.poll() is None, process.communicate()
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=10)
+    assert (process.returncode, out) == (130, b"")
+    assert not (cohort / "new").exists()
+
+
 def test_a_simulation_that_is_canceled_leaves_the_old_file(cohort):
     before = content(cohort)
     process = start("simulate", "1", "-n", "3000000", "-o", "model.json", cwd=cohort)

@@ -70,7 +70,7 @@ TEST(Observe, AGroupIsNoFeatureUnlessItIsNamedAsOne) {
     EXPECT_EQ(misuse(roles({.group = "score"})), "column 'score' cannot be both the outcome and the group");
     EXPECT_EQ(study_trouble("age,site,dose,score\n30,b,Low,1\n40,,High,2\n50,b,Low,3\n60,c,High,4\n",
                             roles({.group = "site"})),
-              "train.csv:3: column 'site': the group is missing, here and in 1 of 4 rows in all; every row needs one");
+              "train.csv:3: column 'site': the group is missing here, and in 1 of 4 rows in total; every row needs one");
 }
 
 TEST(Observe, LeavesTheColumnsOfASimulationsTruthOutWhenTheyAreAllThere) {
@@ -111,8 +111,8 @@ TEST(Observe, OrdersTreatmentsByTheirValuesOrAsDeclared) {
 }
 
 TEST(Observe, RefusesRolesThatContradict) {
-    EXPECT_EQ(misuse({}), "which column holds the treatment was not said");
-    EXPECT_EQ(misuse({.treatment = "dose"}), "which column holds the outcome was not said");
+    EXPECT_EQ(misuse({}), "no treatment column was named");
+    EXPECT_EQ(misuse({.treatment = "dose"}), "no outcome column was named");
     EXPECT_EQ(misuse({.treatment = "dose", .outcome = "dose"}),
               "column 'dose' cannot be both the treatment and the outcome");
     EXPECT_EQ(misuse(roles({.features = {"age", "score"}})), "column 'score' cannot be both the outcome and a feature");
@@ -129,7 +129,7 @@ TEST(Observe, SaysWhichColumnIsNotThere) {
 }
 
 TEST(Observe, RefusesTreatmentsThatCannotBeCompared) {
-    EXPECT_EQ(study_trouble("x,dose,score\n"), "train.csv: zero rows, so there is nothing to learn from");
+    EXPECT_EQ(study_trouble("x,dose,score\n"), "train.csv: there are no rows to learn from");
     EXPECT_EQ(
         study_trouble("x,dose,score\n1,a,1\n2,a,2\n"),
         "train.csv: column 'dose': every row has the treatment 'a'; at least two treatments are needed to compare");
@@ -137,7 +137,7 @@ TEST(Observe, RefusesTreatmentsThatCannotBeCompared) {
               "train.csv: column 'dose': the treatment 'b' has one row only, but at least two rows are needed to learn "
               "from");
     EXPECT_EQ(study_trouble("x,dose,score\n1,a,1\n2,,2\n3,b,1\n4,NA,1\n"),
-              "train.csv:3: column 'dose': the treatment is missing, here and in 2 of 4 rows in all; every row needs "
+              "train.csv:3: column 'dose': the treatment is missing here, and in 2 of 4 rows in total; every row needs "
               "one");
     EXPECT_EQ(study_trouble("x,dose,score\n1,1,1\n2,inf,2\n"),
               "train.csv:3: column 'dose': the treatment is infinite; a finite number was expected");
@@ -172,7 +172,7 @@ TEST(Observe, RefusesOutcomesThatCannotBeLearnedFrom) {
     EXPECT_EQ(with_last("high"), "train.csv:5: column 'score': 'high' is not a number; the outcome must be numeric");
     EXPECT_EQ(
         with_last(""),
-        "train.csv:5: column 'score': the outcome is missing, here and in 1 of 4 rows in all (0 of 2 of 'a', 1 of 2 of "
+        "train.csv:5: column 'score': the outcome is missing here, and in 1 of 4 rows in total (0 of 2 of 'a', 1 of 2 of "
         "'b'); every row needs one");
     EXPECT_EQ(with_last("inf"), "train.csv:5: column 'score': the outcome is infinite; a finite number was expected");
     EXPECT_EQ(with_last("1.0"),
@@ -209,7 +209,7 @@ TEST(Observe, RefusesWeightsThatAreNone) {
     EXPECT_EQ(with_weights("1", "inf"),
               "train.csv:5: column 'w': the weight is infinite; a finite number was expected");
     EXPECT_EQ(with_weights("", ""),
-              "train.csv:2: column 'w': the weight is missing, here and in 2 of 4 rows in all; every row needs one");
+              "train.csv:2: column 'w': the weight is missing here, and in 2 of 4 rows in total; every row needs one");
     EXPECT_EQ(with_weights("0", "0"), "train.csv: column 'w': the weight is 0 in every row, so no row counts");
     EXPECT_EQ(with_weights("1", "heavy"),
               "train.csv:5: column 'w': 'heavy' is not a number; the weight must be numeric");
@@ -259,7 +259,7 @@ TEST(Observe, SaysWhichColumnOneStrayTextTurnedIntoCategories) {
     const Observations seen = observe(table, {.treatment = "t", .outcome = "y"});
     ASSERT_EQ(seen.notes.size(), 1U);
     EXPECT_EQ(seen.notes[0],
-              "column 'age' is taken as categories, not numbers, because of 'unknown'; a schema can say otherwise");
+              "column 'age' is read as categories, not numbers, because of 'unknown'; a schema can change that");
     Schema schema;
     schema.columns = {{.name = "age", .type = ColumnType::categorical}};
     EXPECT_TRUE(observe(table, {.treatment = "t", .outcome = "y"}, schema).notes.empty());
@@ -271,7 +271,7 @@ TEST(Observe, SaysThatTheTruthOfSimulatedDataIsLeftOut) {
     const Observations seen = observe(table, {.treatment = "t", .outcome = "y"});
     EXPECT_EQ(seen.features.columns().size(), 1U);
     EXPECT_EQ(seen.notes,
-              std::vector<std::string>{"left out of the features, as the truth of simulated data: y0, y1, best"});
+              std::vector<std::string>{"not used as features, because they are the true outcomes of simulated data: y0, y1, best"});
 }
 
 std::string weighted_trouble(const char* csv) {
@@ -296,7 +296,7 @@ TEST(Observe, LeavesRowsOfWeightZeroOutAsIfTheyWereNotThere) {
 TEST(Observe, SaysWhichColumnNeverVaries) {
     const Table table = parse_csv("year,x,t,y\n2023,1,0,1\n2023,2,0,2\n2023,3,1,3\n2023,4,1,4\n", "train.csv");
     EXPECT_EQ(observe(table, {.treatment = "t", .outcome = "y"}).notes,
-              std::vector<std::string>{"column 'year' is the same in every row, so it plays no part"});
+              std::vector<std::string>{"column 'year' is the same in every row, so it has no effect"});
 }
 
 TEST(Observe, RefusesTreatmentCodesThatADoubleCannotTellApart) {

@@ -46,8 +46,8 @@ void check_roles(const Table& table, const Roles& roles) {
                               ? fmt::format("column {} is named twice as {}", in_quotes(name), role)
                               : fmt::format("column {} cannot be both {} and {}", in_quotes(name), held->second, role));
     };
-    if (roles.treatment.empty()) throw usage_error("which column holds the treatment was not said");
-    if (roles.outcome.empty()) throw usage_error("which column holds the outcome was not said");
+    if (roles.treatment.empty()) throw usage_error("no treatment column was named");
+    if (roles.outcome.empty()) throw usage_error("no outcome column was named");
     give(roles.treatment, "the treatment");
     give(roles.outcome, "the outcome");
     if (!roles.weight.empty()) give(roles.weight, "the weight");
@@ -69,7 +69,7 @@ void check_none_missing(const Table& table, const Column& column, std::string_vi
         }
     if (missing > 0)
         fail(table, first, column.name,
-             fmt::format("the {} is missing, here and in {} of {} rows in all; every row needs one", role, missing,
+             fmt::format("the {} is missing here, and in {} of {} rows in total; every row needs one", role, missing,
                          table.rows()));
 }
 
@@ -110,7 +110,7 @@ void check_outcomes(const Table& table, const Column& column, const Observations
         counts.push_back(fmt::format("{} of {} of {}", missing[k], given[k], in_quotes(seen.treatments[k])));
     }
     fail(table, *first, column.name,
-         fmt::format("the outcome is missing, here and in {} of {} rows in all ({}); every row needs one", all,
+         fmt::format("the outcome is missing here, and in {} of {} rows in total ({}); every row needs one", all,
                      table.rows(), fmt::join(counts, ", ")));
 }
 
@@ -237,7 +237,7 @@ std::vector<std::string> feature_names(const Table& table, const Roles& roles, c
         if (!left_out.contains(column.name)) names.push_back(column.name);
     if (names.empty() && !identifiers.empty())
         throw data_error(
-            fmt::format("{}: no column is left as a feature but what looks like an identifier ({}); name features with "
+            fmt::format("{}: the only columns left as features look like identifiers ({}); name features with "
                         "--features",
                         table.where(), listed(identifiers, 10)));
     if (names.empty())
@@ -307,7 +307,7 @@ Observations observe(const Table& given, const Roles& roles, const Schema& schem
     const Table kept = all_count ? Table() : given.take(counting);
     const Table& table = all_count ? given : kept;
     if (table.rows() == 0)
-        throw data_error(fmt::format("{}: zero rows, so there is nothing to learn from", table.where()));
+        throw data_error(fmt::format("{}: there are no rows to learn from", table.where()));
 
     const DeclaredColumns declared_columns(schema);
     Observations seen;
@@ -335,7 +335,7 @@ Observations observe(const Table& given, const Roles& roles, const Schema& schem
         roles.features.empty() ? truth_columns(table, seen.treatments.size()) : std::vector<std::string>{};
     if (!truth.empty())
         seen.notes.push_back(
-            fmt::format("left out of the features, as the truth of simulated data: {}", listed(truth, 10)));
+            fmt::format("not used as features, because they are the true outcomes of simulated data: {}", listed(truth, 10)));
     const auto identifiers = identifiers_in(given, roles, declared_columns, truth);
     for (const std::string& name : identifiers)
         seen.notes.push_back(fmt::format(
@@ -355,11 +355,11 @@ Observations observe(const Table& given, const Roles& roles, const Schema& schem
         check_feature(table, column, declared);
         if (is_constant(column))
             seen.notes.push_back(
-                fmt::format("column {} is the same in every row, so it plays no part", in_quotes(name)));
+                fmt::format("column {} is the same in every row, so it has no effect", in_quotes(name)));
         if (const auto* categorical = std::get_if<CategoricalColumn>(&column.values))
             if (const auto stray = stray_text(*categorical); stray && declared == nullptr)
                 seen.notes.push_back(fmt::format(
-                    "column {} is taken as categories, not numbers, because of {}; a schema can say otherwise",
+                    "column {} is read as categories, not numbers, because of {}; a schema can change that",
                     in_quotes(name), in_quotes(*stray)));
     }
     seen.features = table.select(names);
