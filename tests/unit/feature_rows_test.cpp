@@ -50,11 +50,10 @@ TEST(FeatureRows, AreWhatTheEncodedRowsSay) {
         SCOPED_TRACE(seed);
         Rng rng(seed, Draw::test);
         const Table known = test::ward_table(rng, seed % 2 == 0 ? 5 : 100);  // few rows: some lack missing cells
-        const Encoder encoder = with_derived(
-            with_derived(make_encoder(known),
-                         {"sum", {.kind = Formula::Kind::add, .operands = {test::named("age"), test::named("dose")}}},
-                         &known),
-            {"no smoker", {.kind = Formula::Kind::missing, .name = "smoker"}}, &known);
+        const std::vector<DerivedFeature> derived = {
+            {"sum", {.kind = Formula::Kind::add, .operands = {test::named("age"), test::named("dose")}}},
+            {"no smoker", {.kind = Formula::Kind::missing, .name = "smoker"}}};
+        const Encoder encoder = with_derived(make_encoder(known), derived, &known);
         Table other = test::ward_table(rng, 200);
         const FeatureRows rows = feature_rows(encoder, other, Unseen::ignore);
         const FeatureRows decoded = test::decoded_features(encoder, encoder.encode(other, Unseen::ignore));
