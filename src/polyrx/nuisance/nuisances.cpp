@@ -197,7 +197,7 @@ Nuisances cross_fit(const TreatedRows& study, std::span<const std::size_t> rows,
     result.propensities.resize(count, study.treatments);
     result.propensity.known = known;
     const Matrix inputs = needs_linear_inputs(options, known) ? linear_inputs(study.features, rows) : Matrix();
-    const BinnedRows binned = needs_stack(options, known) ? bin_features(study.features) : BinnedRows();
+    const BinnedRows binned = needs_stack(options, known) ? bin_features(study.features, 32, progress) : BinnedRows();
     const SecondOrderInputs products = needs_stack(options, known) ? SecondOrderInputs(inputs) : SecondOrderInputs();
     const StackedRows all{study, rows, inputs, binned, products, group};
 

@@ -212,12 +212,13 @@ private:
 
 }  // namespace
 
-BinnedRows bin_features(const FeatureRows& features, int most_bins) {
+BinnedRows bin_features(const FeatureRows& features, int most_bins, const Progress& progress) {
     if (most_bins < 2 || most_bins >= most_codes)
         throw usage_error(fmt::format("features are binned into 2 to {} bins, not {}", most_codes - 1, most_bins));
     BinnedRows binned;
     binned.rows = features.rows();
     for (std::size_t f = 0; f < features.features(); ++f) {
+        report(progress, 0, "sorting features");
         const auto column = features.values.col(static_cast<Eigen::Index>(f));
         std::vector<std::uint8_t> code(binned.rows, 0);
         if (features.levels[f] > 0) {

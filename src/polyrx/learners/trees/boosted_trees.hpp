@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "polyrx/core/matrix.hpp"
+#include "polyrx/core/progress.hpp"
 #include "polyrx/table/feature_rows.hpp"
 
 namespace polyrx {
@@ -25,7 +26,7 @@ struct BinnedRows {
 
 // Numbers go into at most `most_bins` bins of about as many rows each (at most 254). Categories beyond the 254th count
 // as missing.
-[[nodiscard]] BinnedRows bin_features(const FeatureRows& features, int most_bins = 32);
+[[nodiscard]] BinnedRows bin_features(const FeatureRows& features, int most_bins = 32, const Progress& progress = {});
 
 struct BoostingOptions {
     int depth = 3;  // of each tree
