@@ -19,7 +19,7 @@ namespace {
 constexpr double no_variance = 1e-10;
 
 void check(const CausalForestOptions& options) {
-    if (options.trees < 1) throw usage_error(fmt::format("a forest needs at least 1 tree, not {}", options.trees));
+    if (options.trees < 1) throw usage_error(fmt::format("a forest has at least 1 tree, not {}", options.trees));
     if (!(options.subsample > 0 && options.subsample <= 1))
         throw usage_error(
             fmt::format("the share of rows per tree must be above 0 and at most 1, not {}", options.subsample));

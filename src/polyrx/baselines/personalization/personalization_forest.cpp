@@ -14,7 +14,7 @@ PersonalizationForest fit_personalization_forest(const TreatedRows& study, std::
                                                  const PersonalizationForestOptions& options,
                                                  const Progress& progress) {
     check_personalization(study, rows, options.tree);
-    if (options.trees < 1) throw usage_error(fmt::format("a forest needs at least 1 tree, not {}", options.trees));
+    if (options.trees < 1) throw usage_error(fmt::format("a forest has at least 1 tree, not {}", options.trees));
     const RankedFeatures ranked(study.features, rows);
     const BinnedFeatures binned(ranked);
     const int root = static_cast<int>(std::ceil(std::sqrt(static_cast<double>(study.features.features()))));
