@@ -303,7 +303,7 @@ def test_leaves_of_an_exact_tree_that_could_not_be_proved_are_a_warning(garden, 
 
 def test_a_supported_tree_needs_rows(garden):
     sentence = refuses("tree", "large.json", "--mode", "supported", status=2, cwd=garden)
-    assert sentence == "a supported tree is grown on data: name a file of rows with --data"
+    assert sentence == "a supported tree needs rows of data; name a file with --data"
     (garden / "nobody.csv").write_text((garden / "clinic.csv").read_text().splitlines()[0] + "\n")
     sentence = refuses("tree", "large.json", "--mode", "supported", "--data", "nobody.csv", status=3, cwd=garden)
     assert sentence == "nobody.csv: there are no rows"
@@ -318,7 +318,7 @@ def test_a_supported_tree_of_one_row_is_a_leaf(garden):
                     r"row)\.\n", run.err), run
     sentence = refuses("tree", "large.json", "--mode", "supported", "--data", "one.csv", "--domain", "age=200:201",
                        status=3, cwd=garden)
-    assert sentence == "a tree is grown on rows inside the domain, and the only row is not"
+    assert sentence == "a supported tree needs rows inside the domain, but the only row is not"
 
 
 @pytest.mark.parametrize("mode", ["exact", "auto"])
