@@ -15,9 +15,8 @@ namespace {
 
 std::string why_undecided(const ClaimSearch& search, const ClaimOptions& options) {
     if (search.met_impossible_row)
-        return "because only inputs that do not occur in a table were found to break it, such as a derived feature "
-               "that "
-               "does not follow from its columns";
+        return "because no row of a table was found to break it, only inputs such as a derived feature that does not "
+               "follow from its columns";
     if (search.end == ClaimSearch::End::cases_spent) return fmt::format("after {} cases", search.cases);
     if (search.end == ClaimSearch::End::time_spent) return fmt::format("after {:.3g} s", options.seconds);
     return "because two treatments are closer than the rounding errors of the network";

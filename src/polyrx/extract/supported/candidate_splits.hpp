@@ -25,7 +25,7 @@ struct CandidateSplit {
 //   - a cut of every input that the domain bounds (movable);
 //   - the neurons of the first layer, unchanged;
 //   - for each pair a, b of the node's (at most three) most common treatments: the affine piece of f_a - f_b at a few
-//   members, close outcomes first (movable);
+//     members, close outcomes first (movable);
 //   - for the same pairs: affine fits of f_a - f_b over the members, see outcome_fit.hpp (movable).
 // The members are row numbers, at least one. No candidate has a weight on an unbounded input.
 [[nodiscard]] std::vector<CandidateSplit> candidate_splits(const ReluNetwork& network, const Domain& domain,
