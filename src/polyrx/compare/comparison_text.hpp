@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A comparison as a table for a person, as CSV, and as JSON.
+// A comparison as a text table, CSV or JSON.
 #pragma once
 
 #include <string>
@@ -8,17 +8,17 @@
 
 namespace polyrx {
 
-// Times are the only figures that differ from run to run: without them the texts are the same, byte for byte.
+// Only times differ from run to run: without them, the texts are identical byte for byte.
 enum class Times { shown, left_out };
 
 // One line per method. With truth, those of the highest accuracy come first, and of equal ones those of the lowest
 // regret. Without, the order stays: a value that a method gives itself ranks nobody.
 [[nodiscard]] std::string comparison_text(const Comparison& comparison, Times times);
 
-// The same table. A figure that a method does not have is an empty cell.
+// The same table. Missing figures are empty cells.
 [[nodiscard]] std::string comparison_csv(const Comparison& comparison, Times times);
 
-// With every split.
+// Includes every split.
 [[nodiscard]] std::string comparison_json(const Comparison& comparison, Times times);
 
 }  // namespace polyrx
