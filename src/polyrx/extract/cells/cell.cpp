@@ -177,9 +177,6 @@ void Cell::learn_settled(std::vector<BoundProof>* proofs) {
     learn(layer, neuron, !on, {maximum(box_, lagrangian), {{constraint, 1.0}}}, proofs);
 }
 
-// The bound that the checker computes. For whole numbers the checker rounds it inward. If the checker had tighter
-// bounds, it would use other lines below a ReLU, to which our multipliers do not apply. So only rounding errors are
-// allowed for, and guards keep bounds away from those.
 Bounded Cell::outcome_gap(int a, int b) {
     return largest(ground_->relaxation.above(ground_->relaxation.outcome_difference(a, b), bounds_));
 }

@@ -12,6 +12,9 @@ using Sign = Simplex::Sign;
 
 }  // namespace
 
+// The bound that the checker computes: it rounds bounds on whole numbers inward. The tolerance covers only rounding
+// errors, and guards keep bounds away from those. With a larger tolerance, the checker could have tighter bounds and
+// draw other lines below a ReLU, which our multipliers do not fit.
 Bounded Cell::largest_input(Eigen::Index input, bool upper) {
     AffineFunction function{Vector::Zero(box_.inputs()), 0};
     function.weights[input] = upper ? 1 : -1;
