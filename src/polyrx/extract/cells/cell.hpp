@@ -65,7 +65,7 @@ public:
     bool narrow_last(std::vector<BoundProof>* proofs = nullptr);
     // If only one member of a group can be 1, sets it to 1 and the others to 0.
     void settle_groups();
-    // For each missing value: decides whether the input equals its fill value or the value is present.
+    // For each fill: sets a missing value to its fill value, or excludes that it is missing.
     void settle_fills(std::vector<BoundProof>* proofs = nullptr);
     // No row is left: an input has no whole number between its bounds.
     [[nodiscard]] bool is_empty() const { return empty_; }

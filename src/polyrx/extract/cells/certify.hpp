@@ -16,9 +16,9 @@ struct CertifyOptions {
     int threads = 1;
 };
 
-// A leaf stays without a certificate if it cannot be proved, or if one of the rows in it is prescribed another
-// treatment; such a leaf is not tried. Also gives each leaf without one a point inside, and records which rules apply
-// in it and which treatments are not supported there.
+// A leaf stays without a certificate if it cannot be proved. A leaf where one of the rows is prescribed another
+// treatment is not tried. Also gives each leaf without a certificate a point inside, and records which rules apply in
+// it and which treatments are not supported there.
 void certify(Tree& tree, const ReluNetwork& network, const BoundRules& rules, const Matrix& rows,
              const CertifyOptions& options, Budget& budget, const Progress& progress = {});
 

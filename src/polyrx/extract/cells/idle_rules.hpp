@@ -9,8 +9,8 @@
 
 namespace polyrx {
 
-// Uses sample rows spread evenly over the domain. The result is a heuristic that avoids failing proofs; no proof
-// depends on it.
+// Uses sample rows spread evenly over the domain. The result is a heuristic that saves proofs that would fail; no
+// proof depends on it.
 class IdleRules {
 public:
     IdleRules(const ReluNetwork& network, const RuleGround& rules);

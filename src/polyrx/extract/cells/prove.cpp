@@ -13,8 +13,8 @@ namespace {
 struct Division {
     AffineFunction function;
     std::size_t layer = 0;
-    Eigen::Index neuron = -1;  // -1 unless it is a neuron
-    int half_space = -1;       // -1 unless it is a half-space
+    Eigen::Index neuron = -1;  // if the function is a neuron, otherwise -1
+    int half_space = -1;       // if the function is a half-space, otherwise -1
 };
 
 // The rules on a cell that is being proved. An undecided half-space is divided twice, slightly beyond its border on
@@ -46,7 +46,7 @@ public:
             certificate.steps[index] = std::move(step);
             return true;
         }
-        // A point between whole numbers proves nothing, because no row is there.
+        // Only a row refutes the claim: points between whole numbers may have other prescriptions.
         const Vector center = cell.center();
         if (contains(cell.ground().domain, center) && prescribed_at(cell.ground().network, center) != treatment_)
             return false;

@@ -58,9 +58,9 @@ public:
     // Ignores the rule: for planning.
     void ignore(std::size_t rule) { ignored_[rule] = 1; }
 
-    // Treatments that no rule that surely applies forbids.
+    // Treatments without a rule that surely applies and forbids them.
     [[nodiscard]] TreatmentSet perhaps_allowed() const { return allowed(Holds::yes, Holds::yes); }
-    // Treatments that no rule that may apply forbids.
+    // Treatments without a rule that may apply and forbid them.
     [[nodiscard]] TreatmentSet surely_allowed() const { return allowed(Holds::yes, Holds::perhaps); }
     // Among these: treatments that may be supported, and those that surely are.
     [[nodiscard]] TreatmentSet perhaps_supported() const;

@@ -7,10 +7,10 @@
 
 namespace polyrx {
 
-// Removes splits where one side's plan also prescribes what the other does on the other's side: `a < 2 ? (a < 0 ? B :
-// A) : A` becomes its first side. The result prescribes the same except in slivers (see Cell::reaches), so the caller
-// must prove its leaves. Splits of rules stay unless their sides become equal. Some needless splits may stay, because
-// long comparisons are abandoned. Throws BudgetSpent.
+// Removes splits where the plan of one side is also right on the other side: `a < 2 ? (a < 0 ? B : A) : A` becomes
+// `a < 0 ? B : A`. The result prescribes the same except in slivers (see Cell::reaches), so the caller must prove its
+// leaves. Splits of rules stay unless their sides become equal. Some needless splits may stay, because long comparisons
+// are abandoned. Throws BudgetSpent.
 [[nodiscard]] PlanPtr without_needless_splits(const Plan& plan, const Ground& ground);
 
 }  // namespace polyrx
