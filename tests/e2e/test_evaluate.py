@@ -196,7 +196,7 @@ def test_two_treatments_have_a_qini_curve(tmp_path):
     succeeds("fit", "rows.csv", *ROLES, "--method", "rc-lr", "--test-fraction", "0.5", "-q", cwd=tmp_path)
     said = succeeds("evaluate", "model.json", "rows.csv", *QUICK, "--plots", ".", "-q", cwd=tmp_path).out
     assert "rows where both are supported" in said
-    assert "share of rows that get 1" in (tmp_path / "qini.svg").read_text(encoding="utf-8")
+    assert "share of rows that receive 1" in (tmp_path / "qini.svg").read_text(encoding="utf-8")
 
 
 def test_only_rows_that_were_held_out_are_called_so(shared, tmp_path):

@@ -91,7 +91,7 @@ def test_a_tree_that_is_shown_rows_counts_them(garden):
     assert counted["certified_share"] == inside / 3000
     succeeds("tree", "small.json", "--data", "new.csv", "-o", "at_once.json", cwd=garden)
     assert (garden / "at_once.json").read_bytes() == (garden / "counted.json").read_bytes()
-    assert "; shown 3,000 rows, of which " in succeeds("tree", "counted.json", cwd=garden).out
+    assert "; leaf shares from 3,000 rows, of which " in succeeds("tree", "counted.json", cwd=garden).out
 
 
 def test_words_can_be_short_and_scaled(garden):
@@ -255,7 +255,7 @@ def test_a_supported_tree_says_what_it_is(garden):
     tree = json.loads((garden / "t.json").read_text())
     certified = sum(leaf["certified"] for leaf in leaves_of(garden / "t.json"))
     size, proved, held_out, _, named = run.err.splitlines()
-    assert tree["leaves"] <= 9 and size == f"{tree['leaves']} leaves, depth {tree['depth']}; shown 600 rows."
+    assert tree["leaves"] <= 9 and size == f"{tree['leaves']} leaves, depth {tree['depth']}; leaf shares from 600 rows."
     assert proved.startswith(f"Supported: {certified} of {tree['leaves']} leaves are certified; they answer ")
     assert tree["held_out"] == 150 and 0.5 < tree["fidelity"] <= 1
     assert held_out.startswith("Held out: without the network, the leaves agree with it on ")
@@ -304,7 +304,7 @@ def test_leaves_of_an_exact_tree_that_could_not_be_proved_are_a_warning(garden, 
 
 def test_a_supported_tree_needs_rows(garden):
     sentence = refuses("tree", "large.json", "--mode", "supported", status=2, cwd=garden)
-    assert sentence == "a supported tree is grown on data: name a file of rows with --data"
+    assert sentence == "a supported tree needs rows of data; name a file with --data"
     (garden / "nobody.csv").write_text((garden / "clinic.csv").read_text().splitlines()[0] + "\n")
     sentence = refuses("tree", "large.json", "--mode", "supported", "--data", "nobody.csv", status=3, cwd=garden)
     assert sentence == "nobody.csv: there are no rows"
@@ -314,12 +314,12 @@ def test_a_supported_tree_of_one_row_is_a_leaf(garden):
     lines = (garden / "clinic.csv").read_text().splitlines()
     (garden / "one.csv").write_text("\n".join(lines[:2]) + "\n")
     run = succeeds("tree", "large.json", "--mode", "supported", "--data", "one.csv", "-o", "t.json", cwd=garden)
-    assert re.match(r"1 leaf, depth 0; shown 1 row\.\nSupported: (every leaf is certified, so on its domain the tree "
+    assert re.match(r"1 leaf, depth 0; leaf shares from 1 row\.\nSupported: (every leaf is certified, so on its domain the tree "
                     r"prescribes as the network does|its only leaf is not certified\. The network is asked for every "
                     r"row)\.\n", run.err), run
     sentence = refuses("tree", "large.json", "--mode", "supported", "--data", "one.csv", "--domain", "age=200:201",
                        status=3, cwd=garden)
-    assert sentence == "a tree is grown on rows inside the domain, and the only row is not"
+    assert sentence == "a supported tree needs rows inside the domain, but the only row is not"
 
 
 @pytest.mark.parametrize("mode", ["exact", "auto"])

@@ -118,7 +118,7 @@ TEST(BoostedTrees, RefuseWhatTheyCannotDo) {
     const BinnedRows binned = bin_features(random_features(rng, 10, 1));
     const std::vector<double> target(10, 1);
     EXPECT_EQ(test::sentence_of(ErrorKind::usage, [&] { (void)Booster(binned, {{0, 1}}, target, {}, {.depth = 8}); }),
-              "boosted trees have a depth of 1 to 7, not 8");
+              "the depth of boosted trees must be 1 to 7, not 8");
     EXPECT_EQ(test::sentence_of(ErrorKind::data, [&] { (void)Booster(binned, {}, target, {}, {}); }),
               "there are no rows to learn from");
 }

@@ -157,9 +157,9 @@ TEST(GrowTree, SaysWhatIsWrong) {
     EXPECT_EQ(growing_error(network, domain, Matrix::Zero(3, 4), {}),
               "the network takes 2 inputs, but the rows have 4 and the domain has 2");
     EXPECT_EQ(growing_error(network, domain, 9 * rows, {}),
-              "a tree is grown on rows inside the domain, and of the 3 rows none is");
+              "a supported tree needs rows inside the domain, but none of the 3 rows is");
     EXPECT_EQ(growing_error(network, domain, 9 * rows.topRows(1), {}),
-              "a tree is grown on rows inside the domain, and the only row is not");
+              "a supported tree needs rows inside the domain, but the only row is not");
 }
 
 TEST(GrowTree, StopsWhenAskedTo) {

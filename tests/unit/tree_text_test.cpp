@@ -62,7 +62,7 @@ TEST(TreeText, ShowsAnExactTree) {
               "   ├─ yes → 20 mg (75.0 %)\n"
               "   └─ no → 10 mg (no rows)\n"
               "\n"
-              "3 leaves, depth 2; shown 401 rows, of which 1 lies outside of its domain and is not counted.\n"
+              "3 leaves, depth 2; leaf shares from 401 rows, of which 1 lies outside its domain and is not counted.\n"
               "Exact: every leaf is certified, so on its domain the tree prescribes as the network does.\n"
               "Guards: where the value of a split is within 1e-09 of 0, rounding could decide; the network is\n"
               "  asked.\n");
@@ -87,7 +87,7 @@ TEST(TreeText, SaysOfEachLeafWhetherItIsCertifiedIfNotAllAre) {
               "   ├─ yes → 20 mg (75.0 %, empirical)\n"
               "   └─ no → 10 mg (no rows, certified)\n"
               "\n"
-              "3 leaves, depth 2; shown 400 rows.\n"
+              "3 leaves, depth 2; leaf shares from 400 rows.\n"
               "Supported: 2 of 3 leaves are certified; they answer 25.0 % of the rows. Elsewhere the network is\n"
               "  asked.\n"
               "Held out: without the network, the leaves agree with it on 97.3 % of 1,200 rows.\n"
@@ -171,7 +171,7 @@ TEST(TreeDot, ShowsATree) {
     tree.certified_share = 0.25;
     EXPECT_EQ(dot_of(policy, tree),
               R"(digraph tree {
-    graph [rankdir=LR, labelloc=b, fontname="sans-serif", label="Which dose for the lowest pain\n3 leaves, depth 2; shown 400 rows.\nExact: 2 of 3 leaves are certified; they answer 25.0 % of the rows. Elsewhere the network is asked.\nGuards: where the value of a split is within 1e-09 of 0, rounding could decide; the network is asked."];
+    graph [rankdir=LR, labelloc=b, fontname="sans-serif", label="Which dose for the lowest pain\n3 leaves, depth 2; leaf shares from 400 rows.\nExact: 2 of 3 leaves are certified; they answer 25.0 % of the rows. Elsewhere the network is asked.\nGuards: where the value of a split is within 1e-09 of 0, rounding could decide; the network is asked."];
     node [shape=box, style=rounded, fontname="sans-serif"];
     edge [fontname="sans-serif"];
     0 [label="age >= 64 years", tooltip="age >= 64 years"];

@@ -12,10 +12,10 @@
 namespace polyrx {
 namespace {
 
-// Nobody else is asked, whatever rounding decides.
+// No guard band: there is no network to ask for rows near a split.
 constexpr double no_guard = 1e-300;
 
-// Treatments from the least score to the greatest; of equal ones the first comes first.
+// Treatments in ascending order of score; ties keep their order.
 std::vector<int> by_score(std::span<const double> scores) {
     std::vector<int> order(scores.size());
     std::iota(order.begin(), order.end(), 0);
@@ -42,9 +42,9 @@ public:
         tree_.nodes.emplace_back();
         std::vector<Pending> pending = {{0, 0}};
         while (!pending.empty()) {
-            // Whoever sees a tree of more has not much of it.
+            // Larger trees cannot be read.
             if (tree_.nodes.size() > most_nodes)
-                throw usage_error("the tree has too many splits on missing values to be shown");
+                throw usage_error("the tree has too many splits on missing values to show (more than 100,000 nodes)");
             const Pending next = pending.back();
             pending.pop_back();
             convert(next, pending);
@@ -57,7 +57,7 @@ private:
     struct Pending {
         int from = 0;
         int to = 0;
-        bool present = false;  // of the split's feature it is known that it is not missing
+        bool present = false;  // the split's feature is known not to be missing
     };
 
     void convert(const Pending& at, std::vector<Pending>& pending) {
@@ -101,14 +101,14 @@ private:
     }
 
     const AxisTree& from_;
-    std::function<std::vector<int>(int)> preference_of_;  // of a leaf
+    std::function<std::vector<int>(int)> preference_of_;  // for a leaf: treatments from best to worst
     const Encoder& encoder_;
     std::vector<FeatureInputs> inputs_;
     BaselineTree made_;
     Tree& tree_ = made_.tree;
 };
 
-// The same splits on the same inputs.
+// Keeps the splits and their inputs.
 BaselineTree converted(const OptimalTree& from, Domain domain) {
     BaselineTree made;
     Tree& tree = made.tree;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A baseline that is a single tree, as our own trees are: for printing and drawing it like them.
+// Converts a baseline that is a single tree to an oblique tree, so that it is printed and drawn in the same way.
 #pragma once
 
 #include <optional>
@@ -12,13 +12,13 @@ namespace polyrx {
 
 struct BaselineTree {
     Tree tree;
-    // By node, of leaves: the treatments from the best to the worst, as the baseline's scores order them.
+    // Per node, only for leaves: treatments from best to worst by the baseline's scores.
     std::vector<std::vector<int>> preferences;
 };
 
-// Nothing for methods that are no single tree. Splits on categories are sums of their inputs. Where missing values do
-// not go the way of the number that fills them, a split on whether the value is missing comes first, so that a part of
-// the tree may stand there twice. On a domain of the encoder's inputs.
+// Returns nothing for methods that are not a single tree. The tree's domain is the encoder's inputs.
+// A split on categories becomes a sum of their inputs. If missing values do not follow the value that fills them, a
+// split on the missing indicator comes first, and a part of the tree may then occur twice.
 [[nodiscard]] std::optional<BaselineTree> as_tree(const Baseline& baseline, const Encoder& encoder, Domain domain);
 
 }  // namespace polyrx

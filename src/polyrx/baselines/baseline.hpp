@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a policy may have in place of a network: one of the methods that networks are compared with.
+// A model of another method than the network, which a policy can contain instead.
 #pragma once
 
 #include <functional>
@@ -27,33 +27,33 @@ struct Baseline {
     friend bool operator==(const Baseline&, const Baseline&) = default;
 };
 
-// How a causal method chooses among treatments.
+// How a causal method reduces pairwise effects to a choice.
 [[nodiscard]] EffectScheme scheme_of(Method method);
 
-// What the scores of a method are.
+// What the scores of a method mean. Smaller is better.
 enum class ScoreKind {
-    outcomes,  // expected of each treatment
-    effects,   // of each treatment against others
-    votes,     // minus how many are for it
+    outcomes,  // predicted outcome under each treatment
+    effects,   // effect of each treatment against others
+    votes,     // minus the number of votes for the treatment
 };
 [[nodiscard]] ScoreKind kind_of(const Baseline& baseline);
 
-// Whether scores() asks for features, or for encoded rows alone.
+// Whether scores() needs features, or only encoded rows.
 [[nodiscard]] bool reads_features(const Baseline& baseline);
 
-// Rows x treatments; the first of the smallest is prescribed. Never NaN; infinite for a treatment that the method knows
-// nothing of. The features are of the same rows; they may be empty where reads_features() is false.
+// Rows x treatments. The first of the smallest scores is prescribed. Scores are never NaN; a treatment that the method
+// cannot predict has infinity. The features describe the same rows, and may be empty if reads_features() is false.
 [[nodiscard]] Matrix scores(const Baseline& baseline, const Matrix& encoded, const FeatureRows& features, int threads);
 
-// For an encoder that has so many more inputs at its end, which say nothing.
+// Adapts the baseline to an encoder with `more` additional inputs at its end, which it ignores.
 [[nodiscard]] Baseline add_ignored_inputs(Baseline baseline, Eigen::Index more);
 
-// The part of a model file (docs/formats.md), in pieces: a forest on a million rows has gigabytes of it.
+// Writes the part of a model file (docs/formats.md) in pieces: a forest on a million rows takes gigabytes.
 void write_json(const Baseline& baseline, const std::function<void(std::string_view)>& write);
 [[nodiscard]] std::string to_json(const Baseline& baseline);
 
-// What is read must be of the features and of so many treatments; throws a data error that says where it is not.
-// `checked` trees are read like others and then left out, so that a look through a file of gigabytes takes no memory.
+// Checks that the baseline fits the encoder and the number of treatments; throws a data error that says where it does
+// not. `checked` trees are read like others and then left out, so that checking a file of gigabytes takes no memory.
 enum class TreeReading { kept, checked };
 [[nodiscard]] Baseline baseline_in(const JsonCursor& json, const Encoder& encoder, std::size_t treatments,
                                    TreeReading trees = TreeReading::kept);

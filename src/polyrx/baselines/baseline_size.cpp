@@ -4,7 +4,7 @@
 namespace polyrx {
 namespace {
 
-// A tree's leaves and splits, a number each.
+// Each leaf and each split counts as 1.
 void count(const AxisTree& tree, BaselineSize& size) {
     size.leaves = size.leaves.value_or(0) + leaf_count(tree);
     size.terms = size.terms.value_or(0) + tree.nodes.size() - leaf_count(tree);
@@ -31,7 +31,7 @@ BaselineSize size_of(const Baseline& baseline) {
         count(personal->tree, size);
     } else if (const auto* optimal = std::get_if<OptimalTree>(&baseline.model)) {
         size.leaves = optimal->nodes.size() / 2 + 1;
-        size.terms = 0;  // of splits: a leaf prescribes one treatment, whatever its regressions are
+        size.terms = 0;  // only those in splits: a leaf prescribes one treatment, whatever its regressions
         for (const OptimalNode& node : optimal->nodes)
             *size.terms += static_cast<std::size_t>((node.weights.array() != 0).count());
     } else if (const auto* forest = std::get_if<PersonalizationForest>(&baseline.model)) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How much a person has to read to know what a baseline does.
+// The size of a baseline: how much a person has to read to know what it does.
 #pragma once
 
 #include <cstddef>
@@ -9,10 +9,10 @@
 
 namespace polyrx {
 
-// None where a method has no such parts.
+// Empty if a method has no such parts.
 struct BaselineSize {
-    std::optional<std::size_t> leaves;  // of a tree, or of all trees together
-    std::optional<std::size_t> terms;   // numbers in splits or sums
+    std::optional<std::size_t> leaves;  // of one tree, or of all trees together
+    std::optional<std::size_t> terms;   // coefficients in splits or sums
 };
 [[nodiscard]] BaselineSize size_of(const Baseline& baseline);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the leaves of each kind of tree are in model files: some numbers, in the order of their members, and back.
+// Converts the leaves of each kind of tree to lists of numbers, in the order of their members, and back.
 #pragma once
 
 #include <span>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The ways to learn a policy that the program knows, by name: the network, and what it is compared with.
+// The names of all methods that can learn a policy: the network and the baselines.
 #pragma once
 
 #include <optional>
@@ -22,26 +22,26 @@ enum class Method {
     cf_1v1b,
     pt,          // personalization tree
     pf,          // personalization forest
-    policytree,  // the best tree of a few splits over doubly robust scores
-    s_learner,   // meta-learners on forests
+    policytree,  // the best shallow tree for doubly robust scores
+    s_learner,   // this and the next two: meta-learners on forests
     x_learner,
     r_learner,
     dr_learner,
-    opt,       // optimal prescriptive tree: cuts of one input, constant leaves
-    opt_l,     // linear leaves
-    opt_h,     // hyperplanes
-    opt_hl,    // hyperplanes, linear leaves
-    constant,  // the best single treatment for everybody
+    opt,       // optimal prescriptive tree: axis splits, constant leaves
+    opt_l,     // axis splits, linear leaves
+    opt_h,     // hyperplane splits, constant leaves
+    opt_hl,    // hyperplane splits, linear leaves
+    constant,  // the best single treatment for all rows
 };
 
-// All of them, in the order of the list above.
+// In the order of the enumeration.
 [[nodiscard]] const std::vector<Method>& all_methods();
 
-// "rc-lr"
+// For example "rc-lr".
 [[nodiscard]] std::string_view name_of(Method method);
 [[nodiscard]] std::optional<Method> method_named(std::string_view name);
 
-// Whether a method can learn to choose among so many treatments: ct and cf are for two, their schemes for more.
+// Whether a method supports this number of treatments: ct and cf support only two, their schemes more.
 [[nodiscard]] bool suits(Method method, std::size_t treatments);
 
 }  // namespace polyrx

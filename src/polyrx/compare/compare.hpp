@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Many methods on identical splits, on all cores; the result depends neither on their order nor on the threads.
+// Compares many methods on identical splits, in parallel. The result depends neither on their order nor on threads.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,7 @@ struct CompareOptions {
     int threads = 1;
 };
 
-// Why a method has no score for a split. It is tried again by whoever resumes.
+// Why a method has no score for a split. Resuming tries it again.
 struct FailedSplit {
     std::size_t split = 0;
     std::string why;
@@ -30,7 +30,7 @@ struct FailedSplit {
 
 struct CandidateScores {
     std::string name;
-    std::vector<SplitScore> splits;  // empty ones where it failed
+    std::vector<SplitScore> splits;  // empty scores for failed splits
     std::vector<FailedSplit> failed;
 };
 
@@ -41,19 +41,18 @@ struct Comparison {
     std::uint64_t seed = 0;
     bool has_truth = false;
     Objective objective = Objective::min;
-    std::optional<double> support = {};  // epsilon of the support that all keep to; none: they extrapolate
+    std::optional<double> support = {};  // epsilon of the support that all methods share; empty: they extrapolate
     std::vector<PlannedSplit> splits;
-    std::vector<CandidateScores> candidates;  // in the order they were given
+    std::vector<CandidateScores> candidates;  // in the given order
 };
 
-// Mean over the splits, and its standard error, which one split does not have.
+// The mean over splits, and its standard error, which needs at least two splits.
 struct MeanScore {
     double mean = 0;
     std::optional<double> standard_error;
 };
 
-// Of a figure that every split has: none of a method that failed in one of them, since the mean of the others would be
-// of other rows than everybody else's.
+// Empty for a method that failed on a split, because its mean would be over other rows than those of the other methods.
 [[nodiscard]] std::optional<MeanScore> mean_over_splits(
     const CandidateScores& candidate, const std::function<std::optional<double>(const SplitScore&)>& figure);
 
@@ -64,10 +63,10 @@ struct MeanScore {
 
 struct CompareListeners {  // never called from two threads at once
     Progress progress = {};
-    std::function<void(const CandidateScores&)> finished = {};  // all splits of one
+    std::function<void(const CandidateScores&)> finished = {};  // all splits of a candidate
 };
 
-// Scores that the journal has are taken from it, the others join it one by one.
+// Scores in the journal are reused; new scores are added to it one by one.
 [[nodiscard]] Comparison compare(const Study& study, std::span<const Candidate> candidates,
                                  const CompareOptions& options, Journal* journal = nullptr,
                                  const CompareListeners& listeners = {});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A comparison as a table for a person, as CSV, and as JSON.
+// A comparison as a text table, CSV or JSON.
 #pragma once
 
 #include <string>
@@ -8,17 +8,17 @@
 
 namespace polyrx {
 
-// Times are the only figures that differ from run to run: without them the texts are the same, byte for byte.
+// Only times differ from run to run: without them, the texts are identical byte for byte.
 enum class Times { shown, left_out };
 
 // One line per method, the best first: by regret where the truth is known, else by the doubly robust value. Where the
 // best single treatment is among the methods, each has its difference to that too.
 [[nodiscard]] std::string comparison_text(const Comparison& comparison, Times times);
 
-// The same table. A figure that a method does not have is an empty cell.
+// The same table. Missing figures are empty cells.
 [[nodiscard]] std::string comparison_csv(const Comparison& comparison, Times times);
 
-// With every split.
+// Includes every split.
 [[nodiscard]] std::string comparison_json(const Comparison& comparison, Times times);
 
 }  // namespace polyrx

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The splits of a comparison: the same rows to learn from and to be judged on for every method.
+// The splits of a comparison: all methods have the same training and held-out rows.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ struct Folds {
     int folds = 5;
 };
 
-// Independent splits, each stratified by treatment.
+// Independent splits, stratified by treatment.
 struct RandomSplits {
     int splits = 10;
     double test_share = 0.3;
@@ -26,11 +26,11 @@ using SplitPlan = std::variant<Folds, RandomSplits>;
 
 struct PlannedSplit {
     RowSplit rows;
-    std::uint64_t seed = 0;  // of every fit on it
+    std::uint64_t seed = 0;  // for every fit on this split
 };
 
-// Depends on the treatments given, the plan and the seed, and on nothing else: not on outcomes, nor on who is compared.
-// Throws a data error where some split would leave fewer than two rows of a treatment to learn from.
+// Depends only on the received treatments, the plan and the seed, not on outcomes or methods. Throws a data error if a
+// split has fewer than two training rows of a treatment.
 [[nodiscard]] std::vector<PlannedSplit> plan_splits(const Observations& observations, const SplitPlan& plan,
                                                     std::uint64_t seed);
 

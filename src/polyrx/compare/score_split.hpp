@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One method on one split: learn from the kept rows, prescribe for the others, score what was prescribed.
+// One method on one split: fits on the training rows, and scores its prescriptions for the held-out rows.
 #pragma once
 
 #include <optional>
@@ -13,37 +13,37 @@
 
 namespace polyrx {
 
-// What methods are compared on.
+// The data of a comparison.
 struct Study {
     Observations observations;
     Schema schema = {};
     Objective objective = Objective::min;
-    std::optional<Matrix> truth = {};  // rows x K: the true outcome of every treatment
-    // Epsilon: all methods keep to the same support. None: they are shown as published, and extrapolate.
+    std::optional<Matrix> truth = {};  // rows x K: the true outcome under every treatment
+    // Epsilon of the support that all methods share. Empty: they extrapolate, as published.
     std::optional<double> support = default_epsilon;
 };
 
-// Scores of the held-out rows, each of which counts once. Those that do not apply are empty.
+// Scores on the held-out rows, which are not weighted. Scores that do not apply are empty.
 struct SplitScore {
-    std::optional<double> accuracy;  // with truth
-    std::optional<double> regret;    // with truth
-    // Without truth, of methods that predict outcomes: equation (1) of the paper. The method is judged by its own
-    // predictions, so this is no measure of how good it is.
+    std::optional<double> accuracy;  // with known truth
+    std::optional<double> regret;    // with known truth
+    // Without truth, for methods that predict outcomes: equation (1) of the paper. It uses the method's own
+    // predictions, so it is not evidence of its value.
     std::optional<double> self_assessed;
-    // Value in the units of the outcome: doubly robust where the prescription is supported, the worst possible outcome
-    // where it is not.
+    // Value in units of the outcome: doubly robust where the prescription is supported, the worst possible outcome
+    // elsewhere.
     std::optional<double> doubly_robust;
-    std::optional<double> supported;    // share of the prescriptions
-    BaselineSize size;                  // a network is neither read leaf by leaf nor term by term
-    std::optional<double> fit_seconds;  // of the clock on the wall, with one thread
+    std::optional<double> supported;    // share of prescriptions
+    BaselineSize size;                  // empty for networks
+    std::optional<double> fit_seconds;  // wall-clock time with one thread
     std::optional<double> prescribe_seconds;
 
-    // Everything but the times, which are never the same twice.
+    // Everything except times, which differ from run to run.
     [[nodiscard]] bool same_scores(const SplitScore& other) const;
 };
 
-// What prescriptions for the held-out rows of a split are valued by: models of these rows alone, cross-fitted. Every
-// method is valued by the same ones.
+// The models for valuing prescriptions on the held-out rows of a split: cross-fitted on these rows only, and shared by
+// all methods.
 struct ValuedSplit {
     Nuisances nuisances;
     std::vector<TreatmentSet> supported;
@@ -51,20 +51,20 @@ struct ValuedSplit {
     bool by_design = false;
 };
 
-// Throws a data error where a treatment has too few of the rows.
+// Throws a data error if a treatment has too few rows.
 [[nodiscard]] ValuedSplit value_split(const Study& study, const PlannedSplit& split, const Progress& progress = {});
 
-// The support that the kept rows of a split show; nothing where the study extrapolates.
+// Learns support from the training rows of a split; empty if the study extrapolates.
 [[nodiscard]] std::optional<Support> split_support(const Study& study, const PlannedSplit& split,
                                                    const Progress& progress = {});
 
-// What all methods share in a split.
+// Data that all methods share on a split.
 struct SplitBasis {
-    std::optional<ValuedSplit> valued = {};  // value_split(), where that is possible
+    std::optional<ValuedSplit> valued = {};  // value_split(), if possible
     std::optional<Support> support = {};     // split_support()
 };
 
-// The fit sees the kept rows and nothing else.
+// The fit uses only the training rows.
 [[nodiscard]] SplitScore score_split(const Candidate& candidate, const Study& study, const PlannedSplit& split,
                                      const SplitBasis& basis, const Progress& progress = {});
 

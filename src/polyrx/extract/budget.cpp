@@ -15,7 +15,7 @@ void Budget::spend_linear_program() {
         throw BudgetSpent(ErrorKind::other,
                           fmt::format("the exact tree takes more than {} linear program{} (--max-lps)",
                                       limits_.linear_programs, limits_.linear_programs == 1 ? "" : "s"));
-    // Often enough to stop within a moment, rarely enough to cost nothing; at the first, for small trees have few.
+    // Often enough to stop promptly, rarely enough to be cheap. The first check matters because small trees need few.
     if (spent % 256 == 1) check_clock();
 }
 
@@ -38,7 +38,7 @@ void Budget::check_clock() {
 BudgetLimits Budget::limits_aside() const {
     BudgetLimits limits = limits_;
     limits.linear_programs = 10'000 + 100 * linear_programs_;
-    // Never 0, which is no limit.
+    // At least 1e-9, because 0 means no limit.
     if (limits.seconds > 0) limits.seconds = std::max((limits.seconds - seconds_passed()) / 2, 1e-9);
     return limits;
 }

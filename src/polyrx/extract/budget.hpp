@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How much work an extraction may do before it gives up with a clear answer.
+// Limits on the work of an extraction, which stops with a clear message when it meets one.
 #pragma once
 
 #include <atomic>
@@ -14,16 +14,16 @@ namespace polyrx {
 struct BudgetLimits {
     std::size_t leaves = 10'000;
     std::size_t linear_programs = 20'000'000;
-    double seconds = 0;  // 0 is no limit, so that results do not depend on the machine
+    double seconds = 0;  // 0 = no limit (the default): results do not depend on the machine
 };
 
-// What is thrown when a limit is met; the sentence names the limit.
+// Thrown when a limit is met; the message names the limit.
 class BudgetSpent : public Error {
 public:
     using Error::Error;
 };
 
-// Counts what is spent, on several threads at once.
+// Counts the work done so far, on several threads at once.
 class Budget {
 public:
     explicit Budget(const BudgetLimits& limits, const Progress& progress = {});
@@ -31,12 +31,12 @@ public:
     void spend_linear_program();
     void spend_leaves(std::size_t count);
     [[nodiscard]] std::size_t linear_programs() const { return linear_programs_; }
-    // Leaves that were spent but became part of others.
+    // Gives back leaves that were spent but merged into others.
     void save_leaves(std::size_t count) { leaves_ -= count; }
-    // Throws if the time is over; reports progress.
+    // Throws if the time is up; reports progress.
     void check_clock();
-    // For making what was planned better, which may be given up: half of the time that is left, and a hundred times the
-    // linear programs that planning took, whatever the limit of those is.
+    // Limits for optional simplification of the plan: half of the remaining time, and a hundred times the linear
+    // programs that planning took, regardless of their limit.
     [[nodiscard]] BudgetLimits limits_aside() const;
 
 private:

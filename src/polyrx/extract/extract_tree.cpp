@@ -10,7 +10,7 @@
 namespace polyrx {
 namespace {
 
-// Leaves of a supported tree are proved if that is easy: each is tried with this many cases.
+// Leaves of a supported tree are proved if that is easy: with at most this many cases per leaf.
 constexpr std::size_t cases_of_a_supported_leaf = 8;
 
 Tree supported_tree(const ReluNetwork& network, const BoundRules& rules, const Domain& domain, const Matrix& rows,
@@ -19,7 +19,7 @@ Tree supported_tree(const ReluNetwork& network, const BoundRules& rules, const D
     Budget unlimited({.leaves = 0, .linear_programs = 0, .seconds = 0});
     certify(tree, network, rules, rows, {.most_cases = cases_of_a_supported_leaf, .threads = options.threads},
             unlimited, progress);
-    share_certified(tree, rows);  // grow_tree() has counted them
+    share_certified(tree, rows);  // grow_tree() has counted the rows
     return tree;
 }
 
@@ -33,7 +33,7 @@ std::string_view name_of(ExtractMode mode) {
 Tree extract_tree(const ReluNetwork& network, const RuleBook& rules, const Domain& domain,
                   const std::optional<Matrix>& rows, const ExtractOptions& options, const Progress& progress) {
     if (options.mode == ExtractMode::supported) {
-        if (!rows) throw usage_error("a supported tree is grown on data: name a file of rows with --data");
+        if (!rows) throw usage_error("a supported tree needs rows of data; name a file with --data");
         return supported_tree(network, rules.bound, domain, *rows, options.grow, progress);
     }
     try {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// From a network and its rules to a tree: exact where that can be had, supported by data else.
+// Converts a network and its rules to a tree: exact if feasible, otherwise supported by data.
 #pragma once
 
 #include <optional>
@@ -17,25 +17,25 @@
 namespace polyrx {
 
 enum class ExtractMode {
-    exact,      // every region of the domain is covered, and every leaf is proved
-    supported,  // grown on data; leaves are proved where that succeeds
-    automatic,  // exact if the tree is small enough to be read, else supported
+    exact,      // covers every region of the domain, and proves every leaf
+    supported,  // grown on data; proves leaves where possible
+    automatic,  // exact if the tree is small enough to read, otherwise supported
 };
 
 [[nodiscard]] std::string_view name_of(ExtractMode mode);
 
-// The limits of an automatic choice, unless the user says else: a larger tree nobody reads.
+// The default limits of an automatic choice. Larger trees are hard to read.
 inline constexpr BudgetLimits automatic_limits{.leaves = 500, .linear_programs = 300'000, .seconds = 0};
 
 struct ExtractOptions {
     ExtractMode mode = ExtractMode::automatic;
-    BudgetLimits limits;  // of the exact tree
-    GrowOptions grow;     // of the supported one; its threads count for both
+    BudgetLimits limits;  // for the exact tree
+    GrowOptions grow;     // for the supported tree; its threads apply to both
 };
 
-// `rows` are encoded; without them a supported tree cannot be had. They are counted in the tree's nodes.
-// Throws BudgetSpent, with advice, when the exact tree is too large and there is no other; a usage error if the rules
-// are obeyed by a penalty, since a tree takes forbidden treatments to be out of the question.
+// `rows` are encoded and counted in the tree's nodes; a supported tree needs them. Throws BudgetSpent, with advice, if
+// the exact tree is too large and no other is possible. Throws a usage error if the rules are enforced by a penalty,
+// because a tree excludes forbidden treatments.
 [[nodiscard]] Tree extract_tree(const ReluNetwork& network, const RuleBook& rules, const Domain& domain,
                                 const std::optional<Matrix>& rows, const ExtractOptions& options,
                                 const Progress& progress = {});

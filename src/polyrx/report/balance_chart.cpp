@@ -45,7 +45,7 @@ void draw_difference(SvgWriter& svg, const Axis& axis, const CovariateBalance& e
 std::string balance_chart(const std::vector<CovariateBalance>& balance, const EvaluationNames& names) {
     const std::span shown = std::span(balance).first(std::min(most_lines, balance.size()));
     const double bottom = chart_head + balance_line_height * static_cast<double>(shown.size());
-    ChartCanvas canvas(chart_width, bottom + 52, "Who received a treatment, compared with all rows",
+    ChartCanvas canvas(chart_width, bottom + 52, "Balance: features of each treatment group, compared with all rows",
                        fmt::format("hollow before, filled after weighting; the largest {} of {} differences",
                                    shown.size(), grouped(balance.size())),
                        warning_of(names));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the charts of a report have in common: a title, a note below it, and the look.
+// The frame of all charts in a report: a title, a note below it, and common styles.
 #pragma once
 
 #include <string>
@@ -16,17 +16,17 @@ inline constexpr Color chart_policy{29, 78, 126};
 inline constexpr Color chart_warning{163, 0, 36};
 inline constexpr double chart_width = 760;
 inline constexpr double chart_margin = 24;
-inline constexpr double chart_head = 68;  // where the drawing begins, below title and note
+inline constexpr double chart_head = 68;  // top of the drawing, below title and note
 
-// A picture in a string.
+// A picture as a string.
 class ChartCanvas {
 public:
-    // A warning stands above the title.
+    // A warning is shown above the title.
     ChartCanvas(double width, double height, std::string_view title, std::string_view note,
                 std::string_view warning = {});
 
     SvgWriter& svg() { return svg_; }
-    // Nothing may be drawn after it.
+    // Nothing may be drawn afterwards.
     [[nodiscard]] std::string finish();
 
 private:

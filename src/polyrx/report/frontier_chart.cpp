@@ -45,7 +45,7 @@ Axis value_axis(const std::vector<FrontierDot>& dots, const std::vector<Frontier
     return {range.low - room, range.high + room, frontier_bottom, chart_head};
 }
 
-// The area grows with the terms, from that of a tree without any.
+// The area grows with the terms, from that of a tree without terms.
 double radius_of(std::size_t terms) {
     return std::min(4 + std::sqrt(static_cast<double>(terms)), 14.0);
 }
@@ -78,7 +78,7 @@ void draw_dot(SvgWriter& svg, const Axis& leaves, const Axis& value, const Front
     svg.end_group();
 }
 
-// Large ones first and the chosen one last, so that none hides another.
+// Large dots first and the chosen one last, so that none hides another.
 std::vector<FrontierDot> in_drawing_order(std::vector<FrontierDot> dots) {
     std::ranges::stable_sort(dots, [](const FrontierDot& a, const FrontierDot& b) {
         return std::pair(a.chosen, b.terms) < std::pair(b.chosen, a.terms);
@@ -90,7 +90,7 @@ std::vector<FrontierDot> in_drawing_order(std::vector<FrontierDot> dots) {
 
 std::string frontier_chart(const std::vector<FrontierDot>& dots, const std::vector<FrontierLine>& lines,
                            const FrontierNames& names) {
-    ChartCanvas canvas(chart_width, frontier_height, fmt::format("Mean {} under trees of few leaves", names.outcome),
+    ChartCanvas canvas(chart_width, frontier_height, fmt::format("Mean {} under small trees", names.outcome),
                        fmt::format("cross-validated, with 95 % intervals; {} is better; larger dots have more terms",
                                    names.larger_is_better ? "larger" : "smaller"));
     std::size_t most = 1;

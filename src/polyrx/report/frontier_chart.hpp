@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What readability costs, as a picture: the value of trees against their leaves.
+// The cost of readability as a chart: the value of trees against their leaves.
 #pragma once
 
 #include <cstddef>
@@ -14,12 +14,12 @@ struct FrontierDot {
     std::size_t leaves = 0;
     std::size_t terms = 0;
     MeanEstimate value;
-    std::string label = {};  // for the tooltip: what kind of tree it is
+    std::string label = {};  // tooltip: the kind of tree
     bool chosen = false;
-    std::string note = {};  // beside the dot
+    std::string note = {};  // text beside the dot
 };
 
-// A value to compare with, whatever the leaves.
+// A value to compare with, independent of leaves.
 struct FrontierLine {
     std::string name;
     MeanEstimate value;
@@ -30,8 +30,7 @@ struct FrontierNames {
     bool larger_is_better = false;
 };
 
-// A dot for each tree, the larger the more terms it has; the chosen one is marked. Values that are not known are left
-// out.
+// One dot per tree, larger for more terms; the chosen one is marked. Unknown values are left out.
 [[nodiscard]] std::string frontier_chart(const std::vector<FrontierDot>& dots, const std::vector<FrontierLine>& lines,
                                          const FrontierNames& names);
 

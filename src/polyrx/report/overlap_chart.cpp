@@ -11,7 +11,7 @@
 namespace polyrx {
 namespace {
 
-constexpr double panel = 110;  // of one treatment
+constexpr double panel = 110;  // height per treatment
 constexpr double overlap_label_width = 190;
 constexpr Color of_all{214, 218, 223};
 
@@ -51,7 +51,7 @@ std::string overlap_chart(const Overlap& overlap, const EvaluationNames& names) 
     const std::vector<std::string>& treatments = names.treatments;
     const double bottom = chart_head + panel * static_cast<double>(treatments.size());
     ChartCanvas canvas(chart_width, bottom + 52, fmt::format("Can the data answer? {}", overlap.words),
-                       "rows by how likely each treatment was for them: gray all rows, colored those that received it",
+                       "rows by propensity; gray: all rows, colored: rows that received the treatment",
                        warning_of(names));
     const Axis axis(0, 1, chart_margin + overlap_label_width, chart_width - chart_margin);
     axis.draw_below(canvas.svg(), chart_head, bottom, "propensity");

@@ -22,9 +22,9 @@ std::string qini_chart(const RankedGain& ranked, const EvaluationNames& names) {
                                         number_text(ranked.qini.known->low), number_text(ranked.qini.known->high))
                           : "Qini coefficient not estimable";
     ChartCanvas canvas(chart_width, qini_height,
-                       fmt::format("Gain of {} instead of {}, for those first whom the policy ranks first",
-                                   names.treatments[1], names.treatments[0]),
-                       fmt::format("{}; dashed: as many at random", coefficient), warning_of(names));
+                       fmt::format("Gain of {} over {}, in the order of the policy's ranking", names.treatments[1],
+                                   names.treatments[0]),
+                       fmt::format("{}; dashed: the same number at random", coefficient), warning_of(names));
     double low = 0;
     double high = 0;
     for (const QiniPoint& point : ranked.qini_curve) {
@@ -34,7 +34,8 @@ std::string qini_chart(const RankedGain& ranked, const EvaluationNames& names) {
     const double bottom = qini_height - 52;
     const Axis share(0, 1, qini_left, chart_width - chart_margin);
     const Axis gain(low, high, bottom, chart_head);
-    share.draw_below(canvas.svg(), chart_head, bottom, fmt::format("share of rows that get {}", names.treatments[1]));
+    share.draw_below(canvas.svg(), chart_head, bottom,
+                     fmt::format("share of rows that receive {}", names.treatments[1]));
     gain.draw_left(canvas.svg(), qini_left, chart_width - chart_margin);
     std::vector<Point> curve;
     std::vector<Point> random;

@@ -18,7 +18,7 @@ constexpr double value_line_height = 30;
 constexpr double value_label_width = 230;
 constexpr Color of_others{166, 64, 27};
 
-// A value, or the bounds between which it is, with an interval.
+// A value or its bounds, with an interval.
 struct ValueLine {
     std::string label;
     std::optional<double> lower = {};
@@ -26,7 +26,7 @@ struct ValueLine {
     std::optional<ConfidenceInterval> interval = {};
     bool is_policy = false;
     bool is_quiet = false;   // an extrapolation
-    bool is_dashed = false;  // an interval that comes from the bootstrap alone is no interval of the error
+    bool is_dashed = false;  // a bootstrap interval alone does not cover the estimation error
     std::string instead = "not estimable";
 };
 
@@ -123,7 +123,7 @@ std::string value_chart(const Evaluation& evaluation, const EvaluationNames& nam
     const std::vector<ValueLine> lines = lines_of(evaluation);
     const double bottom = chart_head + value_line_height * static_cast<double>(lines.size());
     ChartCanvas canvas(chart_width, bottom + 52,
-                       fmt::format("Mean {} under the policy, and under what it is compared with", names.outcome),
+                       fmt::format("Mean {} under the policy and the policies it is compared with", names.outcome),
                        fmt::format("{} rows; {} is better; {:g} % intervals; {}", grouped(evaluation.rows),
                                    names.larger_is_better ? "larger" : "smaller", 100 * names.level,
                                    evaluation.overlap.unsupported == 0

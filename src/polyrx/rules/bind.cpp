@@ -18,13 +18,13 @@ namespace {
 
 using Bound = BoundCondition;
 
-// A comparison after its names were looked up: of a category, or of a weighted sum with 0.
+// A comparison with resolved names: of a category, or of a weighted sum with 0.
 struct Compared {
     const Feature* category_of = nullptr;
     std::size_t category = 0;
     LinearForm sum = {};
     Relation relation = Relation::equal;
-    std::vector<std::string> columns = {};  // whose missing cells leave it open
+    std::vector<std::string> columns = {};  // the comparison is undecided where these are missing
 };
 
 std::string spelled(const Formula& formula) {
@@ -56,7 +56,7 @@ Compared compare_category(const Feature& feature, const Formula& at, const Formu
     return {&feature, static_cast<std::size_t>(found - feature.categories.begin()), {}, relation, {feature.name}};
 }
 
-// "yes" in "smoker = yes" is a number where smoker is a truth value.
+// In "smoker = yes", "yes" is a number if smoker is a truth value.
 Formula truth_as_number(const Formula& formula, const Formula& other, const NameScope& scope) {
     const Feature* compared = column_named(other, scope);
     if (!compared || compared->type != ColumnType::boolean || formula.kind != Formula::Kind::name ||
@@ -64,7 +64,7 @@ Formula truth_as_number(const Formula& formula, const Formula& other, const Name
         return formula;
     const auto truth = parse_truth(formula.name);
     if (!truth)
-        scope.fail(formula, fmt::format("{} is true or false, and {} is neither", in_quotes(other.name),
+        scope.fail(formula, fmt::format("{} is true or false, so it cannot be compared with {}", in_quotes(other.name),
                                         in_quotes(formula.name)));
     Formula number;
     number.number = truth->value ? 1 : 0;
@@ -94,19 +94,19 @@ void for_each_comparison(const Condition& condition, const std::function<void(co
 }
 
 Bound half_space(HalfSpace half_space) {
-    if (half_space.terms.empty()) {  // as all_of nothing, or any_of nothing
+    if (half_space.terms.empty()) {  // always or never true
         const bool holds = half_space.strict ? half_space.constant > 0 : half_space.constant >= 0;
         return {holds ? Bound::Kind::all_of : Bound::Kind::any_of, {}, {}};
     }
     return {Bound::Kind::half_space, std::move(half_space), {}};
 }
 
-// Of a 0/1 input: that it is 1.
+// The condition that a 0/1 input is 1.
 Bound is_one(Eigen::Index input) {
     return half_space({{{input, 1}}, -0.5, true});
 }
 
-// That there is no such treatment. "Low or High" is a label as any other, but hardly meant as one.
+// Message for an unknown treatment. "Low or High" could be a label, but is most likely meant as a list.
 std::string no_treatment_words(const std::string& label, const std::vector<std::string>& treatments) {
     const std::string words = fmt::format("there is no treatment {}", in_quotes(label));
     for (const std::string_view joint : {" or ", " and "})
@@ -157,7 +157,7 @@ public:
     }
 
 private:
-    // With three truth values, whether a condition is perhaps or surely true. "not" exchanges the two.
+    // In three-valued logic: whether a condition is perhaps or surely true. "not" swaps the two.
     [[nodiscard]] Bound bound(const Condition& condition, bool perhaps) const {
         switch (condition.kind) {
             case Condition::Kind::comparison:
@@ -172,7 +172,7 @@ private:
         result.kind = condition.kind == Condition::Kind::all_of ? Bound::Kind::all_of : Bound::Kind::any_of;
         for (const Condition& operand : condition.operands) {
             Bound each = bound(operand, perhaps);
-            // "a and b and c" is one list, also where it was read as a chain of bounds.
+            // "a and b and c" becomes one list, even if it was parsed as a chain of bounds.
             if (each.kind == result.kind)
                 std::ranges::move(each.operands, std::back_inserter(result.operands));
             else
@@ -184,7 +184,7 @@ private:
     [[nodiscard]] Bound comparison(const Compared& compared, bool perhaps) const {
         Bound known = compared.category_of ? category(compared) : sum(compared);
         if (compared.columns.empty()) return known;
-        // Perhaps: it holds, or a cell is missing. Surely: it holds, and none is.
+        // Perhaps: it holds, or a cell is missing. Surely: it holds, and no cell is missing.
         Bound result;
         result.kind = perhaps ? Bound::Kind::any_of : Bound::Kind::all_of;
         if (known.kind == result.kind)

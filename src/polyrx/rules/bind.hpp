@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Looks up the names of rules: features, categories and treatments become inputs and sets of treatments.
+// Resolves the names in rules: features, categories and treatments become inputs and sets of treatments.
 #pragma once
 
 #include <string>
@@ -12,23 +12,23 @@
 
 namespace polyrx {
 
-// What a rule does for a row in which a value that it asks for is missing, if the other values leave it open: three
-// truth values, of which "perhaps" counts as true (the safe side) or as false.
+// The effect of a rule on a row with a missing value that leaves the rule undecided: "perhaps" counts as true (the safe
+// choice) or as false.
 enum class WhenMissing { apply, skip };
 
 [[nodiscard]] std::string_view name_of(WhenMissing when_missing);
 
-// The derived features that the rules need and the encoder does not have: those of `let`, then whatever is not linear
-// in a comparison ("log(weight)", by its text), then for each column in a condition that has no indicator whether it is
-// missing ("weight is missing"). Their formulas are of columns only.
+// The derived features that the rules need and the encoder does not have, in this order: those of `let`; expressions
+// that are not linear in a comparison ("log(weight)", named by their text); for each column in a condition that has no
+// indicator, whether it is missing ("weight is missing"). Their formulas use only columns.
 //
-// `source` names the rules in messages ("rules.txt"). Throws a data error, with the nearest name, for names that there
-// are not, for a category among numbers or a number among categories, and for a `let` that is called like a feature.
+// `source` names the rules in messages ("rules.txt"). Throws a data error for unknown names (with the nearest known
+// one), for a category compared with a number, and for a `let` with the name of a feature.
 [[nodiscard]] std::vector<DerivedFeature> needed_features(const Rules& rules, const Encoder& encoder,
                                                           std::string_view source);
 
-// The encoder must have the derived features that the rules need. Throws like needed_features(), and for treatments
-// that there are not and rules that allow none.
+// The encoder must have the derived features that the rules need. Throws like needed_features(), and for unknown
+// treatments and rules that allow none.
 [[nodiscard]] BoundRules bind_rules(const Rules& rules, const Encoder& encoder,
                                     const std::vector<std::string>& treatments, WhenMissing when_missing,
                                     std::string_view source);

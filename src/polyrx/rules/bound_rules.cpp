@@ -9,7 +9,7 @@
 namespace polyrx {
 namespace {
 
-// A bit for each row, 1 where something holds (rules/half_space_kernel.hpp).
+// One bit per row: 1 if the condition holds (rules/half_space_kernel.hpp).
 using Flags = std::vector<std::uint8_t>;
 
 void unite(Flags& flags, const Flags& others) {

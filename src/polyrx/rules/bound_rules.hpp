@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rules in terms of a policy's encoded inputs: which treatments a row may get.
+// Rules in terms of a policy's encoded inputs: which treatments a row may receive.
 //
-// There are two tiers. The user's rules allow some treatments. Of these, support keeps those that rows like this one
-// received often enough (docs/support.md). Support is relative to what the rules allow, so it comes second.
+// There are two tiers. The user's rules allow some treatments. Of these, support keeps those that similar rows received
+// often enough (docs/support.md). Support is relative to what the rules allow, so it comes second.
 //
-// A comparison of features is a half-space of the inputs, a category is an input that is 0 or 1, and so is whether a
-// cell is missing. So a rule is half-spaces joined by "and" and "or", and nothing else has to be known to obey it, to
-// split on it, or to prove it.
+// A comparison of features is a half-space of the inputs. Categories and missing cells are 0/1 inputs. A rule is thus a
+// set of half-spaces joined by "and" and "or". Evaluating, splitting and proving need nothing else.
 #pragma once
 
 #include <span>
@@ -19,7 +18,7 @@
 
 namespace polyrx {
 
-// The rows where a sum of inputs times weights, in the order of the terms, plus a constant is above 0, or at least 0.
+// The rows where a weighted sum of inputs, in the order of the terms, plus a constant is above 0 (or at least 0).
 struct HalfSpace {
     struct Term {
         Eigen::Index input = 0;
@@ -28,21 +27,21 @@ struct HalfSpace {
     };
     std::vector<Term> terms;
     double constant = 0;
-    bool strict = true;  // above 0
+    bool strict = true;  // above 0, not at least 0
 
     [[nodiscard]] double value(const double* row) const;
     [[nodiscard]] bool holds(const double* row) const { return strict ? value(row) > 0 : value(row) >= 0; }
-    // The rows that are not in it.
+    // The rows outside the half-space.
     [[nodiscard]] HalfSpace complement() const;
     [[nodiscard]] AffineFunction function(Eigen::Index inputs) const;
 
     friend bool operator==(const HalfSpace&, const HalfSpace&) = default;
 };
 
-// Whether something holds for the rows that one thinks of: for none, for all, or that is open.
+// Whether a condition holds on a set of rows: for no row, for all, or undecided.
 enum class Holds : char { no, perhaps, yes };
 
-// Either a half-space, or conditions of which all or any must hold: all_of nothing always does, any_of nothing never.
+// A half-space, or a list of conditions of which all or any must hold. An empty all_of is true, an empty any_of false.
 struct BoundCondition {
     enum class Kind { half_space, all_of, any_of };
     Kind kind = Kind::all_of;
@@ -55,7 +54,7 @@ struct BoundCondition {
     friend bool operator==(const BoundCondition&, const BoundCondition&) = default;
 };
 
-// Adds the inputs that a condition is about.
+// Adds the inputs that a condition uses.
 void collect_inputs(const BoundCondition& condition, std::vector<Eigen::Index>& inputs);
 
 struct BoundRule {
@@ -63,8 +62,8 @@ struct BoundRule {
     TreatmentSet allowed = 0;
 };
 
-// The data do not support `treatment` where `instead` is allowed and the condition holds: such rows received `instead`
-// that much more often.
+// If `instead` is allowed and the condition holds, the data do not support `treatment`, because such rows received
+// `instead` much more often.
 struct SupportRule {
     int treatment = 0;
     int instead = 0;
@@ -73,28 +72,28 @@ struct SupportRule {
 
 class BoundRules {
 public:
-    BoundRules() = default;  // no rules: everything is allowed and supported
+    BoundRules() = default;  // everything is allowed and supported
     BoundRules(std::vector<BoundRule> rules, std::size_t treatments, std::vector<SupportRule> support = {})
         : rules_(std::move(rules)), support_(std::move(support)), all_(all_treatments(treatments)) {}
 
-    // Neither rules nor support.
+    // No rules and no support.
     [[nodiscard]] bool empty() const { return rules_.empty() && support_.empty(); }
     [[nodiscard]] const std::vector<BoundRule>& rules() const { return rules_; }
     [[nodiscard]] const std::vector<SupportRule>& support() const { return support_; }
     [[nodiscard]] TreatmentSet all() const { return all_; }
 
-    // What all rules that apply to the row allow; no treatment at all if they contradict each other there.
+    // The treatments that all applicable rules allow; empty if the rules contradict each other for the row.
     [[nodiscard]] TreatmentSet allowed(const double* row) const;
-    // Of the allowed treatments, those that are supported: what may be prescribed.
+    // The allowed treatments that are supported and may thus be prescribed.
     [[nodiscard]] TreatmentSet supported(const double* row) const;
-    // The same for many rows, quickly.
+    // Fast versions for many rows.
     [[nodiscard]] std::vector<TreatmentSet> allowed(const Matrix& rows) const;
     [[nodiscard]] std::vector<TreatmentSet> supported(const Matrix& rows) const;
     // The columns must have asked_inputs().
     [[nodiscard]] std::vector<TreatmentSet> allowed(const InputColumns& columns) const;
     [[nodiscard]] std::vector<TreatmentSet> supported(const InputColumns& columns) const;
 
-    // Support alone.
+    // Support only.
     [[nodiscard]] BoundRules without_rules() const {
         BoundRules support = *this;
         support.rules_.clear();

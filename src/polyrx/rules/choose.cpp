@@ -29,7 +29,7 @@ std::vector<int> choose(const RuleBook& rules, const Matrix& rows, const Matrix&
     for (std::size_t i = 0; i < chosen.size(); ++i) {
         const auto row = static_cast<Eigen::Index>(i);
         const int by_penalty = choose_by_big_m(rules.bound, *rules.big_m, rows.row(row).data(), outputs.row(row));
-        // Outside of the domain that the number was made for it may be too small, and a rule is kept all the same.
+        // Outside the domain for which big M was computed, it may be too small; the rules hold nevertheless.
         if (by_penalty != no_treatment && has(allowed[i], by_penalty)) chosen[i] = by_penalty;
     }
     return chosen;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// From predicted outcomes to treatments: the best of what rules allow and the data support.
+// Chooses treatments by predicted outcomes, among those that rules allow and the data support.
 #pragma once
 
 #include <span>
@@ -11,33 +11,33 @@
 
 namespace polyrx {
 
-// Of one row.
+// One row.
 using Outputs = Eigen::Ref<const Eigen::RowVectorXd>;
 
-// The treatment of the set with the smallest output, or no_treatment of an empty set. Of equal ones the first.
+// The treatment of the set with the smallest output, the first among equals; no_treatment if the set is empty.
 [[nodiscard]] int best_of(TreatmentSet allowed, const Outputs& outputs);
 
-// For each encoded row the allowed and supported treatment with the smallest output, or no_treatment where rules leave
-// none. Of equal ones the first. That is so in the paper's form too: a penalty leaves the outputs of allowed treatments
-// as they are, and where it is too small for the others the rules are obeyed all the same.
+// For each encoded row: the allowed and supported treatment with the smallest output, the first among equals;
+// no_treatment if rules leave none. The paper's form gives the same result: a penalty does not change the outputs of
+// allowed treatments, and rules hold even if the penalty is too small.
 [[nodiscard]] std::vector<int> choose(const RuleBook& rules, const Matrix& rows, const Matrix& outputs);
-// The same without penalties: what is not allowed is not compared.
+// Without penalties: compares only allowed treatments.
 [[nodiscard]] std::vector<int> choose(const BoundRules& rules, const Matrix& rows, const Matrix& outputs);
-// The same of sets that are known already.
+// For sets that are already known.
 [[nodiscard]] std::vector<int> choose(std::span<const TreatmentSet> allowed, const Matrix& outputs);
 
-// What decided a prescription: support, if an allowed treatment whose outcome is no worse is not supported; else a
-// rule, if it would be another without rules; else the predicted outcomes alone.
+// What decided a prescription: support, if an allowed treatment with an outcome at least as good is not supported;
+// otherwise a rule, if the prescription would differ without rules; otherwise the predicted outcomes alone.
 enum class Reason : unsigned char { outcome, rule, support };
 
 [[nodiscard]] std::string_view name_of(Reason reason);
 
-// Of the treatments that choose() gives to encoded rows.
+// For the treatments that choose() prescribes to encoded rows.
 [[nodiscard]] std::vector<Reason> reasons_of(const BoundRules& rules, const Matrix& rows, const Matrix& outputs,
                                              std::span<const int> chosen);
 
-// The paper's form for one encoded row: `big_m` is added to the output of a treatment for each rule that applies and
-// forbids it, and the smallest sum wins, whether or not it is allowed.
+// The paper's form for one encoded row: each applicable rule adds `big_m` to the outputs of treatments that it forbids.
+// The smallest sum wins, even if its treatment is forbidden.
 [[nodiscard]] int choose_by_big_m(const BoundRules& rules, double big_m, const double* row, const Outputs& outputs);
 
 }  // namespace polyrx

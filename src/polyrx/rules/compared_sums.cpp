@@ -57,7 +57,7 @@ Holds ComparedSums::truth(const BoundCondition& condition, const Known& known, s
 ComparedSums::Side ComparedSums::side(int comparison, bool yes, const Known& known) const {
     const Comparison& of = comparisons_[static_cast<std::size_t>(comparison)];
     const SignSet signs = yes ? of.holds : any_sign & ~of.holds;
-    // Either no sign of the side is below 0, or none is above.
+    // A side has either no negative or no positive sign.
     return {known[static_cast<std::size_t>(of.sum)] & signs, (signs & below_zero) == 0 ? 1.0 : -1.0};
 }
 
@@ -110,7 +110,7 @@ AllowedSets allowed_sets(const BoundRules& rules, const ComparedSums& sums, std:
 }
 
 std::optional<double> exact_unit(const HalfSpace& sum, const Domain& domain) {
-    // Rounding cannot move x + c past 0, whatever c is.
+    // Rounding cannot move x + c past 0 for any c.
     const bool one_input = sum.terms.size() == 1 && std::abs(sum.terms.front().weight) == 1;
     const std::optional<double> otherwise = one_input ? std::optional(0.0) : std::nullopt;
     double size = std::abs(sum.constant);
@@ -120,11 +120,11 @@ std::optional<double> exact_unit(const HalfSpace& sum, const Domain& domain) {
             std::abs(term.weight) * std::max(std::abs(domain.lower[term.input]), std::abs(domain.upper[term.input]));
     }
     const auto is_multiple = [](double value, double unit) { return std::trunc(value / unit) == value / unit; };
-    // Divisions by powers of two are exact. Half of what a double can count, because `size` is rounded itself.
+    // Divisions by powers of two are exact. The limit is half of 2^53, because `size` is rounded itself.
     for (double unit = 1; unit > 0 && size / unit < 0x1p52; unit /= 2)
         if (is_multiple(sum.constant, unit) &&
             std::ranges::all_of(sum.terms, [&](const HalfSpace::Term& term) { return is_multiple(term.weight, unit); }))
-            return unit >= 0x1p-30 * size ? unit : 0;  // smaller ones drown in the rounding of linear programs
+            return unit >= 0x1p-30 * size ? unit : 0;  // the rounding of linear programs hides smaller units
     return otherwise;
 }
 

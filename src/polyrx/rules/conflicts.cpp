@@ -67,7 +67,7 @@ BoundCondition nothing_allowed(const BoundRules& rules) {
     return all;
 }
 
-// Those that apply to the row, without each that is not needed to leave it nothing.
+// A minimal subset of the rules that apply to the row and together leave no treatment.
 std::vector<std::size_t> to_blame(const BoundRules& rules, const Vector& row) {
     std::vector<std::size_t> blamed;
     for (std::size_t i = 0; i < rules.rules().size(); ++i)
@@ -101,7 +101,7 @@ bool is_implied(const BoundRules& rules, std::size_t index, const std::vector<Bo
     return true;
 }
 
-// The rows of the domain that have every cell.
+// The rows of the domain without missing cells.
 Domain without_missing(const Encoder& encoder, Domain domain) {
     for (std::size_t c = 0; c < encoder.columns().size(); ++c) {
         const EncodedColumn& column = encoder.columns()[c];
@@ -126,7 +126,7 @@ Conflict conflict_on(const BoundRules& rules, const Encoder& encoder, const Doma
         const Vector again = encoder.encode(conflict.row).row(0).transpose();
         conflict.rules = to_blame(rules, again);
         if (rules.allowed(again.data()) != 0) conflict.answer = Answer::unknown;
-    } catch (const Error&) {  // a formula has no value there
+    } catch (const Error&) {  // a formula has no value for this row
         conflict.answer = Answer::unknown;
     }
     return conflict;
@@ -136,7 +136,7 @@ Conflict conflict_on(const BoundRules& rules, const Encoder& encoder, const Doma
 
 Conflict find_conflict(const BoundRules& rules, const Encoder& encoder, const Domain& domain,
                        const Progress& progress) {
-    // Missing cells make the weaker example, so they are for where there is no other.
+    // An example with missing cells is less convincing, so it is used only if there is no other.
     std::vector<Domain> domains = {without_missing(encoder, domain), domain};
     if (!learned_bounds(encoder).empty()) domains.push_back(without_learned_bounds(encoder, domain));
     Conflict result;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is wrong with a set of rules before anybody obeys it: rows that they leave without a treatment, and rules that
-// do nothing.
+// Checks a set of rules: finds rows without an allowed treatment, and rules without an effect.
 #pragma once
 
 #include <cstddef>
@@ -14,31 +13,31 @@
 
 namespace polyrx {
 
-// A row of the user's table, and which of its cells are missing, that rules leave no treatment. An encoded row counts
-// only if it stands for such a row: derived features, which the search takes for inputs of their own, must come out as
-// it has them.
+// A row of the user's table for which rules leave no treatment. An encoded row counts only if it encodes a row of a
+// table: the search treats derived features as separate inputs, so they must agree with their columns.
 struct Conflict {
     FoundRow::Answer answer = FoundRow::Answer::none;
-    Table row = {};                       // found: one row, of the columns that the encoder reads
-    std::vector<std::size_t> rules = {};  // found: those that apply to it, without any that could be left out
+    Table row = {};  // if found: one row, with the columns that the encoder reads
+    // If found: a minimal set of rules that apply to the row and leave no treatment.
+    std::vector<std::size_t> rules = {};
 };
 
-// On the domain; and that there is none is said only if there is none beyond the bounds that were learned of derived
+// Searches the domain. Reports that there is no conflict only if there is none outside the learned bounds of derived
 // features either (encode/input_domain.hpp).
 [[nodiscard]] Conflict find_conflict(const BoundRules& rules, const Encoder& encoder, const Domain& domain,
                                      const Progress& progress = {});
 
-// "rules 1 and 3 leave no treatment for a row such as age 81, creatinine missing": the columns that these rules ask
-// for. Rules are numbered from 1; the first `of_model` of them are those of a model, and have numbers of their own.
+// For example "rules 1 and 3 leave no treatment for a row such as age 81, creatinine missing", with the columns that
+// these rules use. Rules are numbered from 1. The first `of_model` rules belong to a model and are numbered separately.
 [[nodiscard]] std::string describe(const Conflict& conflict, const Rules& rules, std::size_t of_model = 0);
 
 struct RuleFindings {
     Conflict conflict;
-    // By rule: it applies to no row of the domain.
+    // Per rule: it applies to no row of the domain.
     std::vector<bool> never_applies;
-    // By rule: it applies to no row of the domain without missing cells, but to some with.
+    // Per rule: it applies only to rows with missing cells.
     std::vector<bool> only_if_missing;
-    // By rule: it forbids nothing that the others do not. Of two that say the same, the later.
+    // Per rule: it forbids nothing that the others do not. Of two equal rules, the later one.
     std::vector<bool> implied;
 };
 

@@ -26,7 +26,7 @@ std::string_view words_of(Relation relation) {
     return "";
 }
 
-// A quoted label needs no quotes where no arithmetic is near.
+// A quoted label needs no quotes outside of arithmetic.
 std::string shown(const Formula& formula) {
     return formula.kind == Formula::Kind::name ? formula.name : to_text(formula);
 }
@@ -41,7 +41,7 @@ std::string words_of(const Condition& condition, bool within) {
                            label ? "" : fmt::format("{} ", words_of(condition.relation)), shown(condition.right));
     }
     if (condition.kind == Condition::Kind::negation)
-        return fmt::format("it is not so that ({})", words_of(condition.operands.front(), false));
+        return fmt::format("not ({})", words_of(condition.operands.front(), false));
     std::string words;
     for (const Condition& operand : condition.operands) {
         if (!words.empty()) words += condition.kind == Condition::Kind::all_of ? " and " : " or ";
@@ -70,8 +70,8 @@ std::string explain(const Rule& rule) {
 
 std::string explain(WhenMissing when_missing) {
     return when_missing == WhenMissing::apply
-               ? "Where a missing value leaves open whether a rule applies, it does."
-               : "Where a missing value leaves open whether a rule applies, it does not.";
+               ? "If a missing value leaves open whether a rule applies, the rule applies."
+               : "If a missing value leaves open whether a rule applies, the rule does not apply.";
 }
 
 }  // namespace polyrx

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A rule in words, for those who must agree to it.
+// Rules in words, for readers who must agree to them.
 #pragma once
 
 #include <string>
@@ -9,10 +9,10 @@
 
 namespace polyrx {
 
-// "Where bmi is above 30, only Medium or High may be prescribed."
+// For example "Where bmi is above 30, only Medium or High may be prescribed."
 [[nodiscard]] std::string explain(const Rule& rule);
 
-// What happens to rows in which a value that a rule asks for is missing.
+// The effect of rules on rows with missing values that rules use.
 [[nodiscard]] std::string explain(WhenMissing when_missing);
 
 }  // namespace polyrx

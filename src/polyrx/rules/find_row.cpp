@@ -13,7 +13,7 @@ namespace {
 
 using Answer = FoundRow::Answer;
 
-// Of a function's largest term: a linear program that fails by more has no solution.
+// Relative to a function's largest term: a linear program that misses by more has no solution.
 constexpr double rounding = 1e-9;
 
 class RowSearch {
@@ -33,15 +33,15 @@ public:
     }
 
 private:
-    // Conditions of which one must hold.
+    // Alternatives, of which one must hold.
     using Choice = std::vector<const BoundCondition*>;
 
-    // Everything in `pending` must hold besides what the domain and sums_ say already. True when a row was found.
+    // Searches a row where all of `pending` holds, within the domain and sums_. Returns whether it found one.
     bool search(std::vector<const BoundCondition*> pending, std::vector<Choice> choices = {}) {
         const Domain domain = domain_;
         const std::size_t sums = sums_.size();
         bool possible = take(pending, choices);
-        // What the box leaves no choice about may narrow it.
+        // Choices with one alternative left may narrow the box.
         while (possible && settle(choices, pending)) possible = take(pending, choices);
         possible = possible && groups_possible() && settle_fills() && sums_possible();
         const bool done = possible && (choices.empty() ? find_in_box() : choose(choices));
@@ -50,7 +50,7 @@ private:
         return done;
     }
 
-    // Narrows by what must hold in any case; what leaves a choice goes to `choices`. False if nothing is left.
+    // Narrows the box by conditions that must hold; alternatives go to `choices`. Returns false if the box is empty.
     bool take(std::vector<const BoundCondition*>& pending, std::vector<Choice>& choices) {
         while (!pending.empty()) {
             const BoundCondition& next = *pending.back();
@@ -73,8 +73,8 @@ private:
         return true;
     }
 
-    // Leaves out choices that every row of the box has made, and alternatives that none can; the last alternative of a
-    // choice is pending. False if there is nothing to settle, or a choice without alternatives.
+    // Removes choices that every row of the box satisfies, and alternatives that no row does. The last alternative of a
+    // choice becomes pending. Returns false if nothing became pending.
     bool settle(std::vector<Choice>& choices, std::vector<const BoundCondition*>& pending) {
         for (std::size_t i = choices.size(); i-- > 0;) {
             Choice& choice = choices[i];
@@ -95,7 +95,7 @@ private:
         return !pending.empty();
     }
 
-    // For all rows of the box, for none, or else perhaps; of sums nobody asks.
+    // Whether the condition holds for all rows of the box, none, or perhaps; sums always count as perhaps.
     [[nodiscard]] Holds in_box(const BoundCondition& condition) {
         if (condition.kind == BoundCondition::Kind::half_space) {
             if (condition.half_space.terms.size() != 1) return Holds::perhaps;
@@ -139,7 +139,7 @@ private:
         return false;
     }
 
-    // w x + c > 0 or >= 0, as the doubles have it.
+    // w x + c > 0 or >= 0, in double precision.
     bool narrow(const HalfSpace& half_space) {
         const auto [input, weight] = half_space.terms.front();
         double bound = -half_space.constant / weight;
@@ -148,7 +148,7 @@ private:
             return half_space.holds(scratch_.data());
         };
         const double out = weight > 0 ? infinity : -infinity;
-        // The quotient is rounded: the first number that holds is one of its neighbors.
+        // The quotient is rounded: the first number that satisfies the condition is one of its neighbors.
         for (int i = 0; i < 3; ++i) bound = std::nextafter(bound, -out);
         for (int i = 0; i < 8 && !holds(bound); ++i) bound = std::nextafter(bound, out);
         if (weight > 0)
@@ -198,7 +198,7 @@ private:
         Vector point = (domain_.lower + domain_.upper) / 2;
         if (!sums_.empty()) {
             const InteriorPoint inside = interior_point(domain_, sum_functions());
-            // Where every sum must be above 0, any row of theirs has others around it that lie deeper.
+            // If all sums are strict, every solution has solutions around it that lie deeper.
             const bool open = std::ranges::all_of(sums_, &HalfSpace::strict);
             if (inside.depth < (open ? rounding : -rounding)) return false;
             point = inside.point;
@@ -208,14 +208,14 @@ private:
             found_ = row;
             return true;
         }
-        if (sums_.empty()) {  // a box holds all its rows, so this cannot be but for rounding
+        if (sums_.empty()) {  // all rows of the box satisfy the condition, so this is due to rounding
             unsure_ = true;
             return false;
         }
         return by_cases(point);
     }
 
-    // The whole number of a sum that is furthest from whole, or if all are, one that can still be another.
+    // The whole number in a sum whose value is furthest from whole; if all are whole, one that is not fixed.
     [[nodiscard]] Eigen::Index to_distinguish(const Vector& point) const {
         Eigen::Index chosen = -1;
         double worst = -1;
@@ -242,8 +242,7 @@ private:
     bool by_cases(const Vector& point) {
         const Eigen::Index chosen = to_distinguish(point);
         if (chosen < 0) {
-            // Every whole number is fixed: if there are no others, this was the only row; else it is a matter of
-            // rounding.
+            // All whole numbers are fixed. If sums use only these, this was the only row; otherwise rounding decides.
             unsure_ |= !all_whole();
             return false;
         }
@@ -266,7 +265,7 @@ private:
     const Progress& progress_;
     const BoundCondition never_{BoundCondition::Kind::any_of, {}, {}};
     Domain domain_;
-    Vector scratch_;  // a row of which one input is looked at
+    Vector scratch_;  // a row for evaluating one input
     std::vector<const HalfSpace*> sums_;
     std::optional<Vector> found_;
     bool unsure_ = false;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Is there a row of a domain for which a condition holds?
+// Searches for a row of a domain that satisfies a condition.
 #pragma once
 
 #include <span>
@@ -12,9 +12,9 @@ namespace polyrx {
 
 struct FoundRow {
     enum class Answer {
-        found,   // `row` is in the domain, and the condition holds for it
-        none,    // there is none, unless it lies within rounding of a border
-        unknown  // the search was given up, or came to a border too thin for numbers
+        found,   // `row` is in the domain and satisfies the condition
+        none,    // there is no such row, except perhaps within rounding of a border
+        unknown  // the search was stopped, or met a border that is too thin for floating point
     };
     Answer answer = Answer::none;
     Vector row = {};

@@ -16,7 +16,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 using Doubles = hn::CappedTag<double, 8>;
 
-// `sum_at(row)` is the sum of the terms for some rows from this one on.
+// `sum_at(row)` is the sum of the terms for a vector of rows starting at `row`.
 template <bool strict, class SumAt>
 HWY_INLINE void mark(double constant, std::size_t rows, SumAt sum_at, std::uint8_t* holds) {
     const Doubles d;
@@ -27,7 +27,7 @@ HWY_INLINE void mark(double constant, std::size_t rows, SumAt sum_at, std::uint8
         unsigned byte = 0;
         for (std::size_t lane = 0; lane < 8; lane += lanes) {
             const auto value = hn::Add(sum_at(first + lane), hn::Set(d, constant));
-            std::uint8_t bits[8];  // StoreMaskBits() may write as many
+            std::uint8_t bits[8];  // StoreMaskBits() may write 8 bytes
             hn::StoreMaskBits(d, strict ? hn::Gt(value, zero) : hn::Ge(value, zero), bits);
             byte |= static_cast<unsigned>(bits[0]) << lane;
         }
@@ -38,7 +38,7 @@ HWY_INLINE void mark(double constant, std::size_t rows, SumAt sum_at, std::uint8
 template <bool strict>
 void mark(const HalfSpace& half_space, const InputColumns& columns, std::uint8_t* holds) {
     const Doubles d;
-    if (half_space.terms.size() == 1) {  // as most are
+    if (half_space.terms.size() == 1) {  // the most common case
         const double* input = columns[half_space.terms.front().input];
         const auto weight = hn::Set(d, half_space.terms.front().weight);
         const auto product_at = [&](std::size_t row) HWY_ATTR { return hn::Mul(weight, hn::LoadU(d, input + row)); };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// In which of many rows a half-space holds, in vectors as wide as the machine has them, chosen when the program runs.
-// Every target gives what HalfSpace::holds() says of each row.
+// Evaluates a half-space on many rows with SIMD, for the best instruction set at run time. All targets give the same
+// result as HalfSpace::holds().
 #pragma once
 
 #include <cstddef>
@@ -10,8 +10,8 @@
 
 namespace polyrx {
 
-// Bit i % 8 of holds[i / 8] becomes 1 where it holds for row i, else 0. The columns have the half-space's inputs; bits
-// behind the last row mean nothing.
+// Sets bit i % 8 of holds[i / 8] to 1 if the half-space holds for row i, otherwise to 0. The columns have the
+// half-space's inputs. Bits after the last row are undefined.
 void mark_half_space(const HalfSpace& half_space, const InputColumns& columns, std::uint8_t* holds);
 
 }  // namespace polyrx

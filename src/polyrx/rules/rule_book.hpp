@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a policy may prescribe: the user's rules, what the data support, and both as prescribing obeys them.
+// What a policy may prescribe: the user's rules, support, and both in bound form.
 #pragma once
 
 #include <optional>
@@ -12,20 +12,20 @@
 
 namespace polyrx {
 
-// What is written in place of a treatment where rules leave none.
+// Written in place of a treatment if rules leave none.
 inline constexpr const char* none_label = "none";
 
 struct RuleBook {
     Rules rules;
     WhenMissing when_missing = WhenMissing::apply;
-    // The paper's form: this is added to the outcome of a treatment for each rule that forbids it. Without it, what is
-    // not allowed is not compared.
+    // The paper's form: each rule adds this to the outcomes of treatments that it forbids. Empty: forbidden treatments
+    // are not compared.
     std::optional<double> big_m = {};
-    // Without it, treatments are prescribed also where the data do not support them: extrapolation.
+    // Empty: treatments are also prescribed where the data do not support them (extrapolation).
     std::optional<Support> support = {};
-    BoundRules bound = {};  // follows from the rules, the support, the encoder and the treatments
+    BoundRules bound = {};  // derived from the rules, the support, the encoder and the treatments
 
-    // No rules of the user.
+    // The user gave no rules.
     [[nodiscard]] bool empty() const { return rules.rules.empty(); }
 };
 

@@ -26,7 +26,7 @@ Bound joined(Bound::Kind kind, std::vector<Bound> operands) {
     return {kind, {}, std::move(operands)};
 }
 
-// z_j - z_k > log(1 / epsilon). Nothing if it never holds.
+// z_j - z_k > log(1 / epsilon). Empty if it never holds.
 std::optional<Bound> where_odds_exceed(const LinearLogOdds::Score& j, const LinearLogOdds::Score& k, double epsilon) {
     std::map<Eigen::Index, double> weights;
     for (const HalfSpace::Term& term : j.terms) weights[term.input] += term.weight;
@@ -45,7 +45,7 @@ public:
     TreeBinder(const PropensityTree& tree, const Encoder& encoder, double epsilon)
         : tree_(tree), encoder_(encoder), epsilon_(epsilon), inputs_(feature_inputs(encoder)) {}
 
-    // Where the leaf's rows received j more than 1 / epsilon times as often as k. Nothing if that is nowhere.
+    // Where the leaf's rows received j more than 1 / epsilon times as often as k. Empty if nowhere.
     [[nodiscard]] std::optional<Bound> where_exceeds(int j, int k) const { return below(0, j, k); }
 
 private:
@@ -95,13 +95,13 @@ private:
 };
 
 void check_fits(const LinearLogOdds& model, const Encoder& encoder, std::size_t treatments) {
-    if (model.scores.size() != treatments) throw data_error("support: expected log-odds of every treatment");
+    if (model.scores.size() != treatments) throw data_error("support: every treatment needs log-odds");
     for (const LinearLogOdds::Score& score : model.scores) {
         if (!std::isfinite(score.constant)) throw data_error("support: the log-odds of a treatment are not finite");
         for (const HalfSpace::Term& term : score.terms)
             if (term.input < 0 || term.input >= static_cast<Eigen::Index>(encoder.columns().size()) ||
                 !std::isfinite(term.weight))
-                throw data_error("support: the log-odds have a term that is not finite or has no input");
+                throw data_error("support: a term of the log-odds is not finite or has an unknown input");
     }
 }
 
@@ -115,16 +115,17 @@ void check_fits(const PropensityTree& tree, const Encoder& encoder, std::size_t 
         if (node.feature < 0) {
             if (node.rows.size() != treatments) fail("a leaf of the propensity tree lacks the rows of a treatment");
             for (const double rows : node.rows)
-                if (!(rows >= 0) || !std::isfinite(rows)) fail("a leaf of the propensity tree has no count of rows");
+                if (!(rows >= 0) || !std::isfinite(rows))
+                    fail("a leaf of the propensity tree has an invalid number of rows");
             continue;
         }
         if (static_cast<std::size_t>(node.feature) >= encoder.features().size())
-            fail("a split of the propensity tree has no feature");
+            fail("a split of the propensity tree has an unknown feature");
         const Feature& feature = encoder.features()[static_cast<std::size_t>(node.feature)];
         if (feature.type == ColumnType::categorical) {
             for (const int category : node.categories)
                 if (category < 0 || static_cast<std::size_t>(category) >= feature.categories.size())
-                    fail("a split of the propensity tree has no such category");
+                    fail("a split of the propensity tree has an unknown category");
         } else if (!std::isfinite(node.threshold)) {
             fail("a threshold of the propensity tree is not finite");
         }
@@ -168,7 +169,7 @@ std::vector<SupportRule> bind_support(const Support& support, const Encoder& enc
     std::visit([&](const auto& model) { check_fits(model, encoder, treatments); }, support.model);
     for (const int k : support.never)
         if (k < 0 || static_cast<std::size_t>(k) >= treatments)
-            throw data_error("support: a treatment that is never supported does not exist");
+            throw data_error("support: the list of treatments without support has an unknown treatment");
     const auto is_never = [&](int k) { return std::ranges::find(support.never, k) != support.never.end(); };
     const auto* linear = std::get_if<LinearLogOdds>(&support.model);
     std::optional<TreeBinder> tree;

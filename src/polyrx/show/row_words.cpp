@@ -8,7 +8,7 @@
 namespace polyrx {
 namespace {
 
-// "F", or "F 0.25 or M 0.75" of a point between categories.
+// For example "F", or "F 0.25 or M 0.75" for a point between categories.
 std::string category_words(const Encoder& encoder, const Eigen::Ref<const Vector>& row, std::size_t first,
                            std::size_t feature) {
     std::string words;

@@ -13,7 +13,7 @@
 namespace polyrx {
 namespace {
 
-constexpr int fewest_digits = 4;  // that are shown, at least
+constexpr int fewest_digits = 4;  // minimum number shown
 
 struct Term {
     Eigen::Index input = 0;
@@ -36,14 +36,14 @@ std::string name_of_feature(const Encoder& encoder, Eigen::Index input) {
     return one_line(feature_of(encoder, input).name);
 }
 
-// "F", or "missing" for the member that stands for no value.
+// For example "F", or "missing" for the member that represents a missing value.
 std::string name_of_member(const Encoder& encoder, Eigen::Index input) {
     const EncodedColumn& column = column_of(encoder, input);
     return column.kind == InputKind::category ? one_line(feature_of(encoder, input).categories[column.category])
                                               : std::string("missing");
 }
 
-// As a term of a sum.
+// The name in a weighted sum.
 std::string name_of_term(const Encoder& encoder, Eigen::Index input) {
     const std::string feature = name_of_feature(encoder, input);
     return column_of(encoder, input).kind == InputKind::value
@@ -51,7 +51,7 @@ std::string name_of_term(const Encoder& encoder, Eigen::Index input) {
                : fmt::format("[{} is {}]", feature, name_of_member(encoder, input));
 }
 
-// The range of an input in the domain; where that is infinite, in the training rows.
+// The range of an input in the domain; if infinite, in the training rows.
 double range_of(const Encoder& encoder, const Domain& domain, Eigen::Index input) {
     const double range = domain.upper[input] - domain.lower[input];
     if (std::isfinite(range)) return range;
@@ -67,7 +67,7 @@ Group free_members(const Group& group, const Domain& domain) {
     return free;
 }
 
-// The weight that most members share; if all differ, 0 or else the lower median, so that few and small terms are left.
+// The most common weight of the members; if all differ, 0 or else the lower median, which leaves few and small terms.
 double reference_weight(const Group& members, const Vector& weights) {
     std::vector<double> sorted;
     for (const Eigen::Index input : members) sorted.push_back(weights[input]);
@@ -79,8 +79,8 @@ double reference_weight(const Group& members, const Vector& weights) {
     return best;
 }
 
-// The same function on the domain, with as few terms as it takes: inputs that cannot vary join the constant, and of
-// every group one reference category does.
+// An equal function on the domain with fewer terms: inputs that cannot vary join the constant, and one reference
+// category of every group has no term.
 AffineFunction reduced(AffineFunction function, const Domain& domain) {
     for (const Group& group : domain.groups) {
         const Group members = free_members(group, domain);
@@ -111,7 +111,7 @@ Pieces settled(bool yes) {
     return {yes ? "always" : "never"};
 }
 
-// The group that has all the terms, if there is one.
+// The group that contains all terms, if any.
 const Group* group_of(const std::vector<Term>& terms, const Domain& domain) {
     for (const Group& group : domain.groups)
         if (std::all_of(terms.begin(), terms.end(), [&](const Term& term) {
@@ -121,7 +121,7 @@ const Group* group_of(const std::vector<Term>& terms, const Domain& domain) {
     return nullptr;
 }
 
-// "F", "I, II or missing", "I, II, ... (+5)".
+// For example "F", "I, II or missing", "I, II, ... (+5)".
 Pieces listed_members(const Group& members, const Encoder& encoder, std::size_t most, const char* last_word) {
     const std::size_t shown = most > 0 ? std::min(most, members.size()) : members.size();
     Pieces pieces;
@@ -156,15 +156,15 @@ Pieces words_of_truth(const Term& term, double constant, const Encoder& encoder)
     const std::string name = name_of_feature(encoder, term.input);
     if (column_of(encoder, term.input).kind == InputKind::indicator)
         return {fmt::format("{} is {}", name, at_one ? "missing" : "not missing")};
-    // Its own name, "age is missing", says nothing of how to negate it.
+    // The name "age is missing" cannot be negated by a prefix, so the sentence is composed.
     if (feature_of(encoder, term.input).says_missing())
         return {fmt::format("{} is {}", one_line(feature_of(encoder, term.input).formula->name),
                             at_one ? "missing" : "not missing")};
     return {at_one ? name : "not " + name};
 }
 
-// The smallest whole number on the yes side of a weight above 0, or the largest of one below: the quotient may be a
-// rounding error on the wrong side, so its neighbors are asked too.
+// The smallest whole number on the yes side for a positive weight, the largest for a negative one. The quotient may be
+// off by a rounding error, so its neighbors are checked too.
 double whole_threshold(double weight, double constant) {
     const double step = weight > 0 ? 1 : -1;
     const double quotient = -constant / weight;
@@ -204,14 +204,14 @@ bool is_scaled(Eigen::Index input, const WordOptions& options) {
     return options.scaled && (options.scaled->shift[input] != 0 || options.scaled->scale[input] != 1);
 }
 
-// "0.5 smoker" without its sign; a coefficient of 1 is not written.
+// For example "0.5 smoker", without the sign; a coefficient of 1 is omitted.
 std::string product(double coefficient, const std::string& name) {
     const std::string number = shown_number(std::abs(coefficient), fewest_digits);
     return number == "1" ? name : fmt::format("{} {}", number, name);
 }
 
-// The term whose coefficient becomes 1: the largest of a quantity, which has units that a threshold can be in, or the
-// largest of all where quantities hardly matter.
+// The term whose coefficient becomes 1: the largest one of a quantity, whose units the threshold then has; if
+// quantities hardly matter, the largest of all.
 const Term& unit_term(std::span<const Term> terms, const Encoder& encoder, const Domain& domain) {
     const auto quantity = std::find_if(terms.begin(), terms.end(), [&](const Term& term) {
         return !is_truth(term, encoder) && range_of(encoder, domain, term.input) != 1;

@@ -19,7 +19,7 @@ std::string counted(std::size_t count, const char* one, const char* many) {
     return fmt::format("{} {}", grouped(count), count == 1 ? one : many);
 }
 
-// A share that is not whole is never rounded to 0 or to 100 %.
+// Shares strictly between 0 and 1 are never rounded to 0 or 100 %.
 std::string percent(double share) {
     if (share > 0 && share < 0.0005) return "< 0.1 %";
     if (share < 1 && share >= 0.9995) return "> 99.9 %";
@@ -33,7 +33,7 @@ double widest_guard(const Tree& tree) {
     return widest;
 }
 
-// To a tree that is the whole model.
+// For a tree that is the whole model.
 std::string_view added_splits(const Tree& tree) {
     bool by_rules = false;
     bool by_support = false;
@@ -73,7 +73,7 @@ std::string what_is_proved(const Policy& policy, const Tree& tree) {
 }
 
 struct LeavesBelow {
-    bool some = false;  // prescribe the treatment
+    bool some = false;  // some leaves prescribe the treatment
     bool all = true;
 };
 
@@ -100,16 +100,16 @@ std::string times_as_often(const Support& support) {
                                                   : fmt::format("more than {:.3g} times as often", 1 / support.epsilon);
 }
 
-// What follows from a split of support, by the leaves on its sides: it is tested only where the treatment would
+// What a split of support implies, from the leaves on its sides. Support is tested only where the treatment would
 // otherwise be prescribed.
 std::string support_mark(const Policy& policy, const Tree& tree, const Split& split) {
     const std::string label = label_of(policy, split.origin.first);
     const LeavesBelow yes = leaves_below(tree, split.yes, split.origin.first);
     const LeavesBelow no = leaves_below(tree, split.no, split.origin.first);
-    if (yes.some == no.some)  // another split decides on one side, or on both
+    if (yes.some == no.some)  // another split decides on at least one side
         return yes.all   ? fmt::format("(if so, {} is supported)", label)
                : no.all  ? fmt::format("(if not, {} is supported)", label)
-               : no.some ? fmt::format("(decides with others whether {} is supported)", label)
+               : no.some ? fmt::format("(with other splits, decides whether {} is supported)", label)
                          : fmt::format("({} is not supported)", label);
     const std::string_view side = yes.some ? "if not" : "if so";
     const auto& support = policy.rules.support;
@@ -123,7 +123,7 @@ class LeafWords {
 public:
     LeafWords(const Policy& policy, const PropensityTree& tree) : policy_(policy), tree_(tree) {}
 
-    // Of each leaf in which a treatment is not supported: "Where age <= 30: 0 of 212 rows received High."
+    // One sentence per leaf where a treatment is not supported: "Where age <= 30: 0 of 212 rows received High."
     [[nodiscard]] std::vector<std::string> sentences() {
         visit(0, "");
         return std::move(sentences_);
@@ -177,7 +177,7 @@ private:
     std::vector<std::string> sentences_;
 };
 
-// What support means, and where a tree of counts or a design takes it from.
+// Explains support and, for a tree of counts or a design, where it comes from.
 std::vector<std::string> support_sentences(const Policy& policy) {
     const Support& support = *policy.rules.support;
     std::vector<std::string> sentences;
@@ -191,7 +191,7 @@ std::vector<std::string> support_sentences(const Policy& policy) {
             times_as_often(support)));
     for (const int k : support.never)
         sentences.push_back(fmt::format(
-            "{} is prescribed only where rules leave nothing else: {}.", label_of(policy, k),
+            "{} is prescribed only where rules allow no other treatment: {}.", label_of(policy, k),
             support.design ? "few training rows received it, or the design never gave it"
                            : fmt::format("fewer than {} training rows received it", least_rows_of_treatment)));
     if (const auto* tree = std::get_if<PropensityTree>(&support.model); tree && support.epsilon != most_likely_epsilon)
@@ -217,10 +217,10 @@ std::string warning_of(const Policy& policy) {
 std::vector<std::string> summary_of(const Policy& policy, const Tree& tree, const LeftOut& left_out) {
     std::vector<std::string> sentences;
     std::string size = fmt::format("{}, depth {}", counted(leaf_count(tree), "leaf", "leaves"), depth(tree));
-    if (tree.rows > 0) size += fmt::format("; shown {}", counted(tree.rows, "row", "rows"));
+    if (tree.rows > 0) size += fmt::format("; leaf shares from {}", counted(tree.rows, "row", "rows"));
     if (tree.rows > 0 && tree.outside > 0)
-        size += fmt::format(", of which {} outside of its domain and {} not counted",
-                            counted(tree.outside, "lies", "lie"), tree.outside == 1 ? "is" : "are");
+        size += fmt::format(", of which {} outside its domain and {} not counted", counted(tree.outside, "lies", "lie"),
+                            tree.outside == 1 ? "is" : "are");
     sentences.push_back(size + ".");
     if (std::string words = left_out_words(left_out); !words.empty()) sentences.push_back(std::move(words));
     sentences.push_back(what_is_proved(policy, tree));

@@ -15,21 +15,22 @@
 namespace polyrx {
 namespace {
 
-// As a share of the variance of the treatment among all rows, or of its mean square.
+// Relative to the variance of the treatment among all rows, or to its mean square.
 constexpr double no_variance = 1e-10;
 
 void check(const CausalForestOptions& options) {
     if (options.trees < 1) throw usage_error(fmt::format("a forest has at least 1 tree, not {}", options.trees));
     if (!(options.subsample > 0 && options.subsample <= 1))
-        throw usage_error(fmt::format("the share of rows that each tree gets must be above 0 and at most 1, not {}",
-                                      options.subsample));
-    if (options.leaf_rows < 1) throw usage_error("leaves of a causal forest need at least 1 row");
+        throw usage_error(
+            fmt::format("the share of rows per tree must be above 0 and at most 1, not {}", options.subsample));
+    if (options.leaf_rows < 1) throw usage_error("leaves of a causal forest need at least 1 row, not 0");
     if (!(options.least_share >= 0 && options.least_share <= 0.5))
-        throw usage_error(fmt::format("the share of rows that each side of a split keeps must be 0 to 0.5, not {}",
-                                      options.least_share));
+        throw usage_error(
+            fmt::format("the share of rows on each side of a split must be 0 to 0.5, not {}", options.least_share));
 }
 
-// Residuals minus their means, by place in `rows`: nothing that is learned depends on the means, but rounding does.
+// Residuals minus their means, in the order of `rows`. The forest does not depend on the means; centering reduces
+// rounding errors.
 std::vector<RelabeledCriterion::Row> centered(std::span<const std::size_t> rows, const Residuals& residuals,
                                               std::span<const double> weight) {
     ResidualSums sums;
@@ -85,7 +86,7 @@ CausalForest fit_causal_forest(const FeatureRows& features, std::span<const std:
         sums.add(all[i].weight, all[i].treatment, all[i].outcome);
         raw_squares += all[i].weight * residuals.treatment[rows[i]] * residuals.treatment[rows[i]];
     }
-    // Rounding alone leaves some variance of treatments that are all the same.
+    // Identical treatments have a small variance due to rounding.
     if (!(sums.variance() > no_variance * no_variance * raw_squares / sums.weight)) return forest;
     forest.overall = sums.slope();
     forest.least_variance = no_variance * sums.variance();
@@ -111,7 +112,7 @@ CausalForest fit_causal_forest(const FeatureRows& features, std::span<const std:
                                      {options.leaf_rows, options.least_share, forest.least_variance});
         GrowLimits limits;
         limits.depth = options.depth;
-        // Every feature is looked at in every node, so the grower draws nothing.
+        // The grower examines every feature at every node and draws no random numbers.
         AxisTreeGrower grower(ranked, binned, sample, criterion, limits, Rng(options.seed, Draw::honest_halves, t));
         forest.trees[t].tree = grower.grow();
         forest.trees[t].leaves = std::move(criterion.leaves);
@@ -124,7 +125,7 @@ CausalForest fit_causal_forest(const FeatureRows& features, std::span<const std:
                                std::span<const double> weight, const CausalForestOptions& options,
                                const Progress& progress) {
     check(options);
-    // Forests of all features take most of the time.
+    // Forests of residuals take most of the time.
     constexpr double residuals_share = 0.7;
     const Residuals residuals =
         cross_fitted_residuals(features, rows, treated, outcome, weight,

@@ -19,7 +19,7 @@ namespace {
 
 using Part = HonestCriterion::Part;
 
-// The rows of one comparison, by their place in `rows`.
+// The rows of one comparison, in the order of `rows`.
 struct Comparison {
     const FeatureRows& features;
     std::span<const std::size_t> rows;
@@ -40,14 +40,14 @@ bool has_rows(const BothArms& arms, std::size_t least) {
     return std::min(arms[0].rows, arms[1].rows) >= least;
 }
 
-// Squares of outcomes far from 0 would lose the digits that variances need.
+// Outcomes are centered: squares of large outcomes would lose the digits that variances need.
 double center_of(const Comparison& all, Part part) {
     const BothArms arms = arms_of(all, part, 0);
     const double weight = arms[0].weight + arms[1].weight;
     return weight > 0 ? (arms[0].sum + arms[1].sum) / weight : 0;
 }
 
-// The rows of one part at each node, not only at leaves.
+// The sums of one part at each node, including inner nodes.
 std::vector<BothArms> arms_by_node(const Comparison& all, const AxisTree& tree, Part part, double center) {
     std::vector<BothArms> arms(tree.nodes.size());
     for (std::size_t i = 0; i < all.rows.size(); ++i)
@@ -68,7 +68,7 @@ std::size_t count(const Comparison& all, Part part) {
     return static_cast<std::size_t>(std::ranges::count(all.part, part));
 }
 
-// What each node would be worth as a leaf to the sample that this part is. Every node must have two rows of each arm.
+// The worth of each node as a leaf, according to the sample `part`. Every node must have two rows of each arm.
 std::vector<double> worth_by_node(const Comparison& all, const AxisTree& tree, Part part) {
     const std::vector<BothArms> arms = arms_by_node(all, tree, part, center_of(all, part));
     const HonestWorth worth(arms.front(), count(all, Part::estimation));
@@ -103,13 +103,13 @@ AxisTree grow(const Comparison& all, const Orders& orders, const CausalTreeOptio
                               {options.arm_rows, options.arm_rows, to_judge});
     GrowLimits limits;
     limits.depth = options.depth;
-    // Every feature is looked at in every node, so nothing is drawn.
+    // The grower examines every feature at every node and draws no random numbers.
     return AxisTreeGrower(orders.ranked, orders.binned, orders.sample, criterion, limits,
                           Rng(options.seed, Draw::honest_halves))
         .grow();
 }
 
-// One price for each tree of the sequence.
+// One price per tree of the pruning sequence.
 std::vector<double> prices_of(const AxisTree& tree, std::span<const double> worth) {
     const std::vector<double> links = weakest_links(tree, worth);
     std::vector<double> prices;
@@ -122,7 +122,8 @@ std::vector<double> prices_of(const AxisTree& tree, std::span<const double> wort
     return prices;
 }
 
-// By price: what the tree of the other folds, pruned at it, is worth to the fold. Nothing if the fold cannot say.
+// For each price: the worth, in the fold, of the tree grown on the other folds and pruned at this price. Empty if the
+// fold has too few rows of an arm.
 std::vector<double> judge(const Comparison& fold, const Orders& orders, const CausalTreeOptions& options,
                           std::span<const double> prices) {
     if (!has_rows(arms_of(fold, Part::held_out, 0), 2) || !has_rows(arms_of(fold, Part::structure, 0), 2)) return {};
@@ -140,7 +141,7 @@ std::vector<double> judge(const Comparison& fold, const Orders& orders, const Ca
     return judged;
 }
 
-// By how much one price is better than another, fold by fold: what makes all trees look good in a fold cancels out.
+// The mean difference between two prices. Differences per fold cancel what all trees have in common in a fold.
 struct Difference {
     double mean = 0;
     double error = 0;  // the standard error of the mean
@@ -166,7 +167,7 @@ double best_price(const Comparison& all, const Orders& orders, const CausalTreeO
     }
     const std::vector<std::size_t> fold_of = stratified_folds(arm, options.folds, Rng(options.seed, Draw::folds));
     std::vector<std::vector<double>> judged(options.folds);
-    std::atomic<std::size_t> done{1};  // the tree itself
+    std::atomic<std::size_t> done{1};  // starts at 1 for the tree itself
     parallel_for(options.folds, options.threads, [&](std::size_t fold) {
         report(progress, static_cast<double>(done) / static_cast<double>(options.folds + 1), "pruning the tree");
         Comparison without = all;
@@ -209,10 +210,12 @@ std::vector<ArmMeans> estimate(const Comparison& all, const AxisTree& tree) {
 void check(const CausalTreeOptions& options) {
     if (options.arm_rows < 2)
         throw usage_error(
-            fmt::format("leaves of a causal tree need at least 2 rows of each arm, not {}", options.arm_rows));
+            fmt::format("leaves of a causal tree need at least 2 rows per arm, not {}", options.arm_rows));
     if (!(options.errors >= 0))
-        throw usage_error(fmt::format("the standard errors to prune by must be at least 0, not {}", options.errors));
-    if (options.folds == 1) throw usage_error("a causal tree is pruned by at least 2 folds, or by 0 not at all");
+        throw usage_error(
+            fmt::format("the number of standard errors for pruning must be at least 0, not {}", options.errors));
+    if (options.folds == 1)
+        throw usage_error("the number of folds for pruning must be at least 2, or 0 for no pruning, not 1");
 }
 
 std::vector<int> arms_of_rows(std::span<const std::size_t> rows, std::span<const int> treated) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The honest causal tree (Athey & Imbens 2016) of two arms: one half of the rows finds the leaves, the other says how
-// much the arms differ in each.
+// The honest causal tree (Athey & Imbens 2016) for two arms: one half of the rows determines the leaves, the other half
+// estimates the effect in each leaf.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace polyrx {
 
-// A leaf, as the estimation rows see it.
+// The estimation rows of a leaf.
 struct ArmMeans {
     double control = 0;
     double treated = 0;
@@ -25,16 +25,16 @@ struct ArmMeans {
 
 struct CausalTree {
     AxisTree tree;
-    std::vector<ArmMeans> means;  // by node, of leaves
+    std::vector<ArmMeans> means;  // per node, only for leaves
     friend bool operator==(const CausalTree&, const CausalTree&) = default;
 };
 
 struct CausalTreeOptions {
-    std::size_t arm_rows = 10;  // that each leaf keeps of each arm in each half; at least 2
-    int depth = 0;              // at most; 0 is no limit
-    std::size_t folds = 5;      // of the structure half, to prune by; 0 does not prune
-    // The smallest tree that is at most this many standard errors worse than the best is taken, as CART does. Honest
-    // effects of small folds are so noisy that the best tree alone keeps many leaves which have no effect of their own.
+    std::size_t arm_rows = 10;  // minimum per leaf, for each arm in each half; at least 2
+    int depth = 0;              // maximum; 0 = no limit
+    std::size_t folds = 5;      // of the structure half, for pruning; 0 = no pruning
+    // Pruning takes the smallest tree within this number of standard errors of the best, as CART does. Honest effects
+    // in small folds are noisy: the best tree alone keeps many leaves without an effect of their own.
     double errors = 1;
     std::uint64_t seed = 1;
     int threads = 1;
@@ -45,27 +45,26 @@ struct HonestHalves {
     std::vector<std::size_t> estimation;
 };
 
-// Which of the rows, in their order, find the leaves and which estimate: as many of each arm, up to one.
+// Splits the rows, in their order, into structure and estimation rows. Per arm, the halves differ by at most one row.
 [[nodiscard]] HonestHalves honest_halves(std::span<const std::size_t> rows, std::span<const int> treated,
                                          std::uint64_t seed);
 
-// Learns from some rows of the features; arms (1 treated, 0 control), outcomes and weights are those of all rows. No
-// weights: every row counts once. Rows of weight 0 must not be named.
+// Learns from the named rows, none of which may have weight 0. Arms (1 treated, 0 control), outcomes and weights cover
+// all rows of the features. No weights: all rows have weight 1.
 //
-// Grown while the honest criterion rises (honest_criterion.hpp). The features and arms of the estimation half have a
-// say in it, through where cuts can be and how many rows leaves keep; its outcomes have none.
+// The tree grows while the honest criterion rises (honest_criterion.hpp). The features and arms of the estimation half
+// limit the cuts and the size of leaves. Its outcomes are not used.
 //
-// Pruned by cost-complexity: the prices at which the tree becomes smaller are those of its weakest links, and each tree
-// of that sequence stands for the geometric mean of the two prices between which it is best. For each fold of the
-// structure half a tree is grown from the other folds, in the same way but so that each leaf has two rows of each arm
-// in the fold as well; it is pruned at each of the prices, and what is left is judged by the criterion with the fold
-// for its sample: effects and variances are those of the fold's own rows. Of the price with the best mean over folds,
-// the highest of equals, each higher one falls short by a mean over folds with a standard error; the highest price that
-// falls short by at most `errors` of them is taken. A fold with fewer than two rows of an arm does not judge; where
-// none does, one leaf is left.
+// The tree is pruned by cost-complexity. Its weakest links give the prices at which it becomes smaller; each tree of
+// the sequence is represented by the geometric mean of the two prices between which it is best. For each fold of the
+// structure half, a tree is grown on the other folds, with at least two rows of each arm of the fold in every leaf. It
+// is pruned at each price and evaluated by the criterion, with effects and variances from the fold's rows. The best
+// price has the highest mean over folds; among equals, the highest price. The chosen price is the highest one whose
+// mean loss against the best is at most `errors` standard errors. A fold with fewer than two rows of an arm is not
+// used. If no fold can be used, the tree is one leaf.
 //
-// Where no row of the estimation half has an arm, which happens in a tree of one leaf only, means are of all rows; the
-// mean of an arm without any row is that of the other, so that the effect is 0.
+// If the estimation half has no row of an arm, the tree is one leaf and its means are over all rows. If there is no row
+// of an arm at all, it gets the mean of the other arm, and the effect is 0.
 [[nodiscard]] CausalTree fit_causal_tree(const FeatureRows& features, std::span<const std::size_t> rows,
                                          std::span<const int> treated, std::span<const double> outcome,
                                          std::span<const double> weight, const CausalTreeOptions& options,

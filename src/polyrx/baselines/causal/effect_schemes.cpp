@@ -15,20 +15,21 @@ namespace {
 
 void check(const FeatureRows& features, std::span<const int> treatment, int treatments, std::span<const double> outcome,
            std::span<const double> weight, EffectScheme scheme) {
-    if (treatments < 1) throw usage_error(fmt::format("there must be at least 1 treatment, not {}", treatments));
+    if (treatments < 1)
+        throw usage_error(fmt::format("the number of treatments must be at least 1, not {}", treatments));
     if (scheme == EffectScheme::plain && treatments != 2)
-        throw usage_error(fmt::format("the plain scheme compares 2 treatments, not {}", treatments));
+        throw usage_error(fmt::format("the plain scheme needs exactly 2 treatments, not {}", treatments));
     const auto wrong_length = [&](std::size_t length) { return length != features.rows(); };
     if (wrong_length(treatment.size()) || wrong_length(outcome.size()) ||
         (!weight.empty() && wrong_length(weight.size())))
-        throw usage_error(fmt::format("{} rows of features have {} treatments, {} outcomes and {} weights",
+        throw usage_error(fmt::format("there are {} rows of features, but {} treatments, {} outcomes and {} weights",
                                       features.rows(), treatment.size(), outcome.size(), weight.size()));
     for (const int t : treatment)
         if (t < 0 || t >= treatments)
-            throw usage_error(fmt::format("treatments are 0 to {}, and {} is none", treatments - 1, t));
+            throw usage_error(fmt::format("treatments must be 0 to {}, not {}", treatments - 1, t));
 }
 
-// Without their models.
+// The pairs to compare, without their models.
 std::vector<ComparedPair> pairs_of(EffectScheme scheme, const std::vector<std::size_t>& rows) {
     std::vector<int> observed;
     for (std::size_t t = 0; t < rows.size(); ++t)
@@ -76,7 +77,7 @@ PairwiseEffects fit_pairwise_effects(const FeatureRows& features, std::span<cons
         if (counts(row)) ++result.rows[static_cast<std::size_t>(treatment[row])];
     result.pairs = pairs_of(scheme, result.rows);
 
-    // Threads work on different pairs where there are enough of them, else on the trees of one pair.
+    // Threads share the pairs if there are enough, otherwise the trees of one pair.
     const int threads = threads_for(std::visit([](const auto& each) { return each.threads; }, options));
     const bool side_by_side = result.pairs.size() >= static_cast<std::size_t>(threads);
     std::atomic<std::size_t> done{0};

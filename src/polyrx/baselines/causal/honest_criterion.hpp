@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Splits that make effects differ most between leaves, less what estimating them in each leaf costs (Athey & Imbens
-// 2016, the honest criterion of causal trees).
+// The honest criterion of causal trees (Athey & Imbens 2016): splits maximize the differences of effects between
+// leaves, less the variance of estimating them.
 //
-// A sample of N rows, of which the share p was treated, says of a leaf with N_l rows, effect t (treated mean minus
-// control mean) and variances S1, S0 of its arms
+// In a sample of N rows with treated share p, a leaf with N_l rows, effect t (treated minus control mean) and arm
+// variances S1, S0 is worth
 //
 //     N_l/N t^2 - (1/N + 1/N_est) (S1/p + S0/(1-p)),
 //
-// where N_est rows that the sample does not have will estimate the leaf's effect. Of weighted rows, N_l/N and p are
-// shares of the weight, means are weighted, S is n/(n-1) sum w (y - mean)^2 / sum w with n rows of the arm, and N and
-// N_est stay counts of rows.
+// where N_est is the number of separate rows that will estimate the leaf's effect. With weights, N_l/N and p are shares
+// of the weight, means are weighted, and S is n/(n-1) sum w (y - mean)^2 / sum w with n rows of the arm. N and N_est
+// remain counts of rows.
 #pragma once
 
 #include <algorithm>
@@ -40,26 +40,26 @@ struct ArmSums {
         rows += other.rows;
     }
     [[nodiscard]] double mean() const { return sum / weight; }
-    [[nodiscard]] double variance() const {  // of at least two rows
+    [[nodiscard]] double variance() const {  // needs at least two rows
         return std::max(0.0, squares / weight - mean() * mean()) * static_cast<double>(rows) /
                static_cast<double>(rows - 1);
     }
 };
 using BothArms = std::array<ArmSums, 2>;  // control, treated
 
-// What leaves are worth to a sample.
+// The worth of leaves according to a sample.
 class HonestWorth {
 public:
     HonestWorth() = default;
-    // Both arms of the whole sample must have rows.
+    // The whole sample must have rows of both arms.
     HonestWorth(const BothArms& all, std::size_t estimation_rows)
         : weight_(all[0].weight + all[1].weight),
           cost_(1 / static_cast<double>(all[0].rows + all[1].rows) + 1 / static_cast<double>(estimation_rows)),
           share_{all[0].weight / weight_, all[1].weight / weight_},
-          // Differences smaller than this are rounding.
+          // Smaller differences are rounding errors.
           room_(1e-12 * (all[0].squares + all[1].squares) / weight_) {}
 
-    // Of a leaf with at least two rows of each arm.
+    // The leaf must have at least two rows of each arm.
     [[nodiscard]] double of(const BothArms& leaf) const {
         const double effect = leaf[1].mean() - leaf[0].mean();
         return (leaf[0].weight + leaf[1].weight) / weight_ * (effect * effect) -
@@ -76,13 +76,13 @@ private:
 
 class HonestCriterion {
 public:
-    // Only outcomes of the structure rows count. Of the others, only how many each side keeps of each arm does.
+    // The criterion uses outcomes of structure rows. Of other rows, it only counts those of each arm on each side.
     enum class Part : std::uint8_t { structure, estimation, held_out };
     static constexpr std::size_t parts = 3;
 
-    // By position in the sample.
+    // In the order of the sample.
     struct Row {
-        double weight = 0;  // 0 but for structure rows, and so is the outcome
+        double weight = 0;  // 0 for rows outside the structure part, as is the outcome
         double weighted = 0;
         double square = 0;
         std::uint32_t arm = 0;
@@ -96,7 +96,7 @@ public:
         std::array<std::array<std::uint32_t, 2>, parts> rows = {};
     };
 
-    // Each side keeps at least `least[part]` rows of each arm; at least two of the structure.
+    // Each side keeps at least `least[part]` rows of each arm, and at least two in the structure part.
     HonestCriterion(std::vector<Row> rows, const HonestWorth& worth, const std::array<std::size_t, parts>& least)
         : rows_(std::move(rows)), worth_(worth), least_(least) {}
 
@@ -134,7 +134,7 @@ public:
     }
     // A split must be worth more than the node as a leaf.
     [[nodiscard]] double least_gain() const { return worth_.of(arms_of(total_)) + worth_.room(); }
-    // The effect, or that of the node where an arm is not there.
+    // The effect in the category; the node's effect if an arm has no rows there.
     [[nodiscard]] double order_of(const Tally& tally) const {
         const Tally& known = tally.weight[0] > 0 && tally.weight[1] > 0 ? tally : total_;
         return known.sum[1] / known.weight[1] - known.sum[0] / known.weight[0];

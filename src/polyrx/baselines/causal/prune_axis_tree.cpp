@@ -11,13 +11,13 @@ std::size_t left_of(const AxisTree& tree, std::size_t node) {
     return static_cast<std::size_t>(tree.nodes[node].left());
 }
 
-// What is below each node: the sum over its leaves, and how many they are.
+// The leaves below a node: the sum of their worth, and their number.
 struct Branch {
     double worth = 0;
     double leaves = 1;
 };
 
-// Nodes that remain, and their branches, while the weakest are collapsed one after the other.
+// The remaining nodes and their branches, as the weakest links are collapsed one after the other.
 class ShrinkingTree {
 public:
     ShrinkingTree(const AxisTree& tree, std::span<const double> worth)
@@ -36,7 +36,7 @@ public:
 
     [[nodiscard]] bool is_root() const { return branches_.front().leaves == 1; }
 
-    // The price at which the weakest link breaks; it does.
+    // Collapses the weakest link and returns its price.
     double shrink() {
         const auto weakest = static_cast<std::size_t>(std::ranges::min_element(links_) - links_.begin());
         const double price = links_[weakest];
@@ -56,7 +56,7 @@ public:
 private:
     static constexpr double never = std::numeric_limits<double>::infinity();
 
-    // The price of a leaf above which this node is better as one.
+    // The price per leaf above which this node is better as a leaf.
     [[nodiscard]] double link_of(std::size_t node) const {
         return (branches_[node].worth - worth_[node]) / (branches_[node].leaves - 1);
     }
@@ -65,7 +65,7 @@ private:
         while (!nodes.empty()) {
             const std::size_t node = nodes.back();
             nodes.pop_back();
-            if (links_[node] == never) continue;  // a leaf by now
+            if (links_[node] == never) continue;  // already a leaf
             links_[node] = never;
             nodes.push_back(left_of(tree_, node));
             nodes.push_back(left_of(tree_, node) + 1);
@@ -75,7 +75,7 @@ private:
     const AxisTree& tree_;
     std::span<const double> worth_;
     std::vector<Branch> branches_;
-    std::vector<double> links_;  // `never` of leaves
+    std::vector<double> links_;  // `never` for leaves
     std::vector<std::size_t> parents_;
 };
 
@@ -93,7 +93,7 @@ std::vector<char> leaves_at_price(const AxisTree& tree, std::span<const double> 
         best[node] = branch;
         is_leaf[node] = 0;
     }
-    // What is below one of its leaves is no part of the best tree.
+    // Nodes below a leaf are not part of the best tree.
     std::vector<char> is_part(tree.nodes.size());
     is_part[0] = 1;
     for (std::size_t node = 0; node < tree.nodes.size(); ++node) {

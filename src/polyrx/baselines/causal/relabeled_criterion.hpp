@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Splits of causal forests (Athey, Tibshirani & Wager 2019): at each node the outcome is relabeled with how much each
-// row pulls at the node's effect, and the split makes these pulls differ most between its sides.
+// The splits of causal forests (Athey, Tibshirani & Wager 2019). At each node, the outcome of a row is replaced by its
+// influence on the node's effect (its pull). A split maximizes the difference of pulls between its sides.
 //
-// With residuals T of the treatment and Y of the outcome, b the slope of Y over T in the node, and means and variance
-// of the node: r = (T - mean T) (Y - mean Y - b (T - mean T)) / Var T; a split is worth the sum over its sides of
-// (sum r)^2 / n. Of weighted rows, all sums are weighted and n is the weight.
+// With residuals T of the treatment and Y of the outcome, and b the slope of Y over T in the node, the pull is
+//
+//     r = (T - mean T) (Y - mean Y - b (T - mean T)) / Var T.
+//
+// A split is worth the sum over its sides of (sum r)^2 / n. With weights, all sums are weighted and n is the weight.
 #pragma once
 
 #include <array>
@@ -18,24 +20,24 @@ namespace polyrx {
 
 class RelabeledCriterion {
 public:
-    // By position in the sample.
+    // In the order of the sample.
     struct Row {
         double weight = 1;
         double treatment = 0;
         double outcome = 0;
-        bool estimates = false;  // else it finds the structure
+        bool estimates = false;  // an estimation row; otherwise a structure row
     };
 
     struct Tally {
         double weight = 0;
         double pull = 0;
-        std::array<std::uint32_t, 2> rows = {};  // of the structure, of the estimation half
+        std::array<std::uint32_t, 2> rows = {};  // of the structure half, of the estimation half
     };
 
     struct Limits {
-        std::size_t leaf_rows = 5;  // that each side keeps of either half
-        double least_share = 0.05;  // of the node's rows, likewise
-        double least_variance = 0;  // of the treatment, in a node to be split
+        std::size_t leaf_rows = 5;  // minimum per side, in each half
+        double least_share = 0.05;  // minimum share of the node's rows per side, in each half
+        double least_variance = 0;  // of the treatment, in a node that may be split
     };
 
     RelabeledCriterion(std::vector<Row> rows, const Limits& limits)
@@ -90,9 +92,9 @@ public:
         const double pull = total_.pull - left.pull;
         return left.pull * left.pull / left.weight + pull * pull / weight;
     }
-    // All pulls of a node sum to 0, and no split to less.
+    // The pulls of a node sum to 0, so every split is worth at least 0.
     [[nodiscard]] double least_gain() const { return 0; }
-    // Where only estimation rows have the category, it pulls at nothing.
+    // A category without structure rows has no pull.
     [[nodiscard]] double order_of(const Tally& tally) const { return tally.weight > 0 ? tally.pull / tally.weight : 0; }
     void close(int node, std::span<const Position> rows) {
         if (leaves.size() <= static_cast<std::size_t>(node)) leaves.resize(static_cast<std::size_t>(node) + 1);
@@ -101,7 +103,7 @@ public:
                 leaves[static_cast<std::size_t>(node)].add(row.weight, row.treatment, row.outcome);
     }
 
-    std::vector<ResidualSums> leaves;  // by node: of the estimation rows
+    std::vector<ResidualSums> leaves;  // per node: sums over the estimation rows
 
 private:
     struct Pull {
@@ -112,7 +114,7 @@ private:
 
     std::vector<Row> rows_;
     Limits limits_;
-    std::vector<Pull> pulls_;  // of the rows of the node
+    std::vector<Pull> pulls_;  // of the node's rows
     std::array<double, 2> least_ = {};
     Tally total_;
 };

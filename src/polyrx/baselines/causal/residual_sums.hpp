@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sums of residuals of treatment and outcome, from which their slope follows.
+// Sums of treatment and outcome residuals, which determine their slope.
 #pragma once
 
 namespace polyrx {
 
-// What forests keep of rows, to weigh them anew for each prediction.
+// Forests keep these sums per leaf and reweight them for each prediction.
 struct ResidualSums {
     double weight = 0;
     double treatment = 0;
     double outcome = 0;
     double treatment_squares = 0;
-    double products = 0;  // treatment * outcome
+    double products = 0;  // sum of treatment * outcome
 
     void add(double w, double t, double y) {
         weight += w;
@@ -19,7 +19,7 @@ struct ResidualSums {
         treatment_squares += w * t * t;
         products += w * t * y;
     }
-    // Each row counts `factor` times what it did in the other.
+    // Multiplies the weight of each row by `factor`.
     void add(const ResidualSums& other, double factor) {
         weight += factor * other.weight;
         treatment += factor * other.treatment;
@@ -32,7 +32,7 @@ struct ResidualSums {
         const double mean = treatment / weight;
         return treatment_squares / weight - mean * mean;
     }
-    // Least squares of the outcome over the treatment.
+    // Least squares of the outcome on the treatment.
     [[nodiscard]] double slope() const {
         return (products / weight - treatment / weight * (outcome / weight)) / variance();
     }

@@ -18,11 +18,12 @@ namespace {
 
 using Rows = std::vector<std::size_t>;
 
-// Forests of one model that must not draw the same have different ones; those of its pairs and arms have the same, so
-// that the numbers of the treatments mean nothing. Residuals and scores have streams from 0 on.
+// Random streams of forests. Different kinds of forests in one model use different streams. Forests of different pairs
+// and treatments share a stream, so the numbering of treatments does not matter. Residuals and scores use lower
+// streams.
 enum Stream : std::uint64_t { of_outcomes = 1'000'000, of_effects, of_propensity };
 
-// Of some rows: where they are few, leaves of as many as `leaf_rows` would leave nothing to split.
+// With few rows, leaves are smaller than `leaf_rows`, because otherwise nothing could be split.
 ForestOptions forest_options(const MetaLearnerOptions& options, Stream stream, std::size_t leaf_rows,
                              std::size_t rows) {
     constexpr std::size_t least_leaves = 5;
@@ -42,7 +43,7 @@ Rows rows_with(const TreatedRows& study, const std::function<bool(int)>& treatme
     return rows;
 }
 
-// Tells how far all of some equal parts of the work are.
+// Reports progress over a number of equal parts.
 class Parts {
 public:
     Parts(const Progress& progress, std::size_t parts) : progress_(progress), parts_(parts) {}
@@ -84,7 +85,7 @@ TreatmentForest fit_s_learner(const TreatedRows& study, const MetaLearnerOptions
 ForestPairs fit_x_learner(const TreatedRows& study, const MetaLearnerOptions& options, const Progress& progress) {
     ForestPairs model = all_pairs(study.treatments);
     Parts parts(progress, static_cast<std::size_t>(study.treatments) + 3 * model.pairs.size());
-    // Rows x treatments: what forests of each predict; of those who got it, it is not looked at.
+    // Rows x treatments. Predictions for a row's own treatment are not used.
     Matrix predicted(static_cast<Eigen::Index>(study.features.rows()), study.treatments);
     for (int k = 0; k < study.treatments; ++k) {
         const Rows rows = rows_with(study, [&](int t) { return t == k; });
@@ -111,7 +112,7 @@ ForestPairs fit_x_learner(const TreatedRows& study, const MetaLearnerOptions& op
                             [&](std::size_t row) { return difference(row, pair.against); });
         pair.effect_against = learn(of_effects, options.effect_leaf_rows, is_against,
                                     [&](std::size_t row) { return -difference(row, pair.treatment); });
-        // Halves: swapping the two changes the sign of all numbers, and so no tie between splits.
+        // Minus a half: swapping the two treatments then only changes signs and cannot change ties between splits.
         pair.centered_propensity = learn(
             of_propensity, options.propensity_leaf_rows, [&](int t) { return is_treatment(t) || is_against(t); },
             [&](std::size_t row) { return is_treatment(study.treatment[row]) ? 0.5 : -0.5; });
@@ -135,20 +136,21 @@ ForestPairs fit_r_learner(const TreatedRows& study, const MetaLearnerOptions& op
         for (const std::size_t row : rows) treated[row] = study.treatment[row] == pair.treatment ? 1 : 0;
         const Residuals residuals = cross_fitted_residuals(study.features, rows, treated, study.outcome, study.weight,
                                                            residual_options, parts.next());
-        // Rows whose treatment was foretold say nothing of its effect. Where that is all of them, it is 0.
+        // Rows with a perfectly predicted treatment carry no information on its effect. If all rows are like that, the
+        // effect is 0.
         constexpr double least_residual = 1e-9;
         std::vector<double> effect(study.treatment.size());
         std::vector<double> weight(study.treatment.size());
-        Rows telling;
+        Rows informative;
         for (const std::size_t row : rows) {
             const double residual = residuals.treatment[row];
             weight[row] = study.weight_of(row);
             if (std::abs(residual) < least_residual) continue;
-            telling.push_back(row);
+            informative.push_back(row);
             effect[row] = residuals.outcome[row] / residual;
             weight[row] *= residual * residual;
         }
-        const Rows& learned = telling.empty() ? rows : telling;
+        const Rows& learned = informative.empty() ? rows : informative;
         pair.effect = fit_weight_drawn_forest(
             study.features, learned, effect, weight,
             forest_options(options, of_effects, options.effect_leaf_rows, learned.size()), parts.next());
@@ -159,7 +161,7 @@ ForestPairs fit_r_learner(const TreatedRows& study, const MetaLearnerOptions& op
 ForestPairs fit_dr_learner(const TreatedRows& study, const Matrix& scores, const MetaLearnerOptions& options,
                            const Progress& progress) {
     if (scores.rows() != static_cast<Eigen::Index>(study.treatment.size()) || scores.cols() != study.treatments)
-        throw usage_error(fmt::format("{} rows and {} treatments have scores of {} rows and {} treatments",
+        throw usage_error(fmt::format("the scores must have {} rows and {} treatments, not {} rows and {} treatments",
                                       study.treatment.size(), study.treatments, scores.rows(), scores.cols()));
     ForestPairs model = all_pairs(study.treatments);
     Parts parts(progress, model.pairs.size());

@@ -20,13 +20,13 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// Tells where the searches stand, and whether they are to end: by the clock, or as the listener wishes.
+// Reports progress, and stops the searches when time is up or the caller cancels.
 class Watch {
 public:
     Watch(const Progress& progress, double max_seconds, std::size_t planned)
         : progress_(progress), began_(Clock::now()), max_seconds_(max_seconds), planned_(planned) {}
 
-    // No search goes on after this share of the time.
+    // Searches stop after this share of the time.
     void allow(double share_of_time) {
         out_of_time_ = false;
         share_ = share_of_time;
@@ -59,7 +59,7 @@ private:
     std::atomic<bool> ever_out_of_time_{false};
 };
 
-// The best of some searches; of equal ones the first, whichever ends first.
+// The best result of several searches; the lowest restart number among equals, so that timing does not matter.
 struct Best {
     std::optional<Descent> descent;
     std::size_t restart = 0;
@@ -73,7 +73,7 @@ struct Best {
     }
 };
 
-// Searches with each of the settings, from as many starts. Settings take turns, so that all have had some when time is
+// Searches with each setting, from the same number of starts. Settings alternate, so each gets searches before time is
 // up.
 std::vector<Best> search_all(const OptimalRows& data, std::span<const RowNumber> learned,
                              std::span<const OptimalTreeOptions> settings, const OptimalTreeSearch& search,
@@ -86,7 +86,7 @@ std::vector<Best> search_all(const OptimalRows& data, std::span<const RowNumber>
     parallel_for(restarts * settings.size(), search.threads, [&](std::size_t task) {
         const std::size_t setting = task % settings.size();
         const std::size_t restart = task / settings.size();
-        // There is a tree of each setting, however short the time.
+        // Each setting gets a tree, even if time is up.
         if (watch.stops() && (restart > 0 || watch.canceled())) return;
         watch.begun();
         Descent found = descend(judges[setting], learned, settings[setting], Rng(search.seed, Draw::restart, restart),
@@ -102,11 +102,12 @@ struct Choice {
     OptimalTreeOptions options;
     SearchTree tree;
     double cost = std::numeric_limits<double>::infinity();  // on held-out rows
-    bool has_complexity = true;  // none where no split was found: it is not known which one would keep them out
+    // False if no split was found: the complexity that would prevent splits is then unknown.
+    bool has_complexity = true;
 };
 
-// Of the trees that pruning makes of the best ones, that with the least cost on held-out rows; of equal ones the first,
-// small trees first.
+// Prunes the best trees and returns the tree with the lowest cost on held-out rows; the first and smallest among
+// equals.
 Choice choose(const OptimalRows& data, const RowSplit& split, std::span<const RowNumber> learned,
               std::span<const OptimalTreeOptions> settings, std::span<const Best> best,
               std::vector<OptimalTreeTrial>& tried) {
@@ -118,7 +119,7 @@ Choice choose(const OptimalRows& data, const RowSplit& split, std::span<const Ro
         const std::vector<PrunedTree> sequence = weakest_links(best[s].descent->tree, judge);
         for (std::size_t i = sequence.size(); i-- > 0;) {
             OptimalTreeOptions options = settings[s];
-            // Inside of where the tree is the best.
+            // Within the range of complexities where this tree is best.
             const double from = sequence[i].complexity;
             const bool is_last = i + 1 == sequence.size();
             options.complexity = is_last  ? 2 * from
@@ -155,10 +156,11 @@ OptimalTreeFit fit_optimal_tree(const Matrix& encoded, const TreatedRows& study,
                                 const OptimalTreeSearch& search, const Progress& progress) {
     if (rows.empty()) throw data_error("there are no rows to learn from");
     if (rows.size() > std::numeric_limits<RowNumber>::max())
-        throw usage_error("optimal trees are for at most 4,294,967,295 rows");
+        throw usage_error("optimal trees support at most 4,294,967,295 rows");
     if (search.options.treatment_rows < 1 || search.options.leaf_rows < 1)
-        throw usage_error("a leaf needs at least 1 row, and a treatment that is prescribed as well");
-    if (search.restarts < 0) throw usage_error(fmt::format("there cannot be {} restarts", search.restarts));
+        throw usage_error("the minimum rows per leaf and per prescribed treatment must be at least 1, not 0");
+    if (search.restarts < 0)
+        throw usage_error(fmt::format("the number of restarts must be at least 0, not {}", search.restarts));
 
     const OptimalRows data(encoded, study, rows);
     std::vector<RowNumber> all(data.count());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where rows change sides as a coefficient of a split changes, in order.
+// The values at which rows change sides as one coefficient of a split changes, in order.
 #pragma once
 
 #include <algorithm>
@@ -15,13 +15,13 @@ namespace polyrx {
 struct Flip {
     double at = 0;
     std::uint32_t place = 0;
-    std::uint32_t key = 0;  // of the sorting
+    std::uint32_t key = 0;  // sort key
 };
 
 enum class FlipOrder { ascending, descending };
 
-// Sorting is a quarter of the search for hyperplanes if values are compared one by one. So many flips are put in order
-// of their values as 32-bit numbers first, in four passes, and then where these are the same.
+// Sorting by comparisons takes a quarter of the hyperplane search. Large numbers of flips are therefore sorted by a
+// radix sort on 32-bit keys in four passes, then by value among equal keys.
 inline void sort_flips(std::span<Flip> flips, FlipOrder order, std::vector<Flip>& buffer) {
     const auto comes_first = [order](const Flip& a, const Flip& b) {
         return order == FlipOrder::ascending ? a.at < b.at : a.at > b.at;
@@ -35,7 +35,7 @@ inline void sort_flips(std::span<Flip> flips, FlipOrder order, std::vector<Flip>
     constexpr std::uint32_t digits = 1U << bits;
     std::array<std::array<std::uint32_t, digits>, 4> places = {};
     for (Flip& flip : flips) {
-        // The bits of a float are ordered like itself once those of negative ones are turned.
+        // The bits of a float sort like its value once those of negative numbers are inverted.
         const auto raw = std::bit_cast<std::uint32_t>(static_cast<float>(flip.at));
         const std::uint32_t ordered = (raw >> 31) != 0 ? ~raw : raw | 0x8000'0000U;
         flip.key = order == FlipOrder::ascending ? ordered : ~ordered;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// A node whose rows may go to either of two sides, each with the leaves that it has: what all leaves cost together as
-// rows change sides one by one.
+// A split under evaluation, with fixed subtrees on both sides: the total cost of all leaves as rows change sides one at
+// a time.
 //
-// Where a row would end is known beforehand for either side, so a step moves it between two leaves' sums. Of linear
-// leaves the slopes stay as they are while rows move, and the constants follow them: regressions anew for each of
-// thousands of splits would take hours, and what a split does to the cost shows in the constants. Whoever takes a split
-// refits the leaves, and looks again.
+// The leaf of a row on either side is known in advance, so a step moves the row between the sums of two leaves. For
+// linear leaves, slopes stay fixed while rows move, and only the constants follow: refitting regressions for thousands
+// of splits would take hours, and constants show most of a split's effect on the cost. The caller refits the leaves of
+// the split that it takes.
 #pragma once
 
 #include <algorithm>
@@ -16,14 +16,14 @@
 
 namespace polyrx {
 
-// Where the rows of a node would end on either side, and what the leaves say of them. Leaves are numbered from 0, first
-// those of the low side. By place of the row in the node.
+// For each row of the node, in the node's order: its leaf on either side. Leaves are numbered from 0, those of the low
+// side first.
 struct ForkedRows {
     std::span<const RowNumber> rows;
     std::vector<int> low_leaf;
     std::vector<int> high_leaf;
     int leaves = 0;
-    std::vector<const LeafFit*> fits;  // by leaf; of linear leaves, whose slopes count
+    std::vector<const LeafFit*> fits;  // per leaf; only linear leaves, for their slopes
 };
 
 template <OptimalLeaves kind>
@@ -38,8 +38,8 @@ public:
           forked_(std::move(forked)) {
         const auto leaves = static_cast<std::size_t>(forked_.leaves);
         if constexpr (is_linear) {
-            low_said_ = said(forked_.low_leaf);
-            high_said_ = said(forked_.high_leaf);
+            low_slope_terms_ = slope_terms(forked_.low_leaf);
+            high_slope_terms_ = slope_terms(forked_.high_leaf);
         }
         for (const RowNumber at : forked_.rows) {
             const double w = data_.weight[at];
@@ -76,7 +76,7 @@ public:
     void to_high(std::size_t place) { move(place, forked_.low_leaf[place], false, forked_.high_leaf[place], true); }
     void to_low(std::size_t place) { move(place, forked_.high_leaf[place], true, forked_.low_leaf[place], false); }
 
-    // All rows as they are now, to come back to: for less than moving more rows than there are leaves.
+    // Saves the sides of all rows. Restoring costs as much as moving one row per leaf.
     void remember() {
         (void)cost();
         remembered_ = now_;
@@ -88,14 +88,14 @@ public:
     }
     [[nodiscard]] std::size_t leaves() const { return static_cast<std::size_t>(forked_.leaves); }
 
-    // Infinite if a leaf is not admissible.
+    // Total cost; infinite if a leaf is not admissible.
     [[nodiscard]] double cost() {
         for (std::size_t i = 0; i < dirty_count_; ++i) {
             const auto at = static_cast<std::size_t>(dirty_[i]);
             now_.total -= now_.costs[at];
             now_.bad -= now_.is_bad[at];
             const double* sums = now_.sums.data() + at * of_leaf();
-            // The usual numbers of arms without a loop.
+            // The common numbers of arms run without a loop.
             now_.costs[at] = arms_ == 2 ? cost_of<2>(sums) : arms_ == 3 ? cost_of<3>(sums) : cost_of<0>(sums);
             now_.is_bad[at] = now_.costs[at] == infinite ? 1 : 0;
             if (now_.is_bad[at] != 0) now_.costs[at] = 0;
@@ -106,7 +106,7 @@ public:
         dirty_count_ = 0;
         return now_.bad > 0 ? infinite : now_.total;
     }
-    // Of all rows on one side, whatever the other side's leaves, which are empty then.
+    // The cost with all rows on one side; the leaves of the other side are then empty.
     [[nodiscard]] double cost_of_all(bool high, int low_leaves) const {
         const State& state = high ? all_high_ : all_low_;
         double sum = 0;
@@ -120,17 +120,17 @@ public:
 private:
     static constexpr bool is_linear = kind == OptimalLeaves::linear;
     static constexpr double infinite = std::numeric_limits<double>::infinity();
-    // Of each arm of a leaf.
+    // Offsets into the sums of one arm of a leaf.
     static constexpr std::size_t rows_at = 0;
     static constexpr std::size_t weight_at = 1;
     static constexpr std::size_t outcome_at = 2;
     static constexpr std::size_t squares_at = 3;
-    static constexpr std::size_t left_at = 4;  // outcomes minus what the slopes say, of those who got it
+    static constexpr std::size_t left_at = 4;  // outcomes minus slope terms, over rows that received the arm
     static constexpr std::size_t left_squares_at = 5;
-    static constexpr std::size_t sloped_at = 6;  // what the slopes say of all rows
+    static constexpr std::size_t sloped_at = 6;  // slope terms over all rows
     static constexpr std::size_t each = is_linear ? 8 : 4;
 
-    using Target = std::array<double, 4>;  // what a row adds to the first four
+    using Target = std::array<double, 4>;  // a row's contribution to the first four sums
 
     struct State {
         State() = default;
@@ -145,8 +145,8 @@ private:
 
     [[nodiscard]] std::size_t of_leaf() const { return each * static_cast<std::size_t>(arms_); }
 
-    // What the slopes of its leaf say of each row, by arm.
-    [[nodiscard]] std::vector<double> said(const std::vector<int>& leaf) const {
+    // The slope terms (without the constant) of each row in its leaf, per arm.
+    [[nodiscard]] std::vector<double> slope_terms(const std::vector<int>& leaf) const {
         std::vector<double> list;
         list.reserve(size() * static_cast<std::size_t>(arms_));
         for (std::size_t i = 0; i < size(); ++i)
@@ -189,7 +189,7 @@ private:
         }
     }
 
-    // Adds the row to the leaf of a side, or takes it away.
+    // Adds the row to a leaf of a side (sign 1) or removes it (sign -1).
     void shift(std::size_t place, int leaf, bool high, double sign) {
         const std::size_t arm = arm_[place];
         const Target& target = targets_[place];
@@ -204,11 +204,13 @@ private:
         if constexpr (is_linear) {
             const double w = sign * target[weight_at];
             const double y = data_.outcome[row(place)];
-            const double* says = (high ? high_said_ : low_said_).data() + place * static_cast<std::size_t>(arms_);
-            const double left = y - says[arm];
+            const double* terms =
+                (high ? high_slope_terms_ : low_slope_terms_).data() + place * static_cast<std::size_t>(arms_);
+            const double left = y - terms[arm];
             sums[left_at] += w * left;
             sums[left_squares_at] += w * left * left;
-            for (int k = 0; k < arms_; ++k) of_leaf_sums[static_cast<std::size_t>(k) * each + sloped_at] += w * says[k];
+            for (int k = 0; k < arms_; ++k)
+                of_leaf_sums[static_cast<std::size_t>(k) * each + sloped_at] += w * terms[k];
         }
     }
     void move(std::size_t place, int from, bool from_high, int to, bool to_high) {
@@ -218,7 +220,7 @@ private:
         mark(to);
     }
 
-    // As LeafJudge::fit() would have it, of these slopes.
+    // Same formula as LeafJudge::fit(), with fixed slopes.
     template <int known_arms>
     [[nodiscard]] double cost_of(const double* leaf) const {
         const int arms = known_arms > 0 ? known_arms : arms_;
@@ -260,16 +262,16 @@ private:
     double leaf_rows_;
     double arm_rows_;
     ForkedRows forked_;
-    std::vector<double> low_said_;  // of linear leaves, by place and arm
-    std::vector<double> high_said_;
-    std::vector<std::size_t> arm_;  // by place
+    std::vector<double> low_slope_terms_;  // for linear leaves: by row, then arm
+    std::vector<double> high_slope_terms_;
+    std::vector<std::size_t> arm_;  // per row
     std::vector<Target> targets_;
     State all_low_;
     State all_high_;
     State now_;
     State remembered_;
-    const State* base_ = nullptr;  // that the touched leaves differ from
-    std::vector<int> dirty_;       // leaves whose cost is not known yet
+    const State* base_ = nullptr;  // the state from which the touched leaves differ
+    std::vector<int> dirty_;       // leaves whose cost is out of date
     std::vector<int> touched_;
     std::size_t dirty_count_ = 0;
     std::size_t touched_count_ = 0;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Hyperplane splits a . x > b, improved one coefficient at a time.
 //
-// As a_j changes and all else stays, row i changes sides at a_j - s_i / x_ij, where s_i = a . x_i - b: in the order of
-// these flips every cut of the line of a_j is tried in one sweep, and so with b. Terms that gain nothing are dropped.
+// If only a_j changes, row i changes sides at a_j - s_i / x_ij, where s_i = a . x_i - b. One sweep over these flips in
+// order evaluates every value of a_j; the same holds for b. Terms without a gain are dropped.
 #pragma once
 
 #include <cmath>
@@ -16,11 +16,11 @@ namespace polyrx {
 template <OptimalLeaves kind>
 class Hyperplane {
 public:
-    // Gains below `least_gain` are rounding.
+    // Gains below `least_gain` are rounding errors.
     Hyperplane(const OptimalRows& data, Fork<kind>& fork, const NodeColumns& columns, double least_gain)
         : data_(data), fork_(fork), columns_(columns), least_gain_(least_gain) {}
 
-    // From a split, whose threshold is only kept if it is admissible.
+    // Keeps the threshold of `from` only if it is admissible.
     [[nodiscard]] FoundSplit improved(const OptimalSplit& from, Rng& rng) {
         set(from);
         if (cost_ == infinite) sweep_threshold();
@@ -39,7 +39,7 @@ public:
         return {cost_, split()};
     }
 
-    // Few inputs, with weights of either sign.
+    // A few inputs, with weights of random sign.
     [[nodiscard]] OptimalSplit random_direction(Rng& rng) const {
         const auto inputs = static_cast<std::uint64_t>(data_.inputs());
         std::vector<int> drawn(inputs);
@@ -49,13 +49,13 @@ public:
         std::ranges::sort(drawn);
         OptimalSplit direction;
         for (const int j : drawn) direction.terms.push_back({j, rng.normal()});
-        direction.threshold = infinite;  // whatever is best
+        direction.threshold = infinite;  // improved() chooses it
         return direction;
     }
 
 private:
     static constexpr double infinite = std::numeric_limits<double>::infinity();
-    // Flips are apart if a cut between them stays between them in any units.
+    // A cut between two flips must survive a change of units, so flips need this relative distance.
     static constexpr double apart = 1e-9;
 
     void set(const OptimalSplit& from) {
@@ -89,7 +89,7 @@ private:
         return true;
     }
 
-    // In terms of -b, so that sums grow with it as they do with a weight of 1.
+    // Uses -b: the sums grow with it as with a coefficient of value 1.
     bool sweep_threshold() {
         flips_.clear();
         for (std::size_t i = 0; i < sums_.size(); ++i)
@@ -101,8 +101,8 @@ private:
         return true;
     }
 
-    // The best value in place of `now`; none if none is better. Every row changes sides at its flip, so those above are
-    // tried on the way up from `now`, and those below on the way down. Rows are on the sides of what is returned.
+    // Returns the best value other than `now`, if it lowers the cost. Each row changes sides at its flip: flips above
+    // `now` are evaluated upward from `now`, those below downward. Leaves the rows on the sides of the returned value.
     std::optional<double> sweep(double now, bool is_weight) {
         const auto above =
             std::partition(flips_.begin(), flips_.end(), [&](const Flip& flip) { return flip.at < now; });
@@ -137,7 +137,8 @@ private:
         double zero_cost = 0;
     };
 
-    // Between every two flips on the way from where we are. Beyond the last one only 0 is tried.
+    // Evaluates the values between successive flips, starting at the current one. Beyond the last flip, only 0 is
+    // evaluated.
     void try_way(std::span<const Flip> way, double sign, bool passes_zero, Sought& sought) {
         tried_ = 0;
         if (passes_zero && (way.empty() || sign * way.front().at > apart)) sought.zero_cost = cost_;
@@ -161,7 +162,7 @@ private:
         }
     }
 
-    // The other side than it was.
+    // Moves the row to the other side.
     void move(std::size_t place) {
         if (is_high_[place] != 0)
             fork_.to_low(place);
@@ -173,7 +174,7 @@ private:
         is_high_[place] ^= 1;
     }
 
-    // The sum of absolute weights is 1.
+    // Makes the sum of absolute weights 1.
     void normalize() {
         double sum = 0;
         for (const double weight : weights_) sum += std::abs(weight);
@@ -197,11 +198,11 @@ private:
     std::vector<double> weights_;
     double threshold_ = 0;
     double cost_ = infinite;
-    std::vector<double> sums_;  // a . x - b, by place
+    std::vector<double> sums_;  // a . x - b, per row of the node
     std::vector<char> is_high_;
     std::vector<Flip> flips_;
     std::vector<Flip> buffer_;
-    std::size_t tried_ = 0;  // flips of the last way
+    std::size_t tried_ = 0;  // flips evaluated in the last direction
 };
 
 }  // namespace polyrx

@@ -30,8 +30,8 @@ LeafJudge::LeafJudge(const OptimalRows& data, std::span<const RowNumber> learned
     arm_rows_ = static_cast<double>(std::min(options.treatment_rows, std::ranges::max(arms)));
 }
 
-// With x and y minus their means over the arm: (sum w x x' + penalty I) slopes = sum w x y, among the inputs that are
-// not 0 everywhere.
+// With x and y minus their means in the arm: (sum w x x' + penalty I) slopes = sum w x y, over inputs that are not 0 in
+// all rows.
 void LeafJudge::regress(std::span<const RowNumber> rows, int arm, LeafFit& leaf) const {
     const OptimalRows& data = *data_;
     std::vector<int> place(static_cast<std::size_t>(data.inputs()), -1);
@@ -46,7 +46,7 @@ void LeafJudge::regress(std::span<const RowNumber> rows, int arm, LeafFit& leaf)
         }
     }
     const auto size = static_cast<Eigen::Index>(used.size());
-    Eigen::MatrixXd normal = Eigen::MatrixXd::Zero(size, size);  // its lower triangle; inputs by first use
+    Eigen::MatrixXd normal = Eigen::MatrixXd::Zero(size, size);  // lower triangle; inputs in order of first use
     Vector products = Vector::Zero(size);
     Vector means = Vector::Zero(size);
     double weight = 0;

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a leaf of an optimal prescriptive tree predicts, prescribes and costs (Bertsimas, Dunn & Mundru 2019).
+// Predictions, prescription and cost of a leaf of an optimal prescriptive tree (Bertsimas, Dunn & Mundru 2019).
 //
-// An arm with enough rows is eligible: it predicts its mean, or by a ridge regression of its own. An arm that is not
-// predicts the mean of the leaf. The leaf prescribes the eligible arm t with the least sum of predictions over its
-// rows, and costs
+// An arm with enough rows is eligible: it predicts its mean, or with its own ridge regression. Other arms predict the
+// mean of the leaf. The leaf prescribes the eligible arm t with the smallest sum of predictions over its rows. Its cost
+// is
 //
-//     mu [sum of y over rows that got t + sum of predictions for t over the others] + (1 - mu) sum of (y -
-//     prediction)^2.
+//     mu [sum of y over rows that received t + sum of predictions for t over the others]
+//     + (1 - mu) sum of (y - prediction)^2.
 //
-// Regressions have an intercept, so the predictions for t of those who got it sum to their outcomes: the bracket is the
-// sum of all predictions for t. With constant predictions and mu = 1 that is the impurity of personalization trees.
+// Regressions have an intercept, so predictions for t sum to the outcomes over rows that received t, and the bracket is
+// the sum of all predictions for t. With constant predictions and mu = 1, the cost is the impurity of personalization
+// trees.
 #pragma once
 
 #include "polyrx/baselines/optimal/optimal_rows.hpp"
@@ -19,15 +20,15 @@ namespace polyrx {
 
 // In the units of OptimalRows.
 struct LeafFit {
-    double cost = 0;          // a sum over rows, times their weights
-    bool admissible = false;  // it has enough rows, and an eligible arm
+    double cost = 0;          // sum over rows, weighted
+    bool admissible = false;  // has enough rows and an eligible arm
     int treatment = 0;
-    std::vector<double> constant;       // by arm
-    std::vector<Vector> slopes;         // by arm; none of a constant leaf, empty of an arm that is not eligible
-    std::vector<double> totals;         // by arm: the sum of predictions over all rows of the leaf
-    std::vector<std::size_t> arm_rows;  // by arm
+    std::vector<double> constant;       // per arm
+    std::vector<Vector> slopes;         // per arm; none for constant leaves, empty for arms that are not eligible
+    std::vector<double> totals;         // per arm: sum of predictions over all rows of the leaf
+    std::vector<std::size_t> arm_rows;  // per arm
 
-    // Without the constant.
+    // The prediction without the constant.
     [[nodiscard]] double sloped(const OptimalRows& data, RowNumber row, int arm) const {
         double sum = 0;
         if (slopes.empty() || slopes[static_cast<std::size_t>(arm)].size() == 0) return sum;
@@ -40,11 +41,11 @@ struct LeafFit {
     }
 };
 
-// Which leaves there may be, and what they cost.
+// Decides which leaves are admissible, and their cost.
 class LeafJudge {
 public:
-    // Some rows of the data are learned from. They are always a leaf: where they have fewer rows than a leaf needs, or
-    // no arm of as many as is asked for, no more than they have is asked for.
+    // `learned` are the rows to learn from. They can always form one leaf: if they are fewer than the required rows per
+    // leaf or per arm, the requirement is lowered to what they have.
     LeafJudge(const OptimalRows& data, std::span<const RowNumber> learned, const OptimalTreeOptions& options);
 
     [[nodiscard]] LeafFit fit(std::span<const RowNumber> rows) const;
@@ -55,10 +56,10 @@ public:
     [[nodiscard]] double mu() const { return mu_; }
     [[nodiscard]] double leaf_rows() const { return leaf_rows_; }
     [[nodiscard]] double arm_rows() const { return arm_rows_; }
-    [[nodiscard]] double weight() const { return weight_; }  // of what is learned from
+    [[nodiscard]] double weight() const { return weight_; }  // total weight of the learned rows
 
 private:
-    // An arm's regression: slopes, and the constant.
+    // Fits an arm's regression: slopes and constant.
     void regress(std::span<const RowNumber> rows, int arm, LeafFit& leaf) const;
 
     const OptimalRows* data_;

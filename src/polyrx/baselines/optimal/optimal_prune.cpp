@@ -8,7 +8,7 @@
 namespace polyrx {
 namespace {
 
-// What is left of the tree where some nodes are leaves, without rows.
+// The tree that remains if some nodes become leaves, without rows.
 SearchTree kept(const SearchTree& tree, const std::vector<char>& is_leaf) {
     SearchTree left;
     std::vector<std::size_t> pending = {0};
@@ -38,12 +38,12 @@ std::vector<PrunedTree> weakest_links(const SearchTree& tree, const LeafJudge& j
         is_leaf.push_back(node.is_leaf() ? 1 : 0);
     }
     std::vector<PrunedTree> sequence = {{0, kept(whole, is_leaf)}};
-    std::vector<double> cost(whole.nodes.size());  // of what is left below a node
+    std::vector<double> cost(whole.nodes.size());  // cost below a node after pruning
     std::vector<std::size_t> splits(whole.nodes.size());
     while (is_leaf[0] == 0) {
         double weakest = std::numeric_limits<double>::infinity();
         std::vector<double> strength(whole.nodes.size(), weakest);
-        for (std::size_t node = whole.nodes.size(); node-- > 0;) {  // children first
+        for (std::size_t node = whole.nodes.size(); node-- > 0;) {  // children before parents
             const SearchNode& of = whole.nodes[node];
             cost[node] = of.fit.cost;
             splits[node] = 0;
@@ -55,7 +55,7 @@ std::vector<PrunedTree> weakest_links(const SearchTree& tree, const LeafJudge& j
             strength[node] = (of.fit.cost - cost[node]) / static_cast<double>(splits[node]) / judge.weight();
             weakest = std::min(weakest, strength[node]);
         }
-        // Nodes below one that became a leaf, which are no part of the tree any more, must not count.
+        // Nodes below a new leaf are no longer part of the tree and must not count.
         for (std::size_t node = 0; node < whole.nodes.size(); ++node) {
             if (is_leaf[node] == 0 && strength[node] <= weakest) is_leaf[node] = 1;
             if (is_leaf[node] != 0 && !whole.nodes[node].is_leaf())

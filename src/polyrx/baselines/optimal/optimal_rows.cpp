@@ -10,7 +10,7 @@ namespace {
 
 struct Moments {
     double mean = 0;
-    double deviation = 1;  // of the population; 1 if it is 0
+    double deviation = 1;  // of the population; 1 if all values are equal
 };
 
 template <class Values>
@@ -28,7 +28,7 @@ Moments moments_of(const Values& values, const std::vector<double>& weight) {
         squares += weight[i] * apart * apart;
     }
     const double deviation = std::sqrt(squares / total);
-    // What rounding leaves of values that are all the same is none.
+    // A deviation from rounding errors counts as 0.
     if (deviation > 1e-12 * std::abs(moments.mean)) moments.deviation = deviation;
     return moments;
 }
@@ -42,7 +42,7 @@ OptimalRows::OptimalRows(const Matrix& encoded, const TreatedRows& study, std::s
         weight.push_back(study.weight_of(row));
         outcome.push_back(study.outcome[row]);
     }
-    // The penalty of regressions is in rows: one row counts once, whatever the unit of weights.
+    // The penalty of regressions is in rows: a weight of 1 is the mean weight, whatever the unit of weights.
     const double mean_weight = std::accumulate(weight.begin(), weight.end(), 0.0) / static_cast<double>(weight.size());
     for (double& each : weight) each /= mean_weight;
     const Moments of_outcome =
@@ -60,7 +60,7 @@ OptimalRows::OptimalRows(const Matrix& encoded, const TreatedRows& study, std::s
         std::ranges::sort(order, [&](RowNumber a, RowNumber b) {
             return column[a] < column[b] || (column[a] == column[b] && a < b);
         });
-        // A value of more than half of the rows is in the middle.
+        // A value that more than half of the rows have is the median.
         const double middle = column[order[order.size() / 2]];
         const auto same = static_cast<std::size_t>((column.array() == middle).count());
         const Moments moments = moments_of(column, weight);

@@ -14,17 +14,17 @@ namespace polyrx {
 namespace {
 
 constexpr double infinite = std::numeric_limits<double>::infinity();
-// Of the objective, whose outcomes have deviation 1: sums in another order differ by less.
+// Relative to outcomes with deviation 1. Differences due to summation order are smaller.
 constexpr double least_gain = 1e-10;
 constexpr int random_directions = 5;
-// Of linear leaves, for which the fork's costs are estimates: so many changes are made in earnest, and the best is
-// kept.
+// For linear leaves the fork's costs are estimates. This number of changes is therefore evaluated with refitted leaves,
+// and the best is kept.
 constexpr std::size_t changes_tried = 3;
 
 enum class Change { leaf, low_side, high_side, split };
 
 struct Proposal {
-    double cost = infinite;  // by the fork, splits included
+    double cost = infinite;  // estimated by the fork, including splits
     Change change = Change::split;
     OptimalSplit split;
 };
@@ -71,7 +71,7 @@ public:
 private:
     static std::size_t at(int node) { return static_cast<std::size_t>(node); }
 
-    // ---- the start
+    // ---- start
 
     void grow(bool greedy) {
         std::vector<int> inputs(at(data_.inputs()));
@@ -92,7 +92,7 @@ private:
             pending.push_back(tree_.node(node).low);
         }
     }
-    // By the cost of constant leaves, whatever the leaves are: it is a start.
+    // Uses the cost of constant leaves for all kinds of leaves: it is only a start.
     [[nodiscard]] std::optional<OptimalSplit> greedy_split(std::span<const RowNumber> rows,
                                                            std::span<const int> inputs) const {
         FoundSplit best;
@@ -102,7 +102,7 @@ private:
         for (const int input : inputs) try_cuts(fork, columns.of(input), input, best);
         return best.cost < infinite ? std::optional(best.split) : std::nullopt;
     }
-    // Between the values of two rows, of the first input that allows it.
+    // A cut between the values of two random rows, on the first input where it is admissible.
     [[nodiscard]] std::optional<OptimalSplit> random_split(std::span<const RowNumber> rows,
                                                            std::span<const int> inputs) {
         if (static_cast<double>(rows.size()) < 2 * judge_.leaf_rows()) return std::nullopt;
@@ -124,7 +124,7 @@ private:
         return options_.depth > 0 && tree_.depth_of(node) >= options_.depth;
     }
 
-    // From the leaves up, a leaf wherever the splits below are not worth their cost.
+    // Bottom-up: collapses splits that are not worth their cost.
     void prune() {
         std::vector<double> cost(tree_.numbers());
         std::vector<int> order = tree_.below(0);
@@ -163,8 +163,8 @@ private:
         }
     }
 
-    // Makes the best change that there is at a node, if it lowers the cost. Judged by the leaves fitted anew, so that
-    // the objective never rises.
+    // Makes the best change at a node if it lowers the cost. The cost is that of refitted leaves, so the objective
+    // never rises.
     bool improve(int node) {
         const double now = tree_.cost_below(node);
         std::vector<Proposal> proposals =
@@ -192,9 +192,9 @@ private:
         return best.has_value();
     }
 
-    // ---- what to propose
+    // ---- proposals
 
-    // Where each of the rows ends in the part of the tree below a node; leaves are numbered from `leaves` on.
+    // The leaf of each row in the subtree below a node; leaves are numbered from `leaves` on.
     void find_leaves(int top, const std::vector<RowNumber>& rows, std::vector<int>& leaf, ForkedRows& forked) {
         std::vector<int> number(tree_.numbers(), -1);
         for (const int each : tree_.below(top)) {

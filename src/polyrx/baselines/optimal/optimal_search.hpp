@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The search for optimal trees: from a random greedy tree, one node after the other is changed for the better until
-// none can be.
+// The search for optimal trees: starts from a random greedy tree and improves one node at a time until no change helps.
 #pragma once
 
 #include <functional>
@@ -11,15 +10,15 @@
 
 namespace polyrx {
 
-// A tree in the units of OptimalRows, with the rows that it was made from.
+// In the units of OptimalRows, with the rows that the tree was learned from.
 struct SearchNode {
     OptimalSplit split;
     int low = -1;
     int high = -1;
     std::vector<RowNumber> rows;  // ascending
-    LeafFit fit;                  // of a leaf; of others only if it is known
+    LeafFit fit;                  // set for leaves; for splits only if computed
     bool fit_known = false;
-    bool settled = false;  // nothing better was found, and nothing has changed above or below
+    bool settled = false;  // no better change was found, and nothing changed above or below since
 
     [[nodiscard]] bool is_leaf() const { return low < 0; }
 };
@@ -31,27 +30,29 @@ struct SearchTree {
 [[nodiscard]] int leaf_of(const SearchTree& tree, const OptimalRows& data, RowNumber row);
 [[nodiscard]] std::size_t split_count(const SearchTree& tree);
 
-// The cost of leaves per weight of the rows they were fitted to, and of splits.
+// Cost of the leaves per weight of their rows, plus the cost of splits.
 [[nodiscard]] double objective_of(const SearchTree& tree, const LeafJudge& judge, double complexity);
-// What the leaves of the tree cost other rows, per weight: splits cost nothing here.
+// Cost of the tree's leaves on other rows, per weight, without the cost of splits.
 [[nodiscard]] double cost_on(const SearchTree& tree, const LeafJudge& judge, std::span<const RowNumber> rows);
 
 struct Descent {
     SearchTree tree;
     double objective = 0;
-    std::vector<double> trace;  // the objective at the start and after every change
+    std::vector<double> trace;  // objective at the start and after every change
 };
 
-// The start is drawn: a greedy tree that looks at the root of the number of inputs in each node, pruned for the
-// objective, or one of random cuts. Then nodes are visited in random order, and of these changes the one that lowers
-// the objective most is made, if any does: a leaf in place of the node; its low or its high side in place of it;
-// another split, both sides kept and rows rerouted; and a split of a leaf. Ends with a round of no change, or between
-// nodes as soon as stop() says so.
+// The start is random: either a greedy tree that considers sqrt(inputs) inputs per node, pruned for the objective, or a
+// tree of random cuts. Then the search visits nodes in random order and makes the change that lowers the objective
+// most, if any does:
+// - replace the node by a leaf, its low side, or its high side;
+// - change its split, keep both sides, and reroute the rows;
+// - split a leaf.
+// It ends after a round without a change, or between nodes when stop() returns true.
 [[nodiscard]] Descent descend(const LeafJudge& judge, std::span<const RowNumber> learned,
                               const OptimalTreeOptions& options, Rng rng, const std::function<bool()>& stop = {});
 
-// The trees that are best for some complexity among those that come of replacing splits by leaves, the whole tree
-// first: each is the best from its complexity up to that of the next (weakest links, Breiman et al. 1984).
+// The pruned trees that are optimal for some complexity, the whole tree first. Each is optimal from its complexity up
+// to that of the next (weakest links, Breiman et al. 1984).
 struct PrunedTree {
     double complexity = 0;
     SearchTree tree;

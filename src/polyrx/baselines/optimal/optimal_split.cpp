@@ -31,7 +31,7 @@ NodeColumns::NodeColumns(const OptimalRows& data, std::span<const RowNumber> row
             if (data.sparse[input] != 0) values_[next[input]++] = {entry.value, place};
         }
 
-    // Reading off the order of all rows takes less than sorting, unless the rows are few among many.
+    // Filtering the order of all rows is faster than sorting, unless few of the rows are needed.
     const bool reads_off = rows.size() * 16 > data.count();
     constexpr auto nowhere = static_cast<std::uint32_t>(-1);
     std::vector<std::uint32_t> place_of;
@@ -42,7 +42,7 @@ NodeColumns::NodeColumns(const OptimalRows& data, std::span<const RowNumber> row
     for (std::size_t j = 0; j < inputs; ++j) {
         const std::span column = std::span(values_).subspan(first_[j], first_[j + 1] - first_[j]);
         if (data.sparse[j] != 0) {
-            const bool is_sorted = std::ranges::is_sorted(column, comes_before);  // as that of a category is
+            const bool is_sorted = std::ranges::is_sorted(column, comes_before);  // as for categories
             if (!is_sorted) std::ranges::sort(column, comes_before);
         } else if (reads_off) {
             std::size_t at = column.size();

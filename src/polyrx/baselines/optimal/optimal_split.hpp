@@ -10,7 +10,7 @@ namespace polyrx {
 
 // In the units of OptimalRows. Rows with a sum above the threshold go to the high side.
 struct OptimalSplit {
-    std::vector<OptimalRows::Entry> terms;  // by ascending input; none has weight 0
+    std::vector<OptimalRows::Entry> terms;  // by ascending input; weights are not 0
     double threshold = 0;
 
     [[nodiscard]] double sum(const OptimalRows& data, RowNumber row) const {
@@ -26,14 +26,14 @@ struct FoundSplit {
     OptimalSplit split;
 };
 
-// A row by its place in the node, with a number to be sorted by.
+// A row, by its place in the node, and a number to sort by.
 struct PlacedValue {
     double value = 0;
     std::uint32_t place = 0;
 };
 
-// The inputs of a node's rows: of each, the rows where it is not 0 by descending value; of an input that is not sparse,
-// all rows.
+// The inputs of a node's rows. For each input: the rows with nonzero values, by descending value; for inputs that are
+// not sparse, all rows.
 class NodeColumns {
 public:
     NodeColumns(const OptimalRows& data, std::span<const RowNumber> rows);
@@ -48,7 +48,7 @@ private:
     std::vector<std::size_t> first_;
 };
 
-// Between two values that differ. False if there is no number in between that tells them apart.
+// Finds a number between two different values. Returns false if floating point has none.
 [[nodiscard]] inline bool cut_between(double lower, double upper, double& cut) {
     cut = lower + (upper - lower) / 2;
     return cut >= lower && cut < upper;
@@ -62,7 +62,7 @@ void try_cuts(Fork<kind>& fork, std::span<const PlacedValue> column, int input, 
         const double cost = fork.cost();
         if (cost < best.cost) best = {cost, {{{input, 1}}, cut}};
     };
-    const bool has_others = column.size() < fork.size();  // that are 0
+    const bool has_others = column.size() < fork.size();  // rows with value 0
     std::size_t next = 0;
     fork.all_low();
     while (next < column.size() && (!has_others || column[next].value > 0)) {

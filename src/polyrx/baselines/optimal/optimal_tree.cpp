@@ -12,7 +12,7 @@
 namespace polyrx {
 namespace {
 
-// A part of a searched tree, with the rows that arrive there.
+// A part of a searched tree, and its rows.
 struct SearchedPart {
     int node = 0;
     std::vector<RowNumber> rows;
@@ -60,7 +60,7 @@ private:
         return encoded_.row(static_cast<Eigen::Index>(rows_[row])).transpose();
     }
 
-    // A cut of one input is halfway between values of rows, and says "above": the sides may have to change places.
+    // A cut of one input lies halfway between values of rows, with the condition "above". Its sides may have to swap.
     [[nodiscard]] bool set_function(const OptimalSplit& split, const std::vector<RowNumber>& rows,
                                     OptimalNode& node) const {
         node.weights = Vector::Zero(data_.inputs());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Optimal prescriptive trees (OPT, Bertsimas, Dunn & Mundru 2019): the whole tree is improved at once, not grown split
-// by split, for what it prescribes and for what it predicts.
+// Optimal prescriptive trees (OPT, Bertsimas, Dunn & Mundru 2019): optimize the whole tree jointly, for its
+// prescriptions and its predictions.
 #pragma once
 
 #include <cstdint>
@@ -19,25 +19,25 @@ enum class OptimalLeaves { constant, linear };
 struct OptimalTreeOptions {
     OptimalSplits splits = OptimalSplits::axis;
     OptimalLeaves leaves = OptimalLeaves::constant;
-    double mu = 0.5;                  // of the outcomes of prescriptions; the rest is for squared errors
-    double complexity = 0;            // what a split costs, when outcomes have deviation 1
-    int depth = 5;                    // at most; 0 is no limit
-    std::size_t leaf_rows = 10;       // that a leaf needs
-    std::size_t treatment_rows = 10;  // that a treatment needs in a leaf to be prescribed there
-    double penalty = 10;              // of linear leaves, in rows: as if so many had said that an input does not matter
+    double mu = 0.5;                  // weight of the outcomes under prescriptions; 1 - mu is that of squared errors
+    double complexity = 0;            // cost per split, with outcomes of deviation 1
+    int depth = 5;                    // maximum; 0 = no limit
+    std::size_t leaf_rows = 10;       // minimum per leaf
+    std::size_t treatment_rows = 10;  // minimum in a leaf for a treatment to be prescribed there
+    double penalty = 10;              // ridge penalty of linear leaves, in rows
     friend bool operator==(const OptimalTreeOptions&, const OptimalTreeOptions&) = default;
 };
 
 struct OptimalLeaf {
-    int treatment = 0;  // with the least outcome; of equal ones the first
-    // By treatment: predicted, on average over the leaf's rows. One that too few got there stands behind the others.
+    int treatment = 0;  // with the lowest outcome; the first among equals
+    // Per treatment: mean prediction over the leaf's rows. Treatments with too few rows rank behind the others.
     std::vector<double> outcomes;
-    std::vector<std::size_t> rows;  // that got each treatment
-    std::vector<LinearModel> arms;  // of linear leaves, by treatment: what is predicted for a row
+    std::vector<std::size_t> rows;  // per treatment: rows that received it
+    std::vector<LinearModel> arms;  // for linear leaves, per treatment: the prediction for a row
     friend bool operator==(const OptimalLeaf&, const OptimalLeaf&) = default;
 };
 
-// A split sends encoded rows with weights . row + constant > 0 to `high`, others to `low`.
+// Encoded rows with weights . row + constant > 0 go to `high`, others to `low`.
 struct OptimalNode {
     Vector weights;
     double constant = 0;
@@ -58,11 +58,11 @@ struct OptimalTree {
     friend bool operator==(const OptimalTree&, const OptimalTree&) = default;
 };
 
-// The number of the leaf that an encoded row ends in.
+// The index of an encoded row's leaf.
 [[nodiscard]] int leaf_of(const OptimalTree& tree, const Eigen::Ref<const Vector>& row);
 
-// Encoded rows x treatments, small is good: the outcomes of the row's leaf. Leaves prescribe one treatment for all of
-// their rows, whatever their regressions say of a single one.
+// Encoded rows x treatments, smaller is better: the outcomes of the row's leaf. A leaf prescribes one treatment for all
+// of its rows, whatever its regressions predict for a single row.
 [[nodiscard]] Matrix scores(const OptimalTree& tree, const Matrix& encoded, int threads);
 
 }  // namespace polyrx

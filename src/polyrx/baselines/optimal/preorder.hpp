@@ -7,10 +7,10 @@
 
 namespace polyrx {
 
-// Says of every split which nodes its sides are. Leaves are those that have no low side so far.
+// Sets the sides of every split. Leaves are the nodes without a low side so far.
 template <class Node>
 void link_preorder(std::vector<Node>& nodes) {
-    std::vector<std::size_t> open;  // splits whose high side is still to come
+    std::vector<std::size_t> open;  // splits whose high side has not come yet
     for (std::size_t number = 0; number < nodes.size(); ++number) {
         if (!nodes[number].is_leaf()) {
             nodes[number].low = static_cast<int>(number) + 1;

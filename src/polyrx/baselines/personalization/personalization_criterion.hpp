@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Splits after which the best single treatment of each side has the least outcome (Kallus 2017).
+// The criterion of personalization trees: splits minimize the outcome under the best single treatment of each side
+// (Kallus 2017).
 //
-// The impurity of rows is the least, over treatments, of the mean outcome of those who got it. A split is worth by how
-// much |S| I(S) is above |L| I(L) + |R| I(R). Weights count in the means and in |.|, which is the weight of all rows
-// whatever their treatment; whether a side has enough rows of a treatment is counted in rows.
+// The impurity I of rows is the smallest mean outcome of any treatment, among rows that received it. A split is worth
+// |S| I(S) - |L| I(L) - |R| I(R). Means are weighted, and |.| is the weight of all rows regardless of treatment. The
+// minimum number of rows per treatment counts rows, not weights.
 #pragma once
 
 #include <algorithm>
@@ -21,18 +22,18 @@ class PersonalizationCriterion {
 public:
     static constexpr int most_treatments = 64;
 
-    // By position in the sample. A row that was drawn several times is as many rows.
+    // In the order of the sample. A row drawn k times counts as k rows.
     struct Target {
         int treatment = 0;
-        double weight = 1;  // of all times that it was drawn
+        double weight = 1;  // summed over all draws
         double outcome = 0;
         double times = 1;
     };
 
-    // By treatment: its weight, its outcomes times their weights, its rows.
+    // Per treatment: weight, weight * outcome, number of rows.
     using Tally = Eigen::Matrix<double, 3, Eigen::Dynamic, Eigen::ColMajor, 3, most_treatments>;
 
-    // Each side keeps at least `treatment_rows` rows of every treatment, which is at least one.
+    // Each side keeps at least `treatment_rows` (at least 1) rows of every treatment.
     PersonalizationCriterion(std::vector<Target> targets, int treatments, std::size_t treatment_rows)
         : targets_(std::move(targets)),
           treatments_(treatments),
@@ -79,11 +80,11 @@ public:
         }
         return cost_ - (weight_left * mean_left + weight_right * mean_right);
     }
-    // The cost must fall, and by more than sums in another order would make it.
+    // The cost must fall by more than rounding errors.
     [[nodiscard]] double least_gain() const { return rounding_; }
 
-    // By how much the node's best treatment beats the others together in a category: for two treatments, the effect
-    // there. Where nobody got it, or everybody, the node's means stand in.
+    // The margin of the node's best treatment over the mean of the others in a category; for two treatments, the
+    // effect. If no row of the category received one of them, the node's mean is used.
     [[nodiscard]] double order_of(const Tally& tally) const {
         const Eigen::Vector3d best = tally.col(best_);
         const Eigen::Vector3d others = tally.rowwise().sum() - best;
@@ -95,11 +96,11 @@ public:
         leaves[static_cast<std::size_t>(node)] = total_;
     }
 
-    // Of no rows it is infinite, so that a treatment that nobody got is never the best.
+    // Infinite without rows, so a treatment that no row received is never the best.
     [[nodiscard]] static double mean_of(const Tally& tally, int treatment) {
         return mean_or(std::numeric_limits<double>::infinity(), tally.col(treatment));
     }
-    // The treatment with the least mean; of equal ones the first.
+    // The treatment with the smallest mean; the first among equals.
     [[nodiscard]] static int best_of(const Tally& tally) {
         int best = 0;
         for (int k = 1; k < static_cast<int>(tally.cols()); ++k)
@@ -110,7 +111,7 @@ public:
         return static_cast<std::size_t>(tally(counts, treatment));
     }
 
-    std::vector<Tally> leaves;  // by node
+    std::vector<Tally> leaves;  // per node
 
 private:
     static constexpr int weights = 0;
@@ -125,7 +126,7 @@ private:
     int treatments_;
     double treatment_rows_;
     Tally total_;
-    int best_ = 0;  // of the node: its best treatment, the mean of that, and of all others together
+    int best_ = 0;  // the node's best treatment, its mean, and the mean of all others together
     double best_mean_ = 0;
     double others_mean_ = 0;
     double cost_ = 0;

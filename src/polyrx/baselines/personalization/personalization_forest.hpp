@@ -14,7 +14,7 @@ namespace polyrx {
 struct PersonalizationForestOptions {
     PersonalizationOptions tree = {};
     int trees = 10;
-    int features = 0;  // drawn anew at each node, of those that differ there; 0 is the root of their number, rounded up
+    int features = 0;  // drawn at each node among those that vary there; 0 = square root of their number, rounded up
     std::uint64_t seed = 1;
     int threads = 1;
 };
@@ -25,14 +25,13 @@ struct PersonalizationForest {
     friend bool operator==(const PersonalizationForest&, const PersonalizationForest&) = default;
 };
 
-// Each tree learns from as many rows as there are, drawn with replacement; a row that is drawn twice counts as two,
-// also among those that each side of a split must have.
+// Each tree learns from a bootstrap sample. A row drawn twice counts as two rows, also for the minimum rows per side.
 [[nodiscard]] PersonalizationForest fit_personalization_forest(const TreatedRows& study,
                                                                std::span<const std::size_t> rows,
                                                                const PersonalizationForestOptions& options,
                                                                const Progress& progress = {});
 
-// Rows x treatments, small is good: minus the number of trees that prescribe it.
+// Rows x treatments, smaller is better: minus the number of trees that prescribe the treatment.
 [[nodiscard]] Matrix scores(const PersonalizationForest& forest, const FeatureRows& features, int threads);
 
 }  // namespace polyrx

@@ -27,9 +27,9 @@ void check_personalization(const TreatedRows& study, std::span<const std::size_t
     if (rows.empty()) throw data_error("there are no rows to learn from");
     if (study.treatments < 1 || study.treatments > most)
         throw usage_error(
-            fmt::format("personalization trees choose among 1 to {} treatments, not {}", most, study.treatments));
+            fmt::format("personalization trees support 1 to {} treatments, not {}", most, study.treatments));
     if (options.treatment_rows < 1)
-        throw usage_error("each side of a split needs at least 1 row of every treatment, not 0");
+        throw usage_error("the minimum rows per treatment on each side of a split must be at least 1, not 0");
     if (options.depth < 0) throw usage_error(fmt::format("the depth must be at least 0, not {}", options.depth));
 }
 

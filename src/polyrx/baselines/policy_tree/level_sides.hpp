@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which categories go to which of two treatments, so that the cost is least. Each goes to the cheaper one, whatever the
-// others do; only where both sides must keep some rows is there anything to search.
+// Assigns categories to two treatments at the lowest cost. Each category goes to the cheaper one independently; a
+// search is needed only if both sides must keep some rows.
 #pragma once
 
 #include <algorithm>
@@ -11,15 +11,15 @@
 
 namespace polyrx {
 
-// What the rows of a category cost with either treatment.
+// The cost of a category's rows under either treatment.
 struct LevelCosts {
     PolicyCost left = 0;
     PolicyCost right = 0;
     std::size_t rows = 0;
 };
 
-// The cost of the best sides that keep at least `leaf_rows` rows each if it is below `bound`, else `bound`; `sides`, if
-// given, are those then (1 is left).
+// Returns the lowest cost with at least `leaf_rows` rows on each side if it is below `bound`, otherwise `bound`. In the
+// first case, `sides` (if given) receives the assignment (1 = left).
 class LevelSides {
 public:
     LevelSides(std::span<const LevelCosts> levels, std::size_t leaf_rows, PolicyCost bound, std::vector<char>* sides)
@@ -35,7 +35,7 @@ public:
     }
 
 private:
-    // `rest` is the least that the levels from `next` on can cost.
+    // `rest` is a lower bound on the cost of the levels from `next` on.
     void try_from(std::size_t next, PolicyCost cost, PolicyCost rest, std::size_t left, std::size_t right) {
         if (cost + rest >= best_ || rows_ - right < leaf_rows_ || rows_ - left < leaf_rows_) return;
         if (next == levels_.size()) {

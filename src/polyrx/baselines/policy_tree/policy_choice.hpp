@@ -8,17 +8,16 @@
 
 namespace polyrx {
 
-// Of equally good trees the one with fewer levels, then with the first feature, and the first
-// cut.
+// Among equally good trees: the one with fewer levels, then the first feature, then the first cut.
 struct PolicyChoice {
     PolicyCost cost = 0;  // of the best tree
-    int levels = 0;       // of splits that it has; 0: it is a leaf
+    int levels = 0;       // of splits; 0 = a leaf
     int feature = -1;
-    std::vector<char> left_slots;  // by slot of the feature
-    bool missing_left = false;     // of a number
+    std::vector<char> left_slots;  // per slot of the feature
+    bool missing_left = false;     // for numbers
 };
 
-// By row: whether it goes to the left.
+// For each row: whether it goes left.
 [[nodiscard]] inline std::vector<char> sides_of(const PolicyRows& rows, const PolicyChoice& choice) {
     const SlottedFeature& feature = rows.features[static_cast<std::size_t>(choice.feature)];
     std::vector<char> is_left;

@@ -12,10 +12,10 @@ namespace {
 
 constexpr std::uint32_t absent = std::numeric_limits<std::uint32_t>::max();
 
-// Numbers anew those of `old` that rows have: 0 .. count-1 by old number, `end` where it is none.
+// Renumbers the `old` numbers that occur: 0 .. count-1 in ascending order, `end` for those that do not.
 struct Renumbered {
-    std::vector<std::uint32_t> of;    // by old number
-    std::vector<std::uint32_t> kept;  // old numbers, by new
+    std::vector<std::uint32_t> of;    // per old number
+    std::vector<std::uint32_t> kept;  // old number per new number
 };
 Renumbered renumbered(const std::vector<std::uint32_t>& old, std::uint32_t count) {
     Renumbered numbers{std::vector<std::uint32_t>(count + std::size_t{1}, absent), {}};
@@ -29,7 +29,7 @@ Renumbered renumbered(const std::vector<std::uint32_t>& old, std::uint32_t count
     return numbers;
 }
 
-// From what stands for slots before, of which there were so many.
+// Numbers the slots that occur, out of `before` previous slots.
 void make_slots(SlottedFeature& feature, std::uint32_t before) {
     const Renumbered numbers = renumbered(feature.slot, before);
     for (std::uint32_t& slot : feature.slot) slot = numbers.of[slot];
@@ -51,7 +51,7 @@ SlottedFeature slotted(const RankedFeature& ranked) {
     return feature;
 }
 
-// What a row loses by its worst treatment, added up, must not exceed this many units.
+// The sum over rows of the largest cost must not exceed about 2^bits units.
 constexpr int bits = 60;
 
 }  // namespace
@@ -61,8 +61,10 @@ PolicyRows policy_rows(const RankedFeatures& ranked, const Matrix& scores, std::
     for (std::size_t i = 0; i < weight.size(); ++i) loss.row(static_cast<Eigen::Index>(i)) *= weight[i];
     const double most = loss.rowwise().maxCoeff().sum();
     if (!scores.allFinite() || !std::isfinite(most))
-        throw data_error("the scores that a policy tree learns from are not finite, or too large; use other units");
-    // Exact: a power of two.
+        throw data_error(
+            "the scores for the policy tree are not finite or too large; divide the outcome by a constant and try "
+            "again");
+    // A power of two, so scaling is exact.
     const int exponent = most > 0 ? bits - std::ilogb(most) : 0;
     PolicyRows rows;
     rows.row.resize(ranked.rows);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rows of a node of a policy tree as its search sees them: what each treatment costs them, and their order by every
+// The rows of a node of a policy tree, prepared for the search: the cost of each treatment, and the order by each
 // feature.
 #pragma once
 
@@ -12,39 +12,39 @@
 
 namespace polyrx {
 
-// By how much a treatment is worse for a row than the row's best one, as a whole number of a very small unit. Sums of
-// them are the same in any order, so that ties are ties, and no sum overflows.
+// How much worse a treatment is for a row than the row's best one, in small integer units. Integer sums do not depend
+// on the order, so ties are exact, and they do not overflow.
 using PolicyCost = std::int64_t;
 
-// Values of a feature that rows here have, numbered from 0: of numbers in ascending order; of categories in the order
-// of their levels, with "missing" for one more.
+// The values of a feature among these rows, numbered from 0: numbers in ascending order; categories in the order of
+// their levels, with "missing" as one more.
 struct SlottedFeature {
     bool is_number = true;
     std::uint32_t slots = 0;
-    std::vector<std::uint32_t> rank;   // by slot: the feature's RankedFeature::rank
-    std::vector<std::uint32_t> slot;   // by row; `slots` where a number is missing
-    std::vector<std::uint32_t> order;  // of a number: the rows by slot, those without a value last
-    std::size_t missing = 0;           // of a number: rows without a value
+    std::vector<std::uint32_t> rank;   // per slot: the feature's RankedFeature::rank
+    std::vector<std::uint32_t> slot;   // per row; `slots` if a number is missing
+    std::vector<std::uint32_t> order;  // for numbers: rows by slot, those without a value last
+    std::size_t missing = 0;           // for numbers: rows without a value
 };
 
 struct PolicyRows {
-    std::vector<std::uint32_t> row;              // which of the rows that the search began with
-    std::vector<std::vector<PolicyCost>> costs;  // by treatment, by row
+    std::vector<std::uint32_t> row;              // index among the rows at the start of the search
+    std::vector<std::vector<PolicyCost>> costs;  // by treatment, then row
     std::vector<SlottedFeature> features;
 
     [[nodiscard]] std::size_t rows() const { return row.size(); }
     [[nodiscard]] std::size_t treatments() const { return costs.size(); }
 };
 
-// All rows. Scores are rows x treatments, small is good; no weights: every row counts once. Throws a data error for
-// scores that are not finite, or too far apart to be added up.
+// Prepares all rows. Scores are rows x treatments, smaller is better. No weights: all rows have weight 1. Throws a data
+// error for scores that are not finite or too large to sum.
 [[nodiscard]] PolicyRows policy_rows(const RankedFeatures& ranked, const Matrix& scores,
                                      std::span<const double> weight);
 
-// Those that are (or are not) on the left, in the order they are in.
+// The rows on the left (or right), in the same order.
 [[nodiscard]] PolicyRows one_side(const PolicyRows& rows, const std::vector<char>& is_left, bool left);
 
-// By treatment.
+// Per treatment.
 [[nodiscard]] std::vector<PolicyCost> total_costs(const PolicyRows& rows);
 
 }  // namespace polyrx

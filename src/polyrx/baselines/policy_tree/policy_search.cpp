@@ -19,13 +19,13 @@
 namespace polyrx {
 namespace {
 
-// The best split so far, from all threads: of equal costs the first, so that the order of finding them means nothing.
+// The best split so far, from all threads; the first among equals, so that timing does not matter.
 class Incumbent {
 public:
-    // What was found before any split: it stays unless one costs less.
+    // A choice without a split here; a split replaces it only at a lower cost.
     explicit Incumbent(PolicyChoice choice) : choice_(std::move(choice)) {}
 
-    // Whether a split of this task, from this one of its splits on, that costs at least `bound` may still be the one.
+    // Whether this task's splits from `split` on, whose cost is at least `bound`, can still win.
     [[nodiscard]] bool may_fall(PolicyCost bound, std::size_t task, std::size_t split) const {
         const std::lock_guard lock(mutex_);
         return is_better(bound, task, split);
@@ -50,7 +50,7 @@ private:
     std::optional<std::pair<std::size_t, std::size_t>> place_;
 };
 
-// Which splits of a node one thread looks at.
+// The splits of a node that one thread examines.
 struct SplitTask {
     enum class Kind { number, number_missing_left, ordered_categories, sets_of_categories };
     std::size_t feature = 0;
@@ -73,7 +73,7 @@ std::vector<SplitTask> tasks_of(const PolicyRows& rows) {
     return tasks;
 }
 
-// Splits with at least one level of others below them.
+// Splits with at least one more level of splits below them.
 class SplitSearch {
 public:
     SplitSearch(const PolicyRows& rows, int depth, const PolicySearch& search, Incumbent& incumbent,
@@ -115,7 +115,7 @@ private:
         });
     }
 
-    // Every cut, with the best single splits of both sides.
+    // Every cut, with the best single split on both sides.
     void sweep(std::size_t number, const SplitChain& chain) const {
         const std::size_t rows = rows_.rows();
         const std::vector<PolicyCost> left = stump_costs(rows_, chain.order, chain.ends, search_.leaf_rows);
@@ -130,8 +130,8 @@ private:
         if (!left.empty()) offer(cost_of(best), number, best, chain);
     }
 
-    // Every cut, with the best trees of both sides: a side with more rows may cost less, since leaves that must keep
-    // rows can then be split.
+    // Every cut, with the best trees of both sides. Bisection is not possible here: a side with more rows may cost
+    // less, because a minimum leaf size can then permit a split.
     void try_each(std::size_t number, const SplitChain& chain) const {
         std::vector<char> is_left(rows_.rows());
         std::size_t next = 0;
@@ -143,13 +143,13 @@ private:
         }
     }
 
-    // More rows never cost less. So the cuts between two that are known cost at least what the left side of the lower
-    // and the right side of the upper one do.
+    // Cost does not fall as rows are added. The cuts between two evaluated ones therefore cost at least the left side
+    // of the lower plus the right side of the upper.
     void bisect(std::size_t number, const SplitChain& chain) const {
         struct Range {
-            std::size_t begin;  // splits from here
-            std::size_t end;    // to before here
-            PolicyCost left;    // what their sides cost at least
+            std::size_t begin;  // first split
+            std::size_t end;    // one past the last split
+            PolicyCost left;    // lower bound on their cost
             PolicyCost right;
         };
         std::vector<Range> ranges = {{0, chain.ends.size(), 0, 0}};
@@ -173,7 +173,7 @@ private:
         }
     }
 
-    // Every way to divide the categories, the last of which stays on the right.
+    // Every division of the categories in two; the last category stays on the right.
     void try_sets(std::size_t number, std::size_t f) const {
         const SlottedFeature& feature = rows_.features[f];
         std::vector<char> is_left(rows_.rows());
@@ -205,16 +205,15 @@ private:
     int depth_;
     const PolicySearch& search_;
     Incumbent& incumbent_;
-    const std::function<void()>& tick_;  // from time to time
+    const std::function<void()>& tick_;  // called regularly, for progress
 };
 
 bool are_ordered(const SplitTask& task) {
     return task.kind == SplitTask::Kind::ordered_categories;
 }
 
-// Whether what is left out by bounds is left out for good. It is not where the splits that are tried below depend on
-// the rows, by steps or an order of categories: the tree is approximate then, and may miss a split that a bound was
-// wrong about.
+// Whether bounds rule out splits exactly. They do not if the lower splits depend on the rows, through steps or an order
+// of categories. The tree is then approximate and may miss a split.
 bool bounds_hold(const PolicySearch& search, int depth, std::span<const SplitTask> tasks) {
     return (depth <= 3 || search.split_step <= 1) && std::ranges::none_of(tasks, are_ordered);
 }
@@ -227,8 +226,8 @@ PolicyChoice best_choice(const PolicyRows& rows, int depth, const PolicySearch& 
     if (depth == 1) return best_stump(rows, search.leaf_rows);
     const PolicyChoice with_fewer_levels = best_choice(rows, depth - 1, search, threads);
     const std::vector<SplitTask> tasks = tasks_of(rows);
-    // Where bounds may be wrong, which splits they leave out must not depend on what other threads have found by then:
-    // each task has only its own finds to go by.
+    // If bounds are not exact, pruning must not depend on the timing of other threads, so each task uses only its own
+    // results.
     const bool together = bounds_hold(search, depth, tasks);
     std::deque<Incumbent> incumbents;
     for (std::size_t i = 0; i < (together ? 1 : tasks.size()); ++i) incumbents.emplace_back(with_fewer_levels);
@@ -251,7 +250,7 @@ bool is_exact(const PolicyRows& rows, int depth, const PolicySearch& search) {
     if (depth < 2) return true;
     if (std::ranges::any_of(tasks_of(rows), are_ordered)) return false;
     if (depth == 2 || search.split_step <= 1) return true;
-    // Nodes below have fewer rows between their cuts.
+    // Lower nodes have fewer rows between the same cuts, so the step may exclude some of these.
     if (depth > 3) return false;
     for (std::size_t f = 0; f < rows.features.size(); ++f)
         for (const bool missing_left : {false, true})
@@ -274,7 +273,7 @@ double search_work(const PolicyRows& rows, int depth, const PolicySearch& search
             const bool is_number = rows.features[task.feature].is_number;
             if (task.kind == SplitTask::Kind::sets_of_categories)
                 splits += std::exp2(slots - 1) - 1;
-            else if (level == 2)  // a sweep of both sides, whatever the number of cuts
+            else if (level == 2)  // one sweep of both sides covers all cuts
                 splits += treatments - 1;
             else
                 splits += is_number ? std::min(slots, count / static_cast<double>(search.split_step)) : slots;

@@ -18,14 +18,14 @@ void check(const TreatedRows& study, std::span<const std::size_t> rows, const Ma
            const PolicyTreeOptions& options) {
     if (rows.empty()) throw data_error("there are no rows to learn from");
     if (options.depth < 0 || options.depth > most_depth)
-        throw usage_error(fmt::format("the depth of a policy tree is 0 to {}, not {}", most_depth, options.depth));
-    if (options.leaf_rows < 1) throw usage_error("a leaf needs at least 1 row, not 0");
+        throw usage_error(fmt::format("the depth of a policy tree must be 0 to {}, not {}", most_depth, options.depth));
+    if (options.leaf_rows < 1) throw usage_error("the minimum rows per leaf must be at least 1, not 0");
     if (scores.rows() != static_cast<Eigen::Index>(rows.size()) || scores.cols() != study.treatments)
-        throw usage_error(fmt::format("{} rows and {} treatments have scores of {} rows and {} treatments", rows.size(),
-                                      study.treatments, scores.rows(), scores.cols()));
+        throw usage_error(fmt::format("the scores must have {} rows and {} treatments, not {} rows and {} treatments",
+                                      rows.size(), study.treatments, scores.rows(), scores.cols()));
 }
 
-// The smallest of 1, 2, 5, 10, 20, .. that keeps within the work, or is as large as the rows are many.
+// The smallest of 1, 2, 5, 10, 20, .. that keeps within `most_work` or reaches the number of rows.
 std::size_t step_within(const PolicyRows& rows, const PolicyTreeOptions& options) {
     std::size_t step = 1;
     for (int next = 0; step < rows.rows(); ++next) {
@@ -35,7 +35,7 @@ std::size_t step_within(const PolicyRows& rows, const PolicyTreeOptions& options
     return step;
 }
 
-// Writes the choices into a tree, from the root on.
+// Builds the tree from the choices, starting at the root.
 class PolicyTreeBuilder {
 public:
     PolicyTreeBuilder(const TreatedRows& study, std::span<const std::size_t> chosen, const RankedFeatures& ranked,
@@ -84,7 +84,7 @@ private:
         return leaf;
     }
 
-    // What no row here has goes where most rows go.
+    // Values that no row here has go to the side with more rows.
     [[nodiscard]] AxisSplit split_of(const PolicyRows& rows, const PolicyChoice& choice,
                                      const std::vector<char>& is_left) {
         const RankedFeature& ranked = ranked_.features[static_cast<std::size_t>(choice.feature)];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The lowest and the highest sum of any prefix of a sequence whose numbers change one at a time.
+// The lowest and highest prefix sums of a sequence that changes one number at a time.
 #pragma once
 
 #include <algorithm>
@@ -15,12 +15,11 @@ struct Extremes {
     std::int64_t highest = 0;
 };
 
-// A binary tree over blocks of numbers. A block is added up anew when one of its numbers changes: as fast as the three
-// lowest levels of a tree of single numbers would be, in less than a fifth of its memory, so that it stays in the
-// cache.
+// A binary tree over blocks of numbers. A change sums its block again. This is as fast as the three lowest levels of a
+// tree over single numbers and takes less than a fifth of the memory, so the tree stays in the cache.
 class PrefixExtremes {
 public:
-    // All of them 0.
+    // Starts with zeros.
     explicit PrefixExtremes(std::size_t numbers)
         : blocks_(std::bit_ceil(std::max<std::size_t>(1, (numbers + block - 1) / block))),
           numbers_(blocks_ * block),
@@ -33,10 +32,10 @@ public:
         for (at /= 2; at > 0; at /= 2) nodes_[at] = joined(nodes_[2 * at], nodes_[2 * at + 1]);
     }
 
-    // Over all prefixes; the empty one has the sum 0.
+    // Over all prefixes, including the empty one with sum 0.
     [[nodiscard]] Extremes all() const { return {nodes_[1].lowest, nodes_[1].highest}; }
 
-    // Over those of `first` to `last` numbers.
+    // Over prefixes of `first` to `last` numbers.
     [[nodiscard]] Extremes between(std::size_t first, std::size_t last) const {
         std::int64_t before = 0;
         for (std::size_t b = 0; b < first / block; ++b) before += nodes_[blocks_ + b].sum;
@@ -56,7 +55,7 @@ private:
 
     struct Node {
         std::int64_t sum = 0;
-        std::int64_t lowest = 0;  // of any prefix of the node's numbers, the empty one among them
+        std::int64_t lowest = 0;  // over prefixes of the node's numbers, including the empty one
         std::int64_t highest = 0;
     };
 
@@ -79,7 +78,7 @@ private:
     std::vector<Node> nodes_;  // the root is 1, the children of i are 2i and 2i + 1
 };
 
-// How many of the first slots hold so many rows.
+// Counts how many rows the first slots hold.
 class SlotCounts {
 public:
     explicit SlotCounts(std::size_t slots) : counts_(slots), blocks_(slots / block + 1) {}
@@ -90,7 +89,7 @@ public:
         ++total_;
     }
     [[nodiscard]] std::size_t total() const { return total_; }
-    // The least number of first slots that hold at least so many rows, of which there must be so many.
+    // The smallest number of first slots that hold at least `rows` rows; that many must exist.
     [[nodiscard]] std::size_t first_with(std::size_t rows) const {
         std::size_t held = 0;
         std::size_t b = 0;
@@ -99,7 +98,7 @@ public:
         while (held < rows) held += counts_[slot++];
         return slot;
     }
-    // The most first slots that hold at most so many.
+    // The largest number of first slots that hold at most `rows` rows.
     [[nodiscard]] std::size_t first_within(std::size_t rows) const {
         std::size_t held = 0;
         std::size_t b = 0;

@@ -7,10 +7,10 @@
 namespace polyrx {
 namespace {
 
-// Where what divides the rows changes.
+// The positions at which the slot changes, and with it the value to cut at.
 void find_ends(SplitChain& chain, const SlottedFeature& feature, std::size_t leaf_rows, std::size_t step) {
     const std::size_t rows = chain.order.size();
-    // Values that stand alone on the left are those that stand alone on the right of the other chain.
+    // If only missing values are on the left, the other chain has the same split with the sides swapped.
     const std::size_t first = chain.missing_left ? feature.missing + 1 : 1;
     std::size_t last = 0;
     for (std::size_t i = first; i < rows; ++i) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Splits of a node by one feature whose left sides are nested in each other.
+// A chain of splits of a node by one feature: each left side contains the previous one.
 #pragma once
 
 #include <algorithm>
@@ -12,7 +12,7 @@ namespace polyrx {
 // The left sides are the first ends[i] rows of the order.
 struct SplitChain {
     std::size_t feature = 0;
-    bool missing_left = false;  // of a number
+    bool missing_left = false;  // for numbers
     std::vector<std::uint32_t> order;
     std::vector<std::size_t> ends;
 };
@@ -22,16 +22,15 @@ struct SplitChain {
     return left >= least && rows - left >= least;
 }
 
-// Cuts of a number that are at least `step` rows apart and keep at least `leaf_rows` rows on either side. That what is
-// missing stands alone is among those where it goes to the right.
+// The cuts of a number that are at least `step` rows apart and keep at least `leaf_rows` rows on either side. The split
+// of missing against present values is in the chain with missing values on the right.
 [[nodiscard]] SplitChain number_chain(const PolicyRows& rows, std::size_t feature, bool missing_left,
                                       std::size_t leaf_rows, std::size_t step);
 
-// Cuts of categories in the order of their effects: by how much better the node's best treatment is there than the
-// others.
+// The cuts of categories in the order of their effects: the margin of the node's best treatment over the others.
 [[nodiscard]] SplitChain category_chain(const PolicyRows& rows, std::size_t feature, std::size_t leaf_rows);
 
-// By slot of the chain's feature: whether it is among the first `end` rows.
+// Per slot of the chain's feature: whether it is among the first `end` rows.
 [[nodiscard]] std::vector<char> left_slots_of(const SplitChain& chain, const SlottedFeature& feature, std::size_t end);
 
 }  // namespace polyrx

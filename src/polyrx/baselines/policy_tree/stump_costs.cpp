@@ -11,13 +11,13 @@ namespace {
 
 constexpr PolicyCost unknown = std::numeric_limits<PolicyCost>::max();
 
-// Of the rows up to one of the ends.
+// Totals over the rows up to one of the ends.
 struct PairTotals {
     PolicyCost a = 0;
     PolicyCost b = 0;
 };
 
-// Lowers costs to those of the splits that give treatment `a` to one side and `b` to the other.
+// Lowers the costs to those of splits with treatment `a` on one side and `b` on the other.
 class PairSweep {
 public:
     PairSweep(const PolicyRows& rows, std::span<const std::uint32_t> order, std::span<const std::size_t> ends,
@@ -81,7 +81,7 @@ public:
     }
 
 private:
-    // Where both sides must keep some rows, and what is missing may help either of them to.
+    // For a minimum number of rows per side: missing values may help either side to reach it.
     [[nodiscard]] PolicyCost with_enough(const PrefixExtremes& sums, const SlotCounts& counts, std::size_t rows,
                                          const PairTotals& present, const PairTotals& missing) const {
         const std::size_t without_value = rows - counts.total();
@@ -108,8 +108,8 @@ private:
     std::span<const std::uint32_t> order_;
     std::span<const std::size_t> ends_;
     std::size_t leaf_rows_;
-    std::vector<PairTotals> of_;      // by place in the order: of that row alone
-    std::vector<PairTotals> totals_;  // by end
+    std::vector<PairTotals> of_;      // per place in the order: this row alone
+    std::vector<PairTotals> totals_;  // per end
     std::vector<PolicyCost>& costs_;
 };
 

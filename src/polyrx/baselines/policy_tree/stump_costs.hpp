@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The costs of the best trees of at most one split, of growing sets of rows: what the search for trees of two levels
-// spends its time on.
+// The costs of the best trees with at most one split, for growing sets of rows. The search for trees of two levels
+// spends most of its time here.
 #pragma once
 
 #include <span>
@@ -10,11 +10,11 @@
 
 namespace polyrx {
 
-// For each of the ascending `ends`: of the rows order[0] .. order[end - 1], the least cost of giving all of them one
-// treatment, or two treatments on the sides of a split by any feature, each of which keeps at least `leaf_rows` rows.
+// For each of the ascending `ends`: the lowest cost of the rows order[0] .. order[end - 1] with one treatment for all,
+// or with two treatments on the sides of a split by any feature. Each side keeps at least `leaf_rows` rows.
 //
-// Rows join one by one. The best cut of a feature for a pair of treatments is where the sum, up to the cut, of their
-// costs' differences is least or greatest: a tree of prefix sums knows it after each row in O(log rows).
+// Rows are added one by one. For a pair of treatments, the best cut of a feature is where the prefix sum of their cost
+// differences is smallest or largest. A tree of prefix sums finds it after each row in O(log rows).
 [[nodiscard]] std::vector<PolicyCost> stump_costs(const PolicyRows& rows, std::span<const std::uint32_t> order,
                                                   std::span<const std::size_t> ends, std::size_t leaf_rows);
 

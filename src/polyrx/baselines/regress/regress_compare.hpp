@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Regress and compare (R&C): one regression per treatment, on the rows that got it; the smallest prediction is
-// prescribed. And without any regression: the best single treatment for everybody.
+// Regress and compare (R&C): one regression per treatment, on the rows that received it; prescribes the smallest
+// prediction. Also the best single treatment for all rows.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@
 
 namespace polyrx {
 
-// By treatment.
+// Per treatment.
 struct LinearOutcomes {
     std::vector<LinearModel> arms;
     friend bool operator==(const LinearOutcomes&, const LinearOutcomes&) = default;
@@ -27,7 +27,7 @@ struct ConstantOutcomes {
     friend bool operator==(const ConstantOutcomes&, const ConstantOutcomes&) = default;
 };
 
-// Every treatment must have a row. The linear one learns from encoded rows, as many as there are feature rows.
+// Every treatment must have a row. The linear version learns from encoded rows, which are the rows of the study.
 [[nodiscard]] LinearOutcomes fit_linear_outcomes(const Matrix& encoded, const TreatedRows& study, int threads);
 [[nodiscard]] ForestOutcomes fit_forest_outcomes(const TreatedRows& study, std::uint64_t seed, int threads,
                                                  const Progress& progress = {});

@@ -65,8 +65,8 @@ bool Cell::constrain(const AffineFunction& s) {
 }
 
 std::optional<BoundProof> Cell::nothing_left() const {
-    // s <= s + sum y_i s_i < 0 on the whole box, so x_j <= x_j + t (s + sum y_i s_i), and with t large enough that is
-    // less than x_j can be.
+    // On the whole box, s <= s + sum y_i s_i < 0, so x_j <= x_j + t (s + sum y_i s_i). For a large enough t, this upper
+    // bound on x_j is below its lower bound.
     const int last = static_cast<int>(constraints_.size()) - 1;
     BoundProof proof{BoundProof::Of::input, 0, 0, true, {}};
     AffineFunction lagrangian = constraints_.back();
@@ -123,7 +123,7 @@ Bounded Cell::largest(const AffineFunction& function) {
             lagrangian.constant += y * s.constant;
             multipliers.push_back({constraint, y});
         }
-        // Only a bound that is better by more than rounding is worth the words.
+        // Notes only bounds that improve by more than rounding errors.
         const double bound = maximum(box_, lagrangian);
         if (bound < result.bound - 1e-12 * (std::abs(result.bound) + std::abs(bound)))
             result = {bound, std::move(multipliers)};
@@ -152,7 +152,7 @@ void Cell::tighten(std::vector<BoundProof>* proofs) {
     last_is_settled_ = false;
 }
 
-// The neuron, or minus the neuron, or what is above it where layers before are not decided.
+// The neuron or its negative; an upper bound on it if layers before are undecided.
 AffineFunction Cell::upwards(std::size_t layer, Eigen::Index neuron, bool upper) const {
     const LayerFunction function = ground_->relaxation.neuron(layer, neuron);
     return ground_->relaxation.above(upper ? function : -function, bounds_);
@@ -177,9 +177,6 @@ void Cell::learn_settled(std::vector<BoundProof>* proofs) {
     learn(layer, neuron, !on, {maximum(box_, lagrangian), {{constraint, 1.0}}}, proofs);
 }
 
-// The bound, as the checker will see it: of a whole number it is rounded inwards. Where the checker knew more than we,
-// it would draw other lines below a relu, which our multipliers do not fit; so no more is allowed for than rounding,
-// from which guards keep bounds away.
 Bounded Cell::outcome_gap(int a, int b) {
     return largest(ground_->relaxation.above(ground_->relaxation.outcome_difference(a, b), bounds_));
 }
@@ -219,8 +216,8 @@ std::optional<std::vector<double>> Cell::weights_against(const std::vector<Affin
 bool Cell::proves(int a, int b, double bound) const {
     const Layer& output = ground_->network.layers().back();
     const bool hidden = !bounds_.empty();
-    // Both outcomes are summed in the same order, and rounding never swaps two numbers: if no term of a is above that
-    // of b, neither is the sum. What comes out of a ReLU is not below 0, and what is computed as 0 does not count.
+    // Both outcomes are summed in the same order, and rounding is monotone: if no term of a is above that of b, neither
+    // is the sum. ReLU values are nonnegative, and terms that are computed as 0 do not count.
     bool none_alive = hidden;
     bool never_above = output.bias[a] <= output.bias[b];
     for (Eigen::Index i = 0; i < output.weights.cols(); ++i) {
@@ -238,7 +235,7 @@ bool Cell::proves(int a, int b, double bound) const {
 bool Cell::matters(std::size_t layer, Eigen::Index neuron) const {
     const Layer& next = ground_->network.layers()[layer + 1];
     if (layer + 1 < bounds_.size()) return (next.weights.col(neuron).array() != 0).any();
-    // Whether it moves the outcomes that are compared apart.
+    // The weight, if the neuron changes the difference of any two compared outcomes.
     std::optional<double> weight;
     for (int k = 0; k < static_cast<int>(next.weights.rows()); ++k) {
         if (!has(compared_, k)) continue;
@@ -254,7 +251,7 @@ bool Cell::is_undecided(std::size_t layer, Eigen::Index neuron) const {
     if (std::any_of(settled_.begin(), settled_.end(),
                     [&](const Settled& settled) { return settled.layer == layer && settled.neuron == neuron; }))
         return false;
-    // One that is on or off but for a sliver is left to the relaxation: a split there would have nothing on one side.
+    // A neuron that is on or off except for a sliver is relaxed: one side of a split would be empty.
     return low < -thinnest * high && high > -thinnest * low && matters(layer, neuron) &&
            !ground_->relaxation.is_linear(layer, neuron);
 }

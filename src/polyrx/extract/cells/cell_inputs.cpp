@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a cell knows of its inputs: their bounds, groups, and what stands for missing values.
+// Bounds on a cell's inputs, groups of inputs, and fill values of missing values.
 #include <algorithm>
 #include <cmath>
 
@@ -12,6 +12,9 @@ using Sign = Simplex::Sign;
 
 }  // namespace
 
+// The bound that the checker computes: it rounds bounds on whole numbers inward. The tolerance covers only rounding
+// errors, and guards keep bounds away from those. With a larger tolerance, the checker could have tighter bounds and
+// draw other lines below a ReLU, which our multipliers do not fit.
 Bounded Cell::largest_input(Eigen::Index input, bool upper) {
     AffineFunction function{Vector::Zero(box_.inputs()), 0};
     function.weights[input] = upper ? 1 : -1;
@@ -33,7 +36,7 @@ bool Cell::learn_input(Eigen::Index input, bool upper, Bounded found, std::vecto
 bool Cell::narrow_input(Eigen::Index input, bool upper, std::vector<BoundProof>* proofs) {
     const double known = upper ? box_.upper[input] : -box_.lower[input];
     Bounded found = largest_input(input, upper);
-    // What the box and the groups say anyway has no multipliers, and a little is not worth the words.
+    // Bounds implied by the box and groups have no multipliers, and small improvements are not worth their size.
     if (found.multipliers.empty() || known - found.bound <= 0.001 * (box_.upper[input] - box_.lower[input]))
         return false;
     const auto note = [&](bool of_upper, Bounded& bounded) {
@@ -44,9 +47,9 @@ bool Cell::narrow_input(Eigen::Index input, bool upper, std::vector<BoundProof>*
     };
     const double bound = upper ? found.bound : -found.bound;
     if (!polyhedron_.narrow(input, upper ? Sign::negative : Sign::positive, bound)) {
-        // The polyhedron lies between two whole numbers, so the bound on its other side crosses this one.
+        // The polyhedron lies between two whole numbers, so its bounds on both sides cross.
         Bounded other = largest_input(input, !upper);
-        // By more than rounding, where they are real numbers.
+        // For real numbers, by more than rounding errors.
         empty_ = found.bound < -other.bound - 1e-9 * (std::abs(found.bound) + std::abs(other.bound));
         if (!empty_) return false;
         note(!upper, other);
@@ -96,7 +99,8 @@ void Cell::settle_fills(std::vector<BoundProof>* proofs) {
                 (from_above ? upper : lower) = fill.value;
                 continue;
             }
-            // All of it lies beyond the value, unless rounding says so: then the case goes on without the fill.
+            // The cell lies beyond the value. If that is only rounding, the case continues without using the fill
+            // value.
             Bounded beyond = largest_input(fill.input, !from_above);
             const double bound = from_above ? -beyond.bound : beyond.bound;
             if (from_above ? !(bound > fill.value) : !(bound < fill.value)) continue;
@@ -133,7 +137,7 @@ void Cell::settle_groups() {
 std::optional<Eigen::Index> Cell::fractional_input() const {
     const Vector at = vertex();
     std::optional<Eigen::Index> furthest;
-    double most = 1e-6;  // less is rounding
+    double most = 1e-6;  // smaller values are rounding errors
     for (Eigen::Index input = 0; input < at.size(); ++input) {
         const double distance = std::abs(at[input] - std::round(at[input]));
         if (!box_.integer[static_cast<std::size_t>(input)] || distance <= most) continue;

@@ -13,7 +13,7 @@
 namespace polyrx {
 namespace {
 
-// What the rows of each leaf satisfy: every function is >= 0 on them. See tree/certificate.hpp for the margin.
+// The constraints of each leaf: functions that are >= 0 on its rows. See tree/certificate.hpp for the margin.
 std::vector<std::vector<AffineFunction>> constraints_of(const Tree& tree) {
     std::vector<std::vector<AffineFunction>> constraints(tree.nodes.size());
     for (std::size_t i = 0; i < tree.nodes.size(); ++i) {
@@ -32,7 +32,7 @@ std::vector<std::vector<AffineFunction>> constraints_of(const Tree& tree) {
     return constraints;
 }
 
-// By node: whether a row refutes that the leaf's treatment is prescribed everywhere in it.
+// Per node: whether a row is prescribed another treatment than the leaf's.
 std::vector<char> refuted_by(const Matrix& rows, const Tree& tree, const ReluNetwork& network,
                              const BoundRules& rules) {
     std::vector<char> refuted(tree.nodes.size());
@@ -47,7 +47,7 @@ std::vector<char> refuted_by(const Matrix& rows, const Tree& tree, const ReluNet
     return refuted;
 }
 
-// Says which rules apply to all rows of a leaf, and which treatments are supported for none although they are better.
+// Records which rules apply to all rows of a leaf, and which better treatments are supported for none of them.
 void name_rules(Leaf& leaf, Cell cell, const RuleGround& rules) {
     RuleTruths truths(rules);
     truths.learn(cell);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Gives the leaves of a tree their certificates, where they can be proved.
+// Computes certificates for the leaves of a tree.
 #pragma once
 
 #include "polyrx/core/progress.hpp"
@@ -11,14 +11,14 @@
 namespace polyrx {
 
 struct CertifyOptions {
-    std::size_t most_cases = 4096;  // of undecided neurons, for each leaf
-    bool all_or_nothing = false;    // no more is tried once a leaf could not be proved
+    std::size_t most_cases = 4096;  // of undecided neurons, per leaf
+    bool all_or_nothing = false;    // stop at the first leaf without a proof
     int threads = 1;
 };
 
-// Leaves that cannot be proved stay without, and so does, untried, a leaf in which another treatment is prescribed to
-// one of the rows. Also gives each leaf without one a point inside, and says which rules apply in it
-// and which treatments are not supported there.
+// A leaf stays without a certificate if it cannot be proved. A leaf where one of the rows is prescribed another
+// treatment is not tried. Also gives each leaf without a certificate a point inside, and records which rules apply in
+// it and which treatments are not supported there.
 void certify(Tree& tree, const ReluNetwork& network, const BoundRules& rules, const Matrix& rows,
              const CertifyOptions& options, Budget& budget, const Progress& progress = {});
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The guards of an exact tree's splits.
+// The guard bands of an exact tree's splits.
 #pragma once
 
 #include "polyrx/extract/cells/cell.hpp"
@@ -7,12 +7,12 @@
 
 namespace polyrx {
 
-// Beyond the guard a row must be on the split's side for the network too, which computes the neuron, or the outcomes,
-// in its own way, off by `error`; and the proof that it is has multipliers from a linear program, with rounding errors
-// of their own. A share of the range is for those, and for slivers that were too thin to plan for (see Cell::reaches):
-// most lie along a split that there is. It takes about one row in a hundred million to the network.
+// Beyond the guard, the network must put a row on the same side of the split. The network computes neurons and outcomes
+// with a rounding error of up to `error`, and the multipliers of the proof come from a linear program with its own
+// rounding errors. A share of the range covers those, and slivers that are too thin to plan for (see Cell::reaches);
+// most slivers lie along an existing split. About one row in a hundred million falls into a guard band.
 [[nodiscard]] double exact_guard(const AffineFunction& function, const Domain& domain, double error);
-// That of a planned split.
+// The guard of a planned split.
 [[nodiscard]] double exact_guard(const Ground& ground, const Plan& plan);
 
 }  // namespace polyrx

@@ -12,7 +12,7 @@ namespace {
 
 constexpr Eigen::Index sample_rows = 1'000;
 
-// The root above 1 of x^(d + 1) = x + 1. The multiples of its powers' inverses, modulo 1, fill a cube of d dimensions
+// The root above 1 of x^(d + 1) = x + 1. Multiples of the inverses of its powers, modulo 1, fill a cube of d dimensions
 // evenly (Roberts 2018, "The unreasonable effectiveness of quasirandom sequences").
 double generalized_golden_ratio(Eigen::Index dimensions) {
     double x = 2;

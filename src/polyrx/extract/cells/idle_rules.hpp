@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which rules seem to change nothing on a part of the domain, because the network obeys them by itself.
+// Finds rules that seem to have no effect on a part of the domain, because the network satisfies them by itself.
 #pragma once
 
 #include <cstddef>
@@ -9,23 +9,23 @@
 
 namespace polyrx {
 
-// Rows spread evenly over the domain, with what the network says of them. A guess that saves proofs which would fail;
-// nothing rests on it.
+// Uses sample rows spread evenly over the domain. The result is a heuristic that saves proofs that would fail; no
+// proof depends on it.
 class IdleRules {
 public:
     IdleRules(const ReluNetwork& network, const RuleGround& rules);
 
-    using Samples = std::vector<Eigen::Index>;  // row numbers
+    using Samples = std::vector<Eigen::Index>;  // row indices
     [[nodiscard]] Samples all() const;
-    // Those on one side of a hyperplane.
+    // The samples on one side of a hyperplane.
     [[nodiscard]] Samples on_side(const Samples& samples, const AffineFunction& function, bool yes) const;
 
-    // Whether the rule applies to some of the rows, and forbids what is prescribed without it to none.
+    // Whether the rule applies to some samples and never forbids what is prescribed without it.
     [[nodiscard]] bool is_idle(std::size_t rule, const Samples& samples) const;
 
 private:
     Matrix rows_;
-    std::vector<std::vector<char>> applies_;  // by rule and row
+    std::vector<std::vector<char>> applies_;  // by rule, then row
     std::vector<std::vector<char>> changes_;
 };
 

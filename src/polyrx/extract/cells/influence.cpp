@@ -9,7 +9,7 @@ namespace polyrx {
 Eigen::Index most_influential(const Cell& cell, const Cell::Undecided& undecided) {
     const auto& layers = cell.ground().network.layers();
     const Matrix& output = layers.back().weights;
-    // How much the largest gap changes for a change of each value of the last hidden layer, then of those before.
+    // The derivative of the largest gap with respect to the last hidden layer, then the layers before.
     std::vector<Eigen::Index> compared;
     for (int k = 0; k < static_cast<int>(output.rows()); ++k)
         if (has(cell.compared(), k)) compared.push_back(k);
@@ -26,7 +26,8 @@ Eigen::Index most_influential(const Cell& cell, const Cell::Undecided& undecided
     Eigen::Index best = undecided.neurons.front();
     double most = -1;
     for (const Eigen::Index neuron : undecided.neurons) {
-        // The height of the triangle between relu(z), its chord and the bounds: what not deciding costs.
+        // The height of the triangle between relu(z), its chord and the bounds: the error of leaving the neuron
+        // undecided.
         const double low = bounds.lower[neuron];
         const double high = bounds.upper[neuron];
         const double cost = influence[neuron] * -low * high / (high - low);

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which undecided neuron matters most to the outcomes of a cell.
+// Finds the undecided neuron with the largest effect on the outcomes of a cell.
 #pragma once
 
 #include "polyrx/extract/cells/cell.hpp"
 
 namespace polyrx {
 
-// The neuron of cell.undecided() whose being on or off can move the gaps between the outcomes most.
+// The neuron of cell.undecided() whose state can change the gaps between outcomes most.
 [[nodiscard]] Eigen::Index most_influential(const Cell& cell, const Cell::Undecided& undecided);
 
-// The one whose relaxation costs most at a point, in upper bounds of the functions: how far its line is from its relu
-// there, times its weight. Where that is nothing at all, the most influential one.
+// The neuron whose relaxation loosens the upper bounds of the functions most at a point: the distance between its line
+// and its ReLU there, times its weight. If all distances are 0, the most influential neuron.
 [[nodiscard]] Eigen::Index most_relaxed(const Cell& cell, const Cell::Undecided& undecided,
                                         const std::vector<LayerFunction>& functions, const Vector& point);
 

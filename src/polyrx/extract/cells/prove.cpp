@@ -9,23 +9,23 @@
 namespace polyrx {
 namespace {
 
-// What two cases are distinguished by.
+// The function that separates two cases.
 struct Division {
     AffineFunction function;
     std::size_t layer = 0;
-    Eigen::Index neuron = -1;  // if it is one
-    int half_space = -1;       // if it is one
+    Eigen::Index neuron = -1;  // if the function is a neuron, otherwise -1
+    int half_space = -1;       // if the function is a half-space, otherwise -1
 };
 
-// The rules on a cell that is being proved. A half-space that is not decided there is divided by twice, a little beyond
-// its border on either side: rows in between are proved whether it holds or not.
+// The rules on a cell that is being proved. An undecided half-space is divided twice, slightly beyond its border on
+// either side. Rows in between are proved for both truths.
 struct RuleState {
     explicit RuleState(const RuleGround& ground)
         : truths(ground), divided_above(ground.half_spaces.size()), done(ground.half_spaces.size()) {}
 
     RuleTruths truths;
     std::vector<char> divided_above;
-    std::vector<char> done;  // there is nothing more to divide by
+    std::vector<char> done;  // nothing more to divide by
 };
 
 class LeafProver {
@@ -33,7 +33,7 @@ public:
     LeafProver(const RuleGround& rules, int treatment, std::size_t most_cases)
         : rules_(rules), treatment_(treatment), cases_left_(most_cases) {}
 
-    // Adds the step that proves the cell, and those of its cases. False if there is no proof.
+    // Appends the step that proves the cell and the steps of its cases. Returns false if there is no proof.
     bool prove(Cell cell, RuleState state) {
         const std::size_t index = certificate.steps.size();
         certificate.steps.emplace_back();
@@ -46,7 +46,7 @@ public:
             certificate.steps[index] = std::move(step);
             return true;
         }
-        // Between whole numbers network and rules may do what they like: no row is there.
+        // Only a row refutes the claim: points between whole numbers may have other prescriptions.
         const Vector center = cell.center();
         if (contains(cell.ground().domain, center) && prescribed_at(cell.ground().network, center) != treatment_)
             return false;
@@ -70,7 +70,7 @@ public:
         return true;
     }
 
-    // The same for a cell that its last constraint leaves without rows.
+    // The same for a cell that its last constraint makes empty.
     bool prove_empty(const Cell& cell) {
         std::optional<BoundProof> proof = cell.nothing_left();
         if (!proof) return false;
@@ -89,7 +89,7 @@ private:
         return choose(rules_.bound, point.transpose(), forward(network, point.transpose())).front();
     }
 
-    // Without distinguishing cases. If that fails, what is known of the cell and in the step is all that was found out.
+    // Tries a proof without cases. On failure, the cell and the step keep the bounds found so far.
     bool try_proof(Cell& cell, ProofStep& step, const RuleTruths& truths, TreatmentSet rivals) const {
         const bool by_rules = treatment_ == no_treatment ? rivals == 0 : has(truths.surely_supported(), treatment_);
         Cell narrowed = cell;
@@ -99,10 +99,9 @@ private:
             cell.tighten(&step.bounds);
             if (compare(cell, step, rivals)) return true;
         }
-        // Narrowing the inputs first costs two linear programs for each, and pays where they are whole numbers or
-        // later layers are relaxed.
+        // Narrowing takes two linear programs per input. It pays for whole numbers and if later layers are relaxed.
         if (!narrowed.narrow_inputs(Cell::Narrow::all, &other.bounds)) return false;
-        if (narrowed.is_empty()) {  // nothing to compare: there is no row
+        if (narrowed.is_empty()) {  // no row is left to compare
             step = std::move(other);
             return true;
         }
@@ -112,8 +111,8 @@ private:
         return by_rules && compare(cell, step, rivals);
     }
 
-    // On one side of it more is known than of both: an open half-space of a rule or of support that matters, the most
-    // influential undecided neuron, or else, where a comparison failed between two whole numbers, the middle of them.
+    // Chooses what to divide by: an undecided half-space of a rule or support that matters; else the most influential
+    // undecided neuron; else the middle of an interval between two whole numbers where a comparison failed.
     [[nodiscard]] std::optional<Division> division_of(const Cell& cell, const RuleState& state) const {
         if (const auto open = state.truths.first_open(cell.compared(), state.done))
             return division_by(open->half_space, state);
@@ -141,7 +140,7 @@ private:
         return by;
     }
 
-    // What is left to divide by in one of the two cases.
+    // What remains to divide by in one of the two cases.
     [[nodiscard]] RuleState divided(RuleState state, const Division& by, bool yes) const {
         if (by.half_space < 0) return state;
         const auto half_space = static_cast<std::size_t>(by.half_space);

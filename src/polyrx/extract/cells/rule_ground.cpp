@@ -10,14 +10,14 @@
 namespace polyrx {
 namespace {
 
-// Whole numbers up to here, and halves of them, are doubles.
+// Doubles represent whole numbers up to here, and their halves, exactly.
 constexpr double largest_whole = 0x1p50;
 
 bool is_whole_input(const Domain& domain, const HalfSpace::Term& term) {
     return domain.integer[static_cast<std::size_t>(term.input)] != 0;
 }
 
-// Whether the sum of the terms is a whole number for every row, and computed without rounding.
+// Whether the sum of the terms is a whole number for every row and is computed exactly.
 bool has_whole_sum(const HalfSpace& half_space, const Domain& domain) {
     double most = 0;
     for (const HalfSpace::Term& term : half_space.terms) {
@@ -28,8 +28,8 @@ bool has_whole_sum(const HalfSpace& half_space, const Domain& domain) {
     return most <= largest_whole;
 }
 
-// Of one whole number: between the last value that is not in the half-space and the first that is, as the policy
-// computes it.
+// For a single whole number: the cut between the last value outside the half-space and the first inside, as the policy
+// computes them.
 std::optional<RuleSplit> cut_between(const HalfSpace& half_space, const Domain& domain) {
     if (half_space.terms.size() != 1 || !is_whole_input(domain, half_space.terms.front())) return std::nullopt;
     const auto& [input, weight] = half_space.terms.front();
@@ -62,7 +62,7 @@ RuleGround::RuleGround(const BoundRules& rules, const Domain& of_domain, Eigen::
     for (const HalfSpace& half_space : numbered.half_spaces) {
         Each each{half_space, half_space.function(domain.inputs()), has_whole_sum(half_space, domain), 0, {}};
         each.sum.constant = 0;
-        // Terms of one input may cancel, but what they are rounded by does not.
+        // Terms of one input may cancel, but their rounding errors do not.
         AffineFunction terms{Vector::Zero(domain.inputs()), half_space.constant};
         for (const HalfSpace::Term& term : half_space.terms) terms.weights[term.input] += std::abs(term.weight);
         each.rounding = rounding_bound(terms, domain);
@@ -70,7 +70,7 @@ RuleGround::RuleGround(const BoundRules& rules, const Domain& of_domain, Eigen::
         each.split.guard = exact_guard(each.split.function, domain, each.rounding);
         each.split.margin = each.split.guard - rounding_bound(each.split.function, domain);
         if (!std::isfinite(each.split.guard))
-            throw usage_error("a rule is about an input that has no bounds in the domain: --domain can set them");
+            throw usage_error("a rule uses an input without bounds in the domain; set them with --domain");
         half_spaces.push_back(std::move(each));
     }
 }

@@ -9,11 +9,11 @@ namespace {
 
 using Kind = BoundCondition::Kind;
 
-// Asks for the truth of half-spaces as long as it matters.
+// Evaluates a condition and stops as soon as its truth is known.
 template <class OfHalfSpace>
 Holds truth_of(const NumberedCondition& condition, const OfHalfSpace& of) {
     if (condition.kind == Kind::half_space) return of(condition.half_space);
-    // One operand may decide; else one that is open leaves all open.
+    // One operand may decide; otherwise an undecided operand leaves the condition undecided.
     const Holds decides = condition.kind == Kind::all_of ? Holds::no : Holds::yes;
     Holds result = condition.kind == Kind::all_of ? Holds::yes : Holds::no;
     for (const NumberedCondition& operand : condition.operands) {
@@ -24,8 +24,8 @@ Holds truth_of(const NumberedCondition& condition, const OfHalfSpace& of) {
     return result;
 }
 
-// Rounding keeps the order of numbers, so that no row of the box has a larger computed value than this, or a smaller
-// one: each term at its end. Nothing if a sum overflows.
+// The computed values at two corners of the box. Rounding is monotone, so no row of the box has a computed value beyond
+// them. Empty if a sum overflows.
 struct Corners {
     double least = 0;
     double greatest = 0;
@@ -44,7 +44,7 @@ std::optional<Corners> corners_of(const HalfSpace& half_space, const Domain& box
     return corners;
 }
 
-// `margin`: what the checker's box may differ from ours by.
+// `margin`: the largest difference between the checker's box and ours.
 Holds truth_in(const HalfSpace& half_space, const Domain& box, double margin) {
     const std::optional<Corners> corners = corners_of(half_space, box);
     if (!corners) return Holds::perhaps;
@@ -55,7 +55,7 @@ Holds truth_in(const HalfSpace& half_space, const Domain& box, double margin) {
     return Holds::perhaps;
 }
 
-// By the box alone. The checker has the same bounds of whole numbers, and those of the domain.
+// From the box alone. The checker has the same bounds of whole numbers, and those of the domain.
 Holds truth_in_box(const RuleGround::Each& each, const Domain& box, const Domain& domain) {
     const bool exact =
         std::all_of(each.half_space.terms.begin(), each.half_space.terms.end(), [&](const HalfSpace::Term& term) {
@@ -66,7 +66,7 @@ Holds truth_in_box(const RuleGround::Each& each, const Domain& box, const Domain
     return truth_in(each.half_space, box, exact ? 0 : room_for_rounding * each.rounding);
 }
 
-// By a bound of the sum.
+// From a bound on the sum.
 Holds truth_beyond(const RuleGround::Each& each, bool upper, double bound) {
     const double constant = each.half_space.constant;
     if (each.whole) {
@@ -113,7 +113,7 @@ void RuleTruths::learn_support(Cell& cell, int treatment, std::vector<BoundProof
     for (std::size_t i = 0; i < support.size(); ++i) {
         const bool own = support[i].treatment == treatment;
         if (!has(perhaps, support[i].treatment) || !has(own ? perhaps : surely, support[i].instead)) continue;
-        // What does not hold in the middle holds not for all rows, and the other way round.
+        // What fails at the center does not hold for all rows, and conversely.
         if (ground_->bound.support()[i].applies.holds(center.data()) == own) continue;
         (void)learn_support(cell, support[i], proofs);
     }
@@ -212,7 +212,7 @@ std::optional<std::size_t> RuleTruths::open_half_space(const NumberedCondition& 
     return condition.half_space;
 }
 
-// bind_rules() puts "x is missing" behind the comparison of x that it belongs to, and a split on it comes first.
+// bind_rules() puts "x is missing" after the comparison of x that it belongs to; the split on it comes first.
 std::size_t RuleTruths::open_before(const NumberedCondition& condition, std::size_t place, std::size_t found,
                                     const std::vector<char>& skip) const {
     const auto terms_of = [&](std::size_t half_space) -> const std::vector<HalfSpace::Term>& {

@@ -35,7 +35,7 @@ NeuronStates proved_states(const ReluNetwork& network, const Domain& domain, con
 }
 
 NeuronStates seen_states(const ReluNetwork& network, const Matrix& rows) {
-    if (rows.rows() == 0) throw usage_error("what neurons do on all rows can be seen only if there are rows");
+    if (rows.rows() == 0) throw usage_error("finding neurons that are always on or off needs at least one row");
     const std::size_t hidden = network.layers().size() - 1;
     std::vector<std::vector<char>> ever_on(hidden);
     std::vector<std::vector<char>> ever_off(hidden);
@@ -46,7 +46,7 @@ NeuronStates seen_states(const ReluNetwork& network, const Matrix& rows) {
     for (Eigen::Index first = 0; first < rows.rows(); first += rows_at_once) {
         Matrix values = rows.middleRows(first, std::min(rows_at_once, rows.rows() - first));
         for (std::size_t layer = 0; layer < hidden; ++layer) {
-            // One layer at a time is the same forward pass, bit for bit.
+            // Layer by layer, the forward pass gives identical bits.
             values = forward(ReluNetwork({network.layers()[layer]}), values);
             for (Eigen::Index row = 0; row < values.rows(); ++row)
                 for (Eigen::Index i = 0; i < values.cols(); ++i) {

@@ -52,7 +52,7 @@ Vector CounterexampleSearch::rounded(Vector row) const {
         for (int digits = 1; digits <= 6 && !done; ++digits) {
             const double unit = std::pow(10, digits - 1 - std::floor(std::log10(magnitude)));
             const double scaled = row[input] * unit;
-            // Near a bound of the condition the nearest number may be on the other side of it.
+            // Near a bound of the condition, the nearest number may violate it.
             for (const double near : {std::round(scaled), std::floor(scaled), std::ceil(scaled)}) {
                 Vector other = row;
                 other[input] = near / unit + 0.0;  // never -0
@@ -79,7 +79,7 @@ void CounterexampleSearch::derive(Matrix& rows) const {
 
 CounterexampleSearch::Best CounterexampleSearch::look_at(Matrix& rows) {
     if (has_derived_) {
-        // If rows that no table has break the claim already, it cannot be proved.
+        // If even rows that no table can contain break the claim, it cannot be proved.
         const std::vector<int> chosen = choose(policy_.rules, rows, forward(policy_.network, rows));
         for (Eigen::Index i = 0; i < rows.rows() && !met_impossible_row_; ++i)
             met_impossible_row_ = breaks(rows, i, chosen[static_cast<std::size_t>(i)]);
@@ -123,7 +123,7 @@ std::optional<Vector> CounterexampleSearch::near(const std::vector<Vector>& poin
     return found_;
 }
 
-// Each free input at other values, one at a time.
+// Changes one free input at a time.
 Matrix CounterexampleSearch::neighbors(const Vector& row, const Domain& box) const {
     std::vector<Vector> rows;
     std::vector<char> grouped(static_cast<std::size_t>(row.size()));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Looks for rows of the user's table that break a statement about a policy.
+// Searches for rows of the user's table that break a statement about a policy.
 #pragma once
 
 #include <optional>
@@ -13,23 +13,23 @@ namespace polyrx {
 
 class CounterexampleSearch {
 public:
-    // A row breaks the claim if its condition holds and the policy prescribes something else than it allows. All must
-    // outlive the search.
+    // A row breaks the claim if its condition holds and the policy prescribes a treatment that it does not allow. The
+    // arguments must outlive the search.
     CounterexampleSearch(const Policy& policy, const Domain& domain, const BoundRule& claim);
 
-    // At the rows of the box nearest to the points, and between them and `inside` or the middle of the box, where
-    // comparisons that are strict may hold. The row is what the encoder makes of the table's row.
+    // Tries the rows of the box nearest to the points, and rows between the points and `inside` or the center of the
+    // box, where strict comparisons may hold. The result is an encoded row of the table.
     [[nodiscard]] std::optional<Vector> near(const std::vector<Vector>& points, const Vector& inside,
                                              const Domain& box);
 
-    // From random rows of the box, one input after the other towards treatments that the claim does not allow.
+    // Hill climbing from random rows of the box, one input at a time, toward treatments that the claim does not allow.
     [[nodiscard]] std::optional<Vector> climb(const Domain& box);
 
-    // The same with as few digits as break the claim too, for people.
+    // Rounds the row to as few digits as still break the claim, for readability.
     [[nodiscard]] Vector rounded(Vector row) const;
 
-    // Whether a row of the domain broke the claim that stands for no row of a table: a value that is said to be
-    // missing, or a derived feature that does not follow from its columns.
+    // Whether a row of the domain broke the claim but is not a row of any table: a value marked as missing, or a
+    // derived feature that does not follow from its columns.
     [[nodiscard]] bool met_impossible_row() const { return met_impossible_row_; }
 
 private:
@@ -37,10 +37,11 @@ private:
         Eigen::Index row = -1;
         double score = 0;
     };
-    // How much worse than the best treatment the best one that the claim does not allow is, at least 0; infinite for
-    // rows that the claim is not about. Stops at one that breaks it. The rows become such as a table can have.
+    // For each row: how much worse the best treatment that the claim does not allow is than the best one, at least 0;
+    // infinite if the condition does not hold. Stops at a row that breaks the claim. Replaces the rows by rows that a
+    // table can contain.
     [[nodiscard]] Best look_at(Matrix& rows);
-    // Derived features follow from their columns. Rows of which one has no value stay as they are.
+    // Computes derived features from their columns. Rows where one has no value stay unchanged.
     void derive(Matrix& rows) const;
     [[nodiscard]] bool breaks(const Matrix& rows, Eigen::Index row, int chosen) const;
     [[nodiscard]] std::optional<Vector> as_table_row(const Eigen::Ref<const Vector>& row) const;

@@ -15,23 +15,23 @@ namespace {
 
 std::string why_undecided(const ClaimSearch& search, const ClaimOptions& options) {
     if (search.met_impossible_row)
-        return "as what breaks it are inputs that no row of a table was found to have, such as a derived feature that "
-               "does not follow from its columns";
+        return "because no row of a table was found to break it, only inputs such as a derived feature that does not "
+               "follow from its columns";
     if (search.end == ClaimSearch::End::cases_spent) return fmt::format("after {} cases", search.cases);
     if (search.end == ClaimSearch::End::time_spent) return fmt::format("after {:.3g} s", options.seconds);
-    return "as it comes too close to a tie for the rounding of the network's sums";
+    return "because two treatments are closer than the rounding errors of the network";
 }
 
-// Whether another manner may find what this search did not.
+// Whether another search setting may find what this search did not.
 bool is_worth_repeating(const ClaimSearch& search, const ClaimManner& next) {
     if (search.met_impossible_row) return false;
-    if (search.end == ClaimSearch::End::proof) return true;           // which did not convince
-    return search.end == ClaimSearch::End::gaps && next.inputs_only;  // more room does not fill them
+    if (search.end == ClaimSearch::End::proof) return true;           // the checker rejected it
+    return search.end == ClaimSearch::End::gaps && next.inputs_only;  // a larger margin does not close gaps
 }
 
 ClaimAnswer decide(const Policy& policy, const Domain& domain, const BoundRule& claim, const ProofChecker& is_proof,
                    const ClaimOptions& options, const Progress& progress) {
-    // Cases are counted, not linear programs; but without a limit of these a budget does not report.
+    // Cases are limited, not linear programs. But a budget without a limit on these does not report progress.
     constexpr auto no_limit = std::numeric_limits<std::size_t>::max();
     Budget budget({.leaves = 0, .linear_programs = no_limit, .seconds = options.seconds}, progress);
     const Ground ground(policy.network, domain, budget);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Decides statements about a policy: each is proved, refuted by a row, or left undecided with a reason.
+// Decides statements about a policy: proves each, refutes it by a row, or gives a reason why it is undecided.
 #pragma once
 
 #include <cstddef>
@@ -23,24 +23,24 @@ enum class Verdict { proved, refuted, undecided };
 struct ClaimAnswer {
     Verdict verdict = Verdict::undecided;
     std::optional<ClaimProof> proof;  // if proved
-    Vector row;                       // if refuted: encoded, and what the encoder makes of a row of the user's table
-    std::string why;                  // if undecided: "after 1,000 cases", to be put behind that word
-    std::size_t cases = 0;            // that were looked at
+    Vector row;                       // if refuted: an encoded row of the user's table
+    std::string why;                  // if undecided: a phrase that follows "undecided", such as "after 1,000 cases"
+    std::size_t cases = 0;            // searched
     std::size_t linear_programs = 0;
 };
 
 struct ClaimOptions {
-    std::size_t cases = 200'000;  // at most, for each claim and manner of searching
-    double seconds =
-        0;  // for each claim and the check of its proof; 0 is no limit, so that answers do not depend on the machine
-    int threads = 0;  // claims side by side; 0: one for each core
+    std::size_t cases = 200'000;  // maximum per claim and search setting
+    // For each claim, including the check of its proof. 0 = no limit: answers then do not depend on the machine.
+    double seconds = 0;
+    int threads = 0;  // claims run in parallel; 0 = all cores
 };
 
-// Whether a proof convinces somebody else: nothing is called proved that does not (verify/check_claim.hpp). Called from
-// several threads at once. Who reports progress can be stopped when the time is over.
+// Checks a proof independently; only claims that pass count as proved (verify/check_claim.hpp). Called from several
+// threads at once. Its progress callback can stop it when time is up.
 using ProofChecker = std::function<bool(const BoundRule& claim, const ClaimProof& proof, const Progress& progress)>;
 
-// One answer for each claim, which are bound to the policy's inputs (rules/bind.hpp). The domain is finite.
+// One answer per claim. Claims are bound to the policy's inputs (rules/bind.hpp); the domain must be finite.
 [[nodiscard]] std::vector<ClaimAnswer> decide_claims(const Policy& policy, const Domain& domain,
                                                      const BoundRules& claims, const ProofChecker& is_proof,
                                                      const ClaimOptions& options = {}, const Progress& progress = {});

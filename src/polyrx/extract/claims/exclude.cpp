@@ -13,7 +13,7 @@ std::optional<Exclusion> exclude(Cell& cell, int treatment, TreatmentSet others,
     std::vector<int> rivals;
     for (int j = 0; j < static_cast<int>(cell.ground().network.outputs()); ++j)
         if (j != treatment && has(others, j)) rivals.push_back(j);
-    std::vector<AffineFunction> not_better;  // >= 0 where the rival is perhaps not better
+    std::vector<AffineFunction> not_better;  // functions that are >= 0 where the rival may not be better
     for (const int j : rivals) {
         if (cell.proves(j, treatment, std::numeric_limits<double>::infinity()))  // by the order of their weights
             return Exclusion{treatment, {{j, 1}}, {}};
@@ -23,7 +23,7 @@ std::optional<Exclusion> exclude(Cell& cell, int treatment, TreatmentSet others,
     const std::optional<std::vector<double>> weights = cell.weights_against(not_better, points);
     if (!weights) return std::nullopt;
 
-    // The weighted sum as one function is bounded no worse, and often better, than the sum of the bounds.
+    // Bounding the weighted sum as one function is at least as tight as summing the bounds.
     const double total = std::accumulate(weights->begin(), weights->end(), 0.0);
     Exclusion exclusion{treatment, {}, {}};
     LayerFunction sum = relaxation.outcome_difference(treatment, treatment);  // 0

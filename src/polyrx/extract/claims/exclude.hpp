@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finds the proof that a treatment is not prescribed anywhere in a cell, or points where it may be.
+// Finds the proof that a treatment is prescribed nowhere in a cell, or points where it may be.
 #pragma once
 
 #include <optional>
@@ -11,8 +11,8 @@
 
 namespace polyrx {
 
-// `others` are allowed for every row of the cell. `room` is how many times the rounding of the forward pass a proof
-// must keep away from a tie. Without a proof, points where none of the others is shown to be better are added.
+// `others` are treatments allowed for every row of the cell. A proof keeps `room` times the rounding error of the
+// forward pass away from a tie. Without a proof, adds points where none of the others is shown to be better.
 [[nodiscard]] std::optional<Exclusion> exclude(Cell& cell, int treatment, TreatmentSet others, double room,
                                                std::vector<Vector>& points);
 

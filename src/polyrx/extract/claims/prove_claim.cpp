@@ -15,10 +15,10 @@
 namespace polyrx {
 namespace {
 
-// Cases one inside the other take memory, and halving real numbers never ends.
+// Nested cases take memory, and halving real numbers never ends.
 constexpr int deepest = 400;
 
-// With more undecided neurons than this for each free input, cases on inputs decide more of them than cases on neurons.
+// Above this number of undecided neurons per free input, dividing inputs decides more neurons than dividing neurons.
 constexpr std::size_t neurons_per_input = 4;
 
 struct Refuted {
@@ -26,16 +26,16 @@ struct Refuted {
 };
 struct CasesSpent {};
 
-// A case of the proof: part of the domain, and the signs of sums that are known there.
+// A case of the proof: part of the domain, and the known signs of sums there.
 struct ClaimCase {
     Cell cell;
     ComparedSums::Known signs;
-    bool narrows_inputs = false;  // the last constraint is about few inputs, so it may bound them
-    bool has_climbed = false;     // a row was looked for by hill climbing
-    int depth = 0;                // cases that it is behind
+    bool narrows_inputs = false;  // the last constraint has few inputs, so it may narrow them
+    bool has_climbed = false;     // hill climbing was tried here
+    int depth = 0;                // number of enclosing cases
 };
 
-// Where an exclusion failed.
+// A treatment that could not be excluded, and where.
 struct Obstacle {
     int treatment = 0;
     std::vector<Vector> points;
@@ -60,7 +60,7 @@ public:
 
     [[nodiscard]] std::size_t cases() const { return cases_; }
     [[nodiscard]] bool met_impossible_row() const { return rows_.met_impossible_row(); }
-    // Every case is closed.
+    // All cases are proved.
     [[nodiscard]] bool is_complete() const { return !given_up_; }
 
     ClaimProof proof;
@@ -85,7 +85,7 @@ private:
         proof.steps[index] = std::move(step);
     }
 
-    // There is no row, or the claim says nothing of the rows that there are.
+    // No row is left, or the claim does not apply to any.
     [[nodiscard]] bool is_closed(ClaimCase& part, ClaimStep& step) const {
         if (part.narrows_inputs) part.cell.narrow_last(&step.bounds);
         part.narrows_inputs = false;
@@ -107,10 +107,10 @@ private:
         return true;
     }
 
-    // The first treatment that the claim does not allow and that is not excluded; nothing if there is none.
+    // The first treatment that the claim does not allow and that could not be excluded; nothing if there is none.
     [[nodiscard]] std::optional<Obstacle> find_obstacle(ClaimCase& part, const AllowedSets& allowed, ClaimStep& step) {
         const TreatmentSet forbidden = allowed.perhaps & ~claim_.allowed;
-        if (forbidden == 0 || is_row_that_keeps_to_it(part)) return std::nullopt;
+        if (forbidden == 0 || is_row_that_satisfies_claim(part)) return std::nullopt;
         part.cell.tighten(&step.bounds);
         for (int k = 0; k < static_cast<int>(policy_.network.outputs()); ++k) {
             if (!has(forbidden, k)) continue;
@@ -127,8 +127,8 @@ private:
         return std::nullopt;
     }
 
-    // Only one row is left, and the policy may be asked.
-    [[nodiscard]] bool is_row_that_keeps_to_it(const ClaimCase& part) {
+    // Only one row is left: the policy's prescription decides.
+    [[nodiscard]] bool is_row_that_satisfies_claim(const ClaimCase& part) {
         if (part.cell.box().lower != part.cell.box().upper) return false;
         const Matrix row = part.cell.box().lower.transpose();
         const int chosen = choose(policy_.rules, row, forward(policy_.network, row)).front();
@@ -137,16 +137,16 @@ private:
 
     void ask_policy(ClaimCase& part, const Obstacle& obstacle) {
         std::optional<Vector> row = rows_.near(obstacle.points, obstacle.points.back(), part.cell.box());
-        // Rarely enough that it costs little: where the condition is first known to hold, and then now and then.
+        // Climbing is costly: it runs when the condition first holds, and then at case counts that are powers of two.
         if (!row && (!part.has_climbed || std::has_single_bit(cases_))) row = rows_.climb(part.cell.box());
         part.has_climbed = true;
         if (row) throw Refuted{rows_.rounded(std::move(*row))};
         if (rows_.met_impossible_row()) give_up();
     }
 
-    // Finds what to distinguish. False if there is nothing.
+    // Divides the case in two or more. Returns false if nothing is left to divide by.
     [[nodiscard]] bool divide(ClaimCase& part, const AllowedSets& allowed, const Obstacle& obstacle, ClaimStep& step) {
-        const int open = rule_in_the_way(part, allowed, obstacle.treatment);
+        const int open = undecided_comparison(part, allowed, obstacle.treatment);
         if (open >= 0 && rules_would_decide(part, allowed, obstacle.treatment)) {
             divide_by_comparison(part, open, step);
             return true;
@@ -173,14 +173,14 @@ private:
             divide_by_comparison(part, open, step);
             return true;
         }
-        // Whole numbers only: rows one by one, in the end.
+        // For whole numbers only: continues down to single rows.
         for (Eigen::Index input = 0; input < ranges.size(); ++input)
             if (ranges[input] > 0 && !domain_.integer[static_cast<std::size_t>(input)]) return false;
         return divide_by_input(part, obstacle, step);
     }
 
-    // A comparison that leaves open whether the treatment, or one that may be better, is allowed and supported.
-    [[nodiscard]] int rule_in_the_way(const ClaimCase& part, const AllowedSets& allowed, int treatment) const {
+    // An undecided comparison that affects whether the treatment, or a possibly better one, is allowed and supported.
+    [[nodiscard]] int undecided_comparison(const ClaimCase& part, const AllowedSets& allowed, int treatment) const {
         if (allowed.surely == allowed.perhaps) return -1;
         int other = -1;
         for (std::size_t r = 0; r < rules_.rules().size(); ++r) {
@@ -201,16 +201,16 @@ private:
         return other;
     }
 
-    // Whether it is likely that knowing which rules apply closes the case.
+    // Whether the case would probably be closed if all rules were decided.
     [[nodiscard]] bool rules_would_decide(ClaimCase& part, const AllowedSets& allowed, int treatment) const {
         if (!has(allowed.surely, treatment)) return true;
         std::vector<Vector> points;
         return exclude(part.cell, treatment, allowed.perhaps, manner_.room, points).has_value();
     }
 
-    // Whether a value is missing that has another value where the exclusion failed than the one that stands for it.
+    // Divides by whether a value is missing if, at a point where the exclusion failed, it differs from its fill value.
     bool divide_by_fill(const ClaimCase& part, const Obstacle& obstacle, ClaimStep& step) {
-        constexpr double least = 1e-6;  // less is rounding
+        constexpr double least = 1e-6;  // smaller values are rounding errors
         const Domain& box = part.cell.box();
         for (const Vector& point : obstacle.points)
             for (const Domain::Fill& fill : domain_.fills) {
@@ -226,7 +226,7 @@ private:
     bool divide_by_fraction(const ClaimCase& part, const Obstacle& obstacle, ClaimStep& step) {
         Eigen::Index input = -1;
         double at = 0;
-        double most = 1e-6;  // less is rounding
+        double most = 1e-6;  // smaller values are rounding errors
         for (const Vector& point : obstacle.points) {
             for (Eigen::Index i = 0; i < point.size(); ++i) {
                 const double distance = std::abs(point[i] - std::round(point[i]));
@@ -235,14 +235,14 @@ private:
                 input = i;
                 at = point[i];
             }
-            if (input >= 0) break;  // of the first point that is no row
+            if (input >= 0) break;  // uses the first point that is not a row
         }
         if (input < 0) return false;
         divide_by_function(part, {Vector::Unit(domain_.inputs(), input), -std::floor(at) - 0.5}, {}, step);
         return true;
     }
 
-    // In the middle of the input that moves the outcomes most. False if all have one value.
+    // Halves the input that affects the outcomes most. Returns false if all inputs have one value.
     bool divide_by_input(const ClaimCase& part, const Obstacle& obstacle, ClaimStep& step) {
         const Domain& box = part.cell.box();
         const Relaxation& relaxation = ground_.relaxation;
@@ -265,7 +265,7 @@ private:
 
     struct Neuron {
         std::size_t layer = 0;
-        Eigen::Index index = -1;  // -1: none
+        Eigen::Index index = -1;  // -1 = none
     };
 
     void divide_by_function(const ClaimCase& part, const AffineFunction& function, Neuron neuron, ClaimStep& step) {
@@ -312,7 +312,7 @@ private:
                 proof.steps.emplace_back().bounds.push_back(std::move(*nothing));
                 return;
             }
-            // A sliver that is neither there nor shown not to be: the case goes on as if the constraint said nothing.
+            // Rounding errors prevent the proof that a sliver is empty: the case continues without the constraint.
         }
         settle(part.cell);
         ++part.depth;
@@ -324,7 +324,7 @@ private:
         if (cases_ > most_cases_) throw CasesSpent{};
     }
 
-    // There will be no proof. A row may still be found, but not for much longer.
+    // No proof is possible any more. The search for a row continues for a limited time.
     void give_up() {
         if (!given_up_) most_cases_ = std::min(most_cases_, 2 * cases_ + 1'000);
         given_up_ = true;

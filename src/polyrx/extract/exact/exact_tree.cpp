@@ -43,9 +43,9 @@ Tree certified_tree(const Plan& plan, const Ground& ground, const BoundRules& ru
     return tree;
 }
 
-// The proved tree without the plan's needless splits; nothing if there are none, or it takes too much to find or prove.
-// A leaf that a split went through is harder to prove: by cases, whose rounding errors large weights make larger. So
-// the tree is taken only if the checker is content with it.
+// The proved tree without the plan's needless splits; nothing if there are none, or if finding or proving it takes too
+// much. A leaf that had a split is harder to prove: it needs cases, whose rounding errors grow with large weights. The
+// tree is therefore used only if the checker accepts it.
 std::optional<Tree> smaller_tree(const Plan& plan, const Ground& ground, const BoundRules& rules, int threads,
                                  const Progress& progress) {
     constexpr std::size_t cases_of_a_leaf = 256;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A network and its rules as a tree that prescribes the same on all of a domain, with the proof that it does.
+// Converts a network and its rules to a tree that provably prescribes the same on a whole domain.
 #pragma once
 
 #include "polyrx/core/progress.hpp"
@@ -16,7 +16,7 @@ struct ExactTreeOptions {
     int threads = 1;
 };
 
-// Throws BudgetSpent when the tree would be too large.
+// Throws BudgetSpent if the tree is too large.
 [[nodiscard]] Tree exact_tree(const ReluNetwork& network, const BoundRules& rules, const Domain& domain,
                               const ExactTreeOptions& options = {}, const Progress& progress = {});
 [[nodiscard]] inline Tree exact_tree(const ReluNetwork& network, const Domain& domain,

@@ -19,15 +19,15 @@ const Plan& side_of(const Plan& split, bool yes) {
     return yes ? *split.yes : *split.no;
 }
 
-// The part of a cell on one side of a function; nothing where no point is there.
+// The part of a cell on one side of a function; nothing if it is empty.
 std::optional<Cell> part_of(Cell& cell, const AffineFunction& function, bool yes) {
     if (!cell.reaches(function, yes ? Sign::positive : Sign::negative)) return std::nullopt;
-    Cell part = cell;  // from the vertex on that side
+    Cell part = cell;  // starts at the vertex on that side
     if (!part.constrain(yes ? function : -function)) return std::nullopt;
     return part;
 }
 
-// Adds a row of the cell, if one is near its middle or near the vertex that was seen last.
+// Adds a row of the cell if there is one near its center or near the last vertex.
 bool add_row_of(const Cell& cell, Rows& rows) {
     for (const Vector& point : {cell.center(), cell.vertex()})
         if (Vector row = nearest_row(cell.ground().domain, point); cell.has_row(row)) {
@@ -37,8 +37,8 @@ bool add_row_of(const Cell& cell, Rows& rows) {
     return false;
 }
 
-// False if no row is in the cell, which may still have points between whole numbers; else a row is added, if one was
-// found. `divisions_left` may be made to find out.
+// Returns false if the cell provably has no row; it may still have points between whole numbers. Otherwise adds a row
+// if it finds one. May use up to `divisions_left` divisions.
 bool may_have_rows(Cell cell, std::size_t& divisions_left, Rows& rows) {
     if (add_row_of(cell, rows)) return true;
     cell.narrow_inputs(Cell::Narrow::whole_numbers);
@@ -63,11 +63,10 @@ const Plan& leaf_at(const Plan& plan, const Vector& point) {
 // Whether two plans prescribe the same to all rows of a cell.
 class Comparison {
 public:
-    // Some rows of the cell come first: mostly plans differ there already. Where they differ elsewhere, a row that is
-    // there is added to them.
+    // Compares the plans on `rows` first, which shows most differences. A row that shows a new difference is added.
     Comparison(const Plan& one, const Plan& other, Cell& cell, Rows& rows)
-        // Plans that are the same have about as many pairs of leaves that meet as they have leaves. Where there are
-        // many more it is given up.
+        // Equal plans have about as many pairs of overlapping leaves as leaves. The comparison stops if there are many
+        // more.
         : steps_left_(64 + 4 * (one.leaves + other.leaves)) {
         for (const auto& row : rows)
             if (const Plan& leaf = leaf_at(one, *row); leaf.treatment != leaf_at(other, *row).treatment) {
@@ -78,7 +77,7 @@ public:
     }
 
     [[nodiscard]] bool is_same() const { return same_; }
-    // The leaf of the first in which a difference was found, if one was.
+    // The leaf of the first plan where a difference was found, if any.
     [[nodiscard]] const Plan* difference() const { return difference_; }
 
 private:
@@ -105,7 +104,7 @@ private:
     const Plan* difference_ = nullptr;
 };
 
-// A plan in the place of a leaf of another.
+// Puts a plan in the place of a leaf of another.
 struct Graft {
     const Plan* leaf;
     const Plan* plan;
@@ -123,7 +122,7 @@ PlanPtr copy_of(const Plan& plan, const Graft* graft = nullptr) {
     return copy;
 }
 
-// Of two sides. It takes more linear programs than all else, and larger trees are not read by anybody.
+// For both sides together. Rearranging takes most of the linear programs, and larger trees are hard to read.
 constexpr std::size_t most_leaves_to_rearrange = 64;
 constexpr std::size_t most_leaves_of_a_tree_to_rearrange = 500;
 
@@ -131,12 +130,12 @@ constexpr std::size_t most_leaves_of_a_tree_to_rearrange = 500;
 struct SampledPart {
     Cell cell;
     Rows rows = {};
-    bool rearranges = true;  // whether one side may take the place of a leaf of the other
+    bool rearranges = true;  // whether one side may replace a leaf of the other
 };
 
-// What is below a split.
+// One side of a split.
 struct Side {
-    std::optional<SampledPart> place;  // nothing where no point is there
+    std::optional<SampledPart> place;  // nothing if it is empty
     PlanPtr plan;
 
     // Whether another plan prescribes the same there.
@@ -145,8 +144,8 @@ struct Side {
 
 PlanPtr simplified(SampledPart& place, const Plan& plan, const Graft* graft = nullptr);
 
-// A plan for the whole place without the split between two sides, if one of them will do, perhaps with the other in the
-// place of one of its leaves: of `a < 1 ? (a < 0 ? B : A) : (a < 2 ? A : B)` this leaves `a < 0 ? B : (a < 2 ? A : B)`.
+// A plan for the whole place without the split between two sides, if one side suffices, perhaps with the other in the
+// place of one of its leaves: `a < 1 ? (a < 0 ? B : A) : (a < 2 ? A : B)` becomes `a < 0 ? B : (a < 2 ? A : B)`.
 PlanPtr without_split(SampledPart& place, Side (&sides)[2]) {
     const int smaller = sides[1].plan->leaves <= sides[0].plan->leaves ? 1 : 0;
     const Plan* difference[2] = {};
@@ -167,7 +166,7 @@ PlanPtr without_split(SampledPart& place, Side (&sides)[2]) {
     return nullptr;
 }
 
-// With a graft, the plan is as simple as can be but for what that changes.
+// With a graft, the plan is already simple, so only the parts that the graft changes are simplified.
 PlanPtr simplified(SampledPart& place, const Plan& plan, const Graft* graft) {
     if (graft && &plan == graft->leaf) return simplified(place, *graft->plan);
     if (graft && !holds(plan, graft->leaf)) return copy_of(plan);
@@ -185,7 +184,7 @@ PlanPtr simplified(SampledPart& place, const Plan& plan, const Graft* graft) {
                                  [&](const auto& row) { return side.place->cell.has_row(*row); });
             side.plan = simplified(*side.place, side_of(plan, yes == 1), graft);
         } else if (is_rule) {
-            side.plan = copy_of(side_of(plan, yes == 1));  // a rule's border is a place too
+            side.plan = copy_of(side_of(plan, yes == 1));  // rows on a rule's border need a leaf
         }
     }
     if (!sides[0].plan && !sides[1].plan) return copy_of(plan);
@@ -196,7 +195,7 @@ PlanPtr simplified(SampledPart& place, const Plan& plan, const Graft* graft) {
     };
     gather_rows();
     if (is_rule) {
-        // What was the same before, plan_rules() has seen.
+        // If the sides were the same before, plan_rules() has already decided to keep the split.
         if (same_plan(*sides[0].plan, *sides[1].plan) && !same_plan(*plan.no, *plan.yes))
             return std::move(sides[1].plan);
         PlanPtr both = unmerged_plan(plan.function, plan.origin, std::move(sides[1].plan), std::move(sides[0].plan));
@@ -206,7 +205,7 @@ PlanPtr simplified(SampledPart& place, const Plan& plan, const Graft* graft) {
     for (const int only : {0, 1})
         if (!sides[1 - only].plan) return std::move(sides[only].plan);
     if (PlanPtr without = without_split(place, sides)) return without;
-    gather_rows();  // comparing has found more
+    gather_rows();  // comparisons may have added rows
     return split_plan(plan.function, plan.origin, std::move(sides[1].plan), std::move(sides[0].plan));
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Leaves out the splits of a plan that decide nothing.
+// Removes the splits of a plan that do not affect prescriptions.
 #pragma once
 
 #include "polyrx/extract/cells/cell.hpp"
@@ -7,10 +7,10 @@
 
 namespace polyrx {
 
-// The plan without splits of which one side, on the other side too, prescribes what the other does: of
-// `a < 2 ? (a < 0 ? B : A) : A` the first. It prescribes the same to every row but those in slivers (see
-// Cell::reaches), so that whoever takes it has its leaves to prove. Splits that rules make are kept, unless their sides
-// become the same. Some needless splits may stay: comparing is given up where it takes long. Throws BudgetSpent.
+// Removes splits where the plan of one side is also right on the other side: `a < 2 ? (a < 0 ? B : A) : A` becomes
+// `a < 0 ? B : A`. The result prescribes the same except in slivers (see Cell::reaches), so the caller must prove its
+// leaves. Splits of rules stay unless their sides become equal. Some needless splits may stay, because long comparisons
+// are abandoned. Throws BudgetSpent.
 [[nodiscard]] PlanPtr without_needless_splits(const Plan& plan, const Ground& ground);
 
 }  // namespace polyrx

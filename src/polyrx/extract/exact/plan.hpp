@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A tree while it is being planned: splits and treatments, without guards and proofs.
+// The plan of a tree: splits and treatments, without guards and proofs.
 #pragma once
 
 #include <cstddef>
@@ -12,13 +12,13 @@
 namespace polyrx {
 
 struct Plan {
-    int treatment = 0;  // of a leaf
+    int treatment = 0;  // for leaves
     AffineFunction function;
     SplitOrigin origin;
-    double guard = 0;           // of a split that a rule makes
-    std::unique_ptr<Plan> yes;  // both, or none of a leaf
+    double guard = 0;           // for splits of rules
+    std::unique_ptr<Plan> yes;  // both, or none for leaves
     std::unique_ptr<Plan> no;
-    TreatmentSet treatments = 0;  // that occur in it
+    TreatmentSet treatments = 0;  // treatments in its leaves
     std::size_t leaves = 1;
 
     [[nodiscard]] bool is_leaf() const { return yes == nullptr; }
@@ -28,10 +28,10 @@ using PlanPtr = std::unique_ptr<Plan>;
 
 [[nodiscard]] PlanPtr leaf_plan(int treatment);
 [[nodiscard]] PlanPtr unmerged_plan(AffineFunction function, SplitOrigin origin, PlanPtr yes, PlanPtr no);
-// One leaf if both sides are leaves of the same treatment.
+// Returns one leaf if both sides are leaves with the same treatment.
 [[nodiscard]] PlanPtr split_plan(AffineFunction function, SplitOrigin origin, PlanPtr yes, PlanPtr no);
 
-// Whether both are the same splits and treatments.
+// Whether both have the same splits and treatments.
 [[nodiscard]] bool same_plan(const Plan& a, const Plan& b);
 
 }  // namespace polyrx

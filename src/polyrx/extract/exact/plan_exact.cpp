@@ -15,10 +15,10 @@ namespace {
 
 using Sign = Simplex::Sign;
 
-// Treatments among which all orders of comparison are tried; there are n! or so.
+// Up to this many treatments, all orders of comparison are tried: about n! of them.
 constexpr std::size_t most_compared_in_every_order = 3;
 
-// The one treatment that is best on all of the cell, if the relaxation shows that there is one.
+// The treatment that is best on all of the cell, if the relaxation proves it.
 std::optional<int> certain_treatment(Cell& cell) {
     const int best = cell.preferred_at(cell.center());
     for (int rival = 0; rival < static_cast<int>(cell.ground().network.outputs()); ++rival)
@@ -28,7 +28,7 @@ std::optional<int> certain_treatment(Cell& cell) {
     return best;
 }
 
-// All neurons are decided, so the outcomes are affine on the cell.
+// All neurons must be decided, so outcomes are affine on the cell.
 PlanPtr plan_outcomes(Cell cell, std::vector<int> alive) {
     struct Pair {
         int a;
@@ -56,7 +56,7 @@ PlanPtr plan_outcomes(Cell cell, std::vector<int> alive) {
     };
     std::erase_if(open, [&](const Pair& pair) { return !is_alive(pair.a) || !is_alive(pair.b); });
     if (alive.size() > most_compared_in_every_order) {
-        // The best in the middle of the cell against the second best there.
+        // Compares the best treatment at the center of the cell with the second best.
         const Matrix outcomes = forward(cell.ground().network, cell.center().transpose());
         std::sort(open.begin(), open.end(), [&](const Pair& p, const Pair& q) {
             const auto height = [&](const Pair& pair) { return outcomes(0, pair.a) + outcomes(0, pair.b); };
@@ -100,7 +100,7 @@ public:
             combinations.push_back(plan ? Combination{plan->treatments, static_cast<std::uint32_t>(plan->leaves)}
                                         : Combination{});
         const SplitOrder order(combinations);
-        // No row in any part: a leaf, since something must stand there.
+        // No part has a row, but a leaf is needed.
         if (order.treatments(order.whole()) == 0) return leaf_plan(prescription_in_the_middle_);
         return plan_state(order, order.whole());
     }
@@ -149,10 +149,10 @@ private:
     Cell::Undecided undecided_;
     int prescription_in_the_middle_;
     std::vector<AffineFunction> functions_;
-    std::vector<PlanPtr> plans_;  // by signs; none where they cannot be
+    std::vector<PlanPtr> plans_;  // by signs; null if impossible
 };
 
-// The cell is tightened, and has at most most_ordered_splits undecided neurons, in all of its layers.
+// The cell must be tightened, with at most most_ordered_splits undecided neurons in all layers together.
 PlanPtr plan_small(Cell cell) {
     if (const auto treatment = certain_treatment(cell)) return leaf_plan(*treatment);
     const Cell::Undecided undecided = cell.undecided();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Plans the exact tree of a network: Theorem 3.2, without splits on neurons that are decided or do not matter.
+// Plans the exact tree of a network: Theorem 3.2, without splits on neurons that are decided or irrelevant.
 #pragma once
 
 #include "polyrx/extract/cells/cell.hpp"
@@ -8,12 +8,10 @@
 
 namespace polyrx {
 
-// Rules are split on first (plan_rules.hpp), and below only the outcomes of allowed treatments are compared. A part
-// where one treatment is best becomes a leaf. Else its undecided neurons are split on, layer after layer: in
-// the order with the fewest leaves if there are at most 12 of them, and before that the most influential first. Where
-// all neurons are decided the outcomes are compared, at most K - 1 of them on the way to a leaf. Support is tested last
-// (plan_support.hpp).
-// Throws BudgetSpent.
+// Rules are split first (plan_rules.hpp); below, only outcomes of allowed treatments are compared. A part with one best
+// treatment becomes a leaf. Otherwise it is split on its undecided neurons, layer by layer: the most influential first,
+// and in the order with the fewest leaves once at most 12 remain. When all neurons are decided, outcomes are compared,
+// at most K - 1 times on the way to a leaf. Support is tested last (plan_support.hpp). Throws BudgetSpent.
 [[nodiscard]] PlanPtr plan_exact(const Ground& ground, const RuleGround& rules);
 
 }  // namespace polyrx

@@ -11,10 +11,10 @@
 namespace polyrx {
 namespace {
 
-// A leaf that a split of a rule went through is worth no longer a proof than this.
+// A leaf that replaces a split of a rule may need at most this many cases in its proof.
 constexpr std::size_t cases_of_a_merged_leaf = 64;
 
-// A part of the domain, and what is known of it.
+// A part of the domain, and what is known about it.
 struct RuledPart {
     Cell cell;
     RuleTruths truths;
@@ -56,7 +56,7 @@ private:
         return both;
     }
 
-    // Nothing if no row is there.
+    // Returns nothing if the side has no row.
     [[nodiscard]] PlanPtr plan_side(const RuledPart& part, std::size_t half_space, bool yes) const {
         const RuleSplit& split = rules_.half_spaces[half_space].split;
         RuledPart side = part;
@@ -65,11 +65,11 @@ private:
             side.samples = idle_.on_side(part.samples, split.function, yes);
             return plan(std::move(side));
         }
-        // Rows on the hyperplane itself, which only just touches the cell, are still to be kept out.
+        // Rows exactly on the hyperplane, which only touches the cell, still need a leaf.
         return split.whole ? nullptr : empty_leaf(part.cell, side.truths.perhaps_allowed());
     }
 
-    // Nothing if the rule seems to matter in this part, or does.
+    // Plans the part without the rule. Returns nothing if the rule seems to matter here or the proof fails.
     [[nodiscard]] PlanPtr plan_without(std::size_t rule, const RuledPart& part) const {
         if (!merge_ || !idle_.is_idle(rule, part.samples)) return nullptr;
         RuledPart without = part;
@@ -86,7 +86,7 @@ private:
         return leaf_plan(cell.preferred_at(cell.center()));
     }
 
-    // Whether every leaf can be proved, as certify() will try it.
+    // Whether every leaf can be proved with the method of certify().
     [[nodiscard]] bool proves(const Plan& plan, const std::vector<AffineFunction>& way) const {
         if (!plan.is_leaf()) {
             const double margin = exact_guard(ground_, plan) - rounding_bound(plan.function, ground_.domain);

@@ -9,17 +9,18 @@
 
 namespace polyrx {
 
-// Plans what is below the rules' splits: a cell, and the treatments that are allowed on all of it.
+// Plans a cell below the splits of rules, given the treatments that are allowed on all of it.
 using PlanBelow = std::function<PlanPtr(Cell cell, TreatmentSet allowed)>;
 
 enum class SameSides {
-    keep,   // each part of the domain with rules of its own has a plan of its own
-    merge,  // a split whose sides are planned alike is left out, and so is a rule that the network obeys by itself,
-            // where the tree without it can be proved
+    keep,  // each part of the domain with its own rules has its own plan
+    // Leaves out splits with equal plans on both sides, and rules that the network satisfies by itself if the tree
+    // without them can be proved.
+    merge,
 };
 
-// A rule that may forbid something on a part of the domain is split on, one comparison after the other, as long as it
-// is not decided there. Parts without a row are left out.
+// Splits on the comparisons of every rule that may forbid something on a part of the domain, until the rule is decided
+// there. Parts without a row are left out.
 [[nodiscard]] PlanPtr plan_rules(const Ground& ground, const RuleGround& rules, const PlanBelow& below,
                                  SameSides same_sides);
 

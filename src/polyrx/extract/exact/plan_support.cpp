@@ -9,7 +9,7 @@ public:
     SupportPlanner(const RuleGround& rules, TreatmentSet allowed, const PlanNetwork& plan_network)
         : rules_(rules), allowed_(allowed), plan_network_(plan_network) {}
 
-    // Among some of the allowed treatments: the others are not supported here.
+    // Plans among the allowed treatments in `left`; the others are not supported here.
     [[nodiscard]] PlanPtr plan(Cell cell, const RuleTruths& truths, TreatmentSet left) const {
         cell.compare_only(left);
         if (left == 0) {
@@ -21,7 +21,7 @@ public:
     }
 
 private:
-    // The plan with splits of support below its leaves.
+    // Adds splits of support below the plan's leaves.
     [[nodiscard]] PlanPtr refined(PlanPtr plan, Cell cell, const RuleTruths& truths, TreatmentSet left) const {
         if (plan->is_leaf()) return supported_leaf(plan->treatment, std::move(cell), truths, left);
         for (const bool yes : {true, false}) {
@@ -61,7 +61,7 @@ private:
             RuleTruths here = truths;
             if (take_side(rules_, half_space, yes, part, here))
                 sides[yes ? 1 : 0] = supported_leaf(rule.treatment, std::move(part), std::move(here), left);
-            else if (!split.whole)  // rows on the hyperplane itself are still to be kept out
+            else if (!split.whole)  // rows exactly on the hyperplane still need a leaf
                 sides[yes ? 1 : 0] = leaf_plan(rule.treatment);
         }
         for (const int only_side : {0, 1})

@@ -15,7 +15,7 @@ SplitOrder::SplitOrder(const std::vector<Combination>& combinations) {
     states_.resize(count);
     std::vector<char> digits(splits, 0);
     for (State state = 0; state < count; ++state) {
-        // Deciding a split makes the state smaller, so those it is compared with are done.
+        // Deciding a split gives a smaller state, whose result is already known.
         Best& best = states_[state];
         bool complete = true;
         std::size_t signs = 0;

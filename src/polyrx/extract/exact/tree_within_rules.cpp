@@ -28,7 +28,7 @@ void narrow_input(Domain& domain, Eigen::Index input, double weight, double cons
     }
 }
 
-// Of a sum of categories of one feature: they are excluded, or all others are.
+// For a sum of categories of one feature: excludes them, or all others.
 void narrow_categories(Domain& domain, const std::vector<Eigen::Index>& members, bool yes) {
     const auto is_member = [&](Eigen::Index input) { return std::ranges::find(members, input) != members.end(); };
     for (const std::vector<Eigen::Index>& group : domain.groups) {
@@ -41,7 +41,7 @@ void narrow_categories(Domain& domain, const std::vector<Eigen::Index>& members,
     }
 }
 
-// The rows of the domain on one side of the split, or more: a hyperplane of several inputs leaves all of them.
+// A domain that contains the rows on one side of the split. A hyperplane of several inputs excludes nothing.
 Domain side_of(const Split& split, Domain domain, bool yes) {
     const std::vector<Eigen::Index> inputs = inputs_of(split.function);
     if (inputs.size() == 1)
@@ -62,7 +62,7 @@ bool is_empty(const Domain& domain) {
     });
 }
 
-// Prescribes the first of the preference that is allowed.
+// Prescribes the first allowed treatment of the preference.
 ReluNetwork constant_network(const std::vector<int>& preference, Eigen::Index inputs) {
     Layer layer{Matrix::Zero(static_cast<Eigen::Index>(preference.size()), inputs), Vector()};
     layer.bias = Vector::Zero(layer.weights.rows());
@@ -102,10 +102,10 @@ private:
     struct Pending {
         int from = 0;
         int to = 0;
-        Domain domain;  // of the rows that reach it
+        Domain domain;  // contains the rows that reach it
     };
 
-    // With its children, still to be filled.
+    // Copies a split with new, empty children.
     Split copy_split(const Split& split, int at) {
         Split copied = split;
         copied.yes = static_cast<int>(made_.nodes.size());
@@ -132,7 +132,7 @@ private:
                 continue;
             }
             Leaf leaf = std::get<Leaf>(inner.nodes[i].what);
-            leaf.certificate.reset();  // it is about the leaf's rows alone
+            leaf.certificate.reset();  // it covers only the leaf's rows
             made_.nodes[static_cast<std::size_t>(places[i])].what = std::move(leaf);
         }
     }

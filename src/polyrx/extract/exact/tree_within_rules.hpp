@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A tree that is a whole model, with the splits that its rules and its support add: each leaf prescribes what the model
+// Adds the splits of rules and support to a tree that is itself a model, so that each leaf prescribes what the model
 // does.
 #pragma once
 
@@ -10,8 +10,8 @@
 
 namespace polyrx {
 
-// `preferences`, by node, of leaves: the treatments from the best to the worst. A leaf becomes a tree of the rules on
-// the rows that reach it. In the guard bands of its splits the model is asked, as in other trees. Throws BudgetSpent.
+// `preferences` has, for each leaf node, the treatments from best to worst. Each leaf is replaced by a tree of the
+// rules on the rows that reach it. In guard bands, the model answers, as in other trees. Throws BudgetSpent.
 [[nodiscard]] Tree tree_within_rules(const Tree& tree, const std::vector<std::vector<int>>& preferences,
                                      const BoundRules& rules);
 

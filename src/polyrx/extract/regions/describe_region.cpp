@@ -13,7 +13,7 @@ namespace {
 using Sign = Simplex::Sign;
 using Answer = Simplex::Answer;
 
-// All inequalities of the pattern: a neuron that is on, and minus one that is off, is at least 0.
+// All inequalities of the pattern: neurons that are on are >= 0, and minus those that are off.
 std::vector<RegionSide> pattern_sides(const ReluNetwork& network, const Pattern& pattern) {
     std::vector<RegionSide> sides;
     for (std::size_t layer = 0; layer < pattern.size(); ++layer) {
@@ -25,8 +25,7 @@ std::vector<RegionSide> pattern_sides(const ReluNetwork& network, const Pattern&
     return sides;
 }
 
-// Those that do not hold everywhere on the domain anyway. Most do not of a large network, and the rest of the work
-// grows with their number.
+// The inequalities that cut the domain. In a large network most do not, and further work grows with their number.
 std::vector<RegionSide> that_cut(std::vector<RegionSide> sides, const Domain& domain) {
     std::erase_if(sides, [&](const RegionSide& side) { return maximum(domain, -side.function) <= 0; });
     return sides;
@@ -48,7 +47,7 @@ Simplex polyhedron_of(const std::vector<RegionSide>& sides, const Domain& domain
     return polyhedron;
 }
 
-// The smallest box around a region, and a little more.
+// The smallest box around a region, slightly enlarged.
 Domain box_around(const std::vector<RegionSide>& sides, const Domain& domain) {
     constexpr double never = std::numeric_limits<double>::infinity();
     Simplex polyhedron = polyhedron_of(sides, domain);
@@ -60,12 +59,12 @@ Domain box_around(const std::vector<RegionSide>& sides, const Domain& domain) {
         if (polyhedron.push_input(input, Sign::negative, never) == Answer::optimal)
             box.lower[input] = std::max(domain.lower[input], polyhedron.input_value(input) - little);
     }
-    box.groups.clear();  // as plain inputs: their bounds are no longer 0 and 1
+    box.groups.clear();  // the box treats them as plain inputs: their bounds are no longer 0 and 1
     return box;
 }
 
-// Leaves out what follows from the others: a side matters if, without it, it can be crossed. Of a deep network there
-// are hundreds of sides, of which a box around the region settles nearly all.
+// Removes inequalities that follow from the others: a side is needed if some point satisfies all sides but that one.
+// Deep networks have hundreds of sides, and a box around the region removes nearly all of them.
 std::vector<RegionSide> irredundant(std::vector<RegionSide> sides, const Domain& domain) {
     if (static_cast<Eigen::Index>(sides.size()) > 2 * domain.inputs()) {
         const Domain box = box_around(sides, domain);
@@ -77,14 +76,14 @@ std::vector<RegionSide> irredundant(std::vector<RegionSide> sides, const Domain&
         Simplex without = polyhedron;
         without.release(row);
         if (without.push(row, Sign::negative, thinnest * without.scale(row)) == Answer::optimal)
-            polyhedron = std::move(without);  // gone for the others too, or of two equal ones both would go
+            polyhedron = std::move(without);  // kept removed, so that only one of two equal sides is removed
         else
             kept.push_back(std::move(sides[static_cast<std::size_t>(row)]));
     }
     return kept;
 }
 
-// The inequalities of one treatment being best, from outcomes that are affine.
+// The inequalities under which a treatment is best, given affine outcomes.
 std::vector<RegionSide> treatment_sides(const std::vector<AffineFunction>& outcomes, int treatment) {
     std::vector<RegionSide> sides;
     const AffineFunction& best = outcomes[static_cast<std::size_t>(treatment)];
@@ -100,7 +99,7 @@ std::vector<RegionSide> treatment_sides(const std::vector<AffineFunction>& outco
 }
 
 bool always_loses(const std::vector<AffineFunction>& outcomes, int treatment) {
-    // Equal to an earlier one everywhere: ties never go to this one.
+    // If an earlier treatment is equal everywhere, it wins all ties.
     for (int other = 0; other < treatment; ++other)
         if (outcomes[static_cast<std::size_t>(other)] == outcomes[static_cast<std::size_t>(treatment)]) return true;
     return false;

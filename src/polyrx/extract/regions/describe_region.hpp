@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The regions of an activation pattern, with only the inequalities that matter.
+// The regions of an activation pattern, without redundant inequalities.
 #pragma once
 
 #include <vector>
@@ -10,12 +10,12 @@
 
 namespace polyrx {
 
-// One for each treatment that is best somewhere inside of the pattern's polyhedron, in their order; none if that has
-// no inside in the domain.
+// One region for each treatment that is best somewhere inside the pattern's polyhedron, in the order of treatments;
+// none if the polyhedron has no interior in the domain.
 [[nodiscard]] std::vector<Region> describe_regions(const ReluNetwork& network, const Domain& domain,
                                                    const Pattern& pattern);
 
-// The region of one treatment. Its `inside` is empty if it has none in the domain, and then all sides are kept.
+// The region of one treatment. If it has no interior in the domain, `inside` is empty and all sides are kept.
 [[nodiscard]] Region describe_region(const ReluNetwork& network, const Domain& domain, const Pattern& pattern,
                                      int treatment);
 

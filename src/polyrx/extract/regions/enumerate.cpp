@@ -21,20 +21,20 @@ namespace {
 using Sign = Simplex::Sign;
 using Answer = Simplex::Answer;
 
-// Enough subtrees to share among threads. The number does not depend on theirs, so the order of results neither does.
+// Enough subtrees to share among threads. The number does not depend on that of threads, so neither does the order.
 constexpr int branchings_per_task = 8;
-// A task of a large network may never end, so its caller hears of it every so many patterns, and may throw.
-constexpr std::size_t told_at_once = 256;
+// A task of a large network may never end, so it reports to its caller, who may throw, each time it finds this many.
+constexpr std::size_t reported_at_once = 256;
 
-// The neurons of one layer as functions of the inputs: line j has the weights of input j, the last line the constants.
-// By input rather than by neuron, so that composing the next layer adds up long lines.
+// The neurons of one layer as functions of the inputs: row j has the weights of input j, the last row the constants.
+// This layout lets composing the next layer add long rows.
 using Composed = Matrix;
 
-// By neuron of a layer, its row in the polyhedron, or:
-constexpr int decided = -1;  // already when the layer was entered
-constexpr int later = -2;    // added when it is asked for, and dropped again if it turns out to be decided
+// For each neuron of a layer, its row in the polyhedron, or:
+constexpr int decided = -1;  // decided when the search entered the layer
+constexpr int later = -2;    // added when needed, and dropped again if it turns out to be decided
 
-// Where a search stands: the polyhedron, in which undecided neurons of `layer` are rows, and the next neuron.
+// The state of a search: the polyhedron, with undecided neurons of `layer` as rows, and the next neuron.
 struct SearchPlace {
     Simplex polyhedron;
     std::size_t layer = 0;
@@ -44,7 +44,7 @@ struct SearchPlace {
     Composed composed;
 };
 
-// Those of the network, with the weights of an input beside each other, which is how composing reads them.
+// The hidden layers, transposed: composing reads the weights of one input in sequence.
 std::vector<Layer> hidden_layers(const ReluNetwork& network) {
     std::vector<Layer> hidden;
     for (std::size_t i = 0; i + 1 < network.layers().size(); ++i) {
@@ -56,8 +56,8 @@ std::vector<Layer> hidden_layers(const ReluNetwork& network) {
 
 class Search {
 public:
-    // `layers` are hidden_layers(), and must live as long.
-    // counted(n): n more patterns. found(pattern), if it is there: one of them.
+    // `layers` are hidden_layers() and must outlive the search. counted(n) reports n more patterns; found(pattern), if
+    // set, receives each.
     explicit Search(const std::vector<Layer>& layers, std::function<void(std::size_t)> counted = {},
                     std::function<void(const Pattern&)> found = {})
         : layers_(layers), counted_(std::move(counted)), found_(std::move(found)) {}
@@ -73,23 +73,23 @@ public:
         return place;
     }
 
-    // The first branchings of a search: the places beyond them, and patterns that are complete before, in order.
+    // The first branchings of a search: the places below them, and patterns that are complete before, in order.
     [[nodiscard]] std::vector<SearchPlace> divide(SearchPlace place) {
         std::vector<SearchPlace> beyond;
         run(place, 0, &beyond);
         return beyond;
     }
 
-    // All patterns from here on.
+    // Visits all patterns from here on.
     void explore(SearchPlace& place) {
         run(place, 0, nullptr);
-        counted_(std::exchange(untold_, 0));
+        counted_(std::exchange(unreported_, 0));
     }
 
 private:
     void count(std::size_t patterns) {
-        untold_ += patterns;
-        if (untold_ >= told_at_once) counted_(std::exchange(untold_, 0));
+        unreported_ += patterns;
+        if (unreported_ >= reported_at_once) counted_(std::exchange(unreported_, 0));
     }
 
     void run(SearchPlace& place, int branchings, std::vector<SearchPlace>* beyond) {
@@ -112,12 +112,12 @@ private:
             if (for_now) row = add_row(place, place.neuron);
             const double enough = thinnest * place.polyhedron.scale(row);
             if (std::abs(place.polyhedron.value(row)) <= enough)
-                // On the hyperplane: if there is a positive side, go there.
+                // The point is on the hyperplane: moves to the positive side if there is one.
                 place.polyhedron.push(row, Sign::positive, enough);
             const bool here_on = place.polyhedron.value(row) > enough;
             const Sign away = here_on ? Sign::negative : Sign::positive;
             if (!beyond && !found_ && place.layer + 1 == layers_.size() && place.neuron + 1 == signs.size())
-                // The last question: nobody needs the polyhedron after it.
+                // The last neuron: the polyhedron is not needed afterwards.
                 return count(place.polyhedron.push(row, away, enough) == Answer::exceeds ? 2 : 1);
             Simplex& other = spare(branchings);
             other = place.polyhedron;
@@ -141,7 +141,7 @@ private:
                 SearchPlace off = place;
                 run(off, branchings, beyond);
             } else {
-                // Within the last layer nothing changes but the rest of the pattern and the polyhedron.
+                // Within the last layer, only the rest of the pattern and the polyhedron change.
                 run(place, branchings, beyond);
             }
             std::swap(place.polyhedron, other);
@@ -154,13 +154,13 @@ private:
         }
     }
 
-    // One for each level of the search, so that copies reuse memory.
+    // One per level of the search; copying into it reuses memory.
     Simplex& spare(int level) {
         while (spares_.size() <= static_cast<std::size_t>(level)) spares_.emplace_back(Domain{});
         return spares_[static_cast<std::size_t>(level)];
     }
 
-    // False when all neurons of all layers are decided.
+    // Returns false if all neurons of all layers are decided.
     [[nodiscard]] bool to_next_layer(SearchPlace& place) const {
         while (place.layer < layers_.size() && place.neuron == place.pattern[place.layer].size()) {
             if (place.layer + 1 == layers_.size()) return false;
@@ -187,9 +187,9 @@ private:
         return result;
     }
 
-    // Where the linear programs for a tight box are few beside the neurons, the box decides most of them (GEOMETRY: 114
-    // -> 3.4 linear programs a region for 5x100 at d = 2), and a row is quickly made: quicker than kept through the
-    // pivots of the neurons before it. Otherwise all are rows from the beginning.
+    // If a tight box takes few linear programs relative to the number of neurons, the box decides most of them
+    // (GEOMETRY: 114 -> 3.4 linear programs a region for 5x100 at d = 2). Creating a row later is then faster than
+    // updating it in every pivot. Otherwise all rows are created at the start.
     static void enter(SearchPlace& place) {
         const Eigen::Index inputs = place.composed.rows() - 1;
         const Eigen::Index neurons = place.composed.cols();
@@ -223,7 +223,7 @@ private:
             radius += 0.5 * (high - low) * place.composed.row(input).cwiseAbs();
         }
         for (Eigen::Index neuron = 0; neuron < center.size(); ++neuron) {
-            // Up to the thinnest region that counts, so that rounding here decides nothing that it does not elsewhere.
+            // The tolerance is that of the thinnest region that counts, so rounding here changes no decision.
             if (std::abs(center[neuron]) < radius[neuron] * (1 + thinnest)) continue;
             place.row_of[static_cast<std::size_t>(neuron)] = decided;
             place.pattern[last][static_cast<std::size_t>(neuron)] = center[neuron] > 0 ? 1 : 0;
@@ -233,7 +233,7 @@ private:
     const std::vector<Layer>& layers_;
     std::function<void(std::size_t)> counted_;
     std::function<void(const Pattern&)> found_;
-    std::size_t untold_ = 0;  // patterns since counted_ was called
+    std::size_t unreported_ = 0;  // patterns since counted_ was called
     std::deque<Simplex> spares_;
 };
 
@@ -268,7 +268,7 @@ void for_each_pattern(const ReluNetwork& network, const Domain& domain, const En
     const std::vector<Layer> layers = hidden_layers(network);
     Search first(layers);
     std::vector<SearchPlace> places = first.divide(first.start(domain));
-    // A few subtrees at a time, so that no more than their patterns are held in memory.
+    // Processes a few subtrees at a time to limit the patterns held in memory.
     const std::size_t together = 4 * static_cast<std::size_t>(threads_for(options.threads));
     std::size_t visited = 0;
     for (std::size_t begin = 0; begin < places.size(); begin += together) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// All activation patterns that a network has on a domain: Theorem 3.1's polyhedra, before the outcomes divide them.
+// Enumerates the activation patterns of a network on a domain: Theorem 3.1's polyhedra, not yet divided by outcomes.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,7 @@ namespace polyrx {
 
 struct EnumerateOptions {
     int threads = 1;
-    std::size_t most = 0;  // throws TooManyPatterns once there are more than this; 0 is no limit
+    std::size_t most = 0;  // throws TooManyPatterns above this number; 0 = no limit
 };
 
 class TooManyPatterns : public Error {
@@ -24,11 +24,11 @@ public:
     using Error::Error;
 };
 
-// How many patterns have a region with an inside in the domain, its whole numbers taken as real ones.
+// Counts patterns whose region has an interior in the domain, with whole numbers relaxed to real numbers.
 [[nodiscard]] std::size_t count_patterns(const ReluNetwork& network, const Domain& domain,
                                          const EnumerateOptions& options = {}, const Progress& progress = {});
 
-// Calls visit for each of them, in lexicographic order (off before on, first layer first), from one thread at a time.
+// Calls visit for each pattern in lexicographic order (off before on, first layer first), one thread at a time.
 void for_each_pattern(const ReluNetwork& network, const Domain& domain, const EnumerateOptions& options,
                       const std::function<void(const Pattern&)>& visit, const Progress& progress = {});
 

@@ -27,7 +27,7 @@ VisitedRegions visited_regions(const ReluNetwork& network, const Matrix& rows, c
 std::size_t pattern_count(const VisitedRegions& visited) {
     std::size_t count = 0;
     const Pattern* last = nullptr;
-    for (const auto& [key, visits] : visited) {  // sorted, so equal patterns are neighbors
+    for (const auto& [key, visits] : visited) {  // sorted, so equal patterns are adjacent
         if (!last || *last != key.first) ++count;
         last = &key.first;
     }

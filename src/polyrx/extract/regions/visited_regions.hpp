@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The regions that rows of data fall into, and how many rows of which treatment each has.
+// The regions that rows of data fall into, and the number of rows per region and received treatment.
 #pragma once
 
 #include <cstddef>
@@ -17,14 +17,14 @@ namespace polyrx {
 
 struct Visits {
     std::size_t rows = 0;
-    std::vector<std::size_t> received;  // rows by the treatment that they were given; empty if that is not known
+    std::vector<std::size_t> received;  // rows per received treatment; empty if unknown
     std::size_t first = 0;              // the first of the rows
 };
 
 // By activation pattern and prescribed treatment.
 using VisitedRegions = std::map<std::pair<Pattern, int>, Visits>;
 
-// `received` has the treatment that each row was given, or nothing at all.
+// `received` has the treatment that each row received, or is empty.
 [[nodiscard]] VisitedRegions visited_regions(const ReluNetwork& network, const Matrix& rows,
                                              const std::vector<int>& received, const Progress& progress = {});
 

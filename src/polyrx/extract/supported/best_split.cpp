@@ -13,16 +13,16 @@ namespace {
 
 struct Score {
     double gain = 0;
-    double threshold = 0;  // of the candidate's value
+    double threshold = 0;  // for the candidate's value
     Eigen::Index terms = 0;
 };
 
-// A threshold in [below, above) that reads well: halfway, and for whole numbers k + 0.5.
+// A readable threshold in [below, above): halfway, and k + 0.5 for whole numbers.
 double nice_threshold(double below, double above, bool whole) {
     const double middle = below + (above - below) / 2;
     const double half = std::floor(middle) + 0.5;
     if (whole && half >= below && half < above) return half;
-    return middle < above ? middle : below;  // neighboring doubles have nothing in between
+    return middle < above ? middle : below;  // adjacent doubles have nothing in between
 }
 
 Score score(const CandidateSplit& candidate, const Domain& domain, std::span<ValuedRow> values,
@@ -50,7 +50,7 @@ Score score(const CandidateSplit& candidate, const Domain& domain, std::span<Val
     return score;
 }
 
-// The candidates with the largest gains, in their order.
+// The candidates with the largest gains, in their original order.
 std::vector<const CandidateSplit*> finalists(const std::vector<const CandidateSplit*>& candidates,
                                              const std::vector<Score>& scores) {
     std::vector<std::size_t> order(candidates.size());
@@ -73,8 +73,8 @@ std::vector<Score> score_all(std::span<const CandidateSplit* const> candidates, 
     for (const Eigen::Index row : compared)
         ++all[static_cast<std::size_t>(rows.treatment[static_cast<std::size_t>(row)])];
 
-    // A few candidates at a time are one layer of a network, whose values the forward kernel computes: fast, and the
-    // same bits on every machine.
+    // A few candidates at a time form one layer of a network, so the forward kernel computes their values: fast, and
+    // with the same bits on every machine.
     std::vector<Score> scores(candidates.size());
     constexpr std::size_t block = 16;
     parallel_for((candidates.size() + block - 1) / block, threads, [&](std::size_t index) {
@@ -126,7 +126,7 @@ std::optional<ScoredSplit> best_split(const std::vector<CandidateSplit>& candida
 
     double best_gain = 0;
     for (const Score& score : scores) best_gain = std::max(best_gain, score.gain);
-    // Gains of pure rounding, from splits that leave the shares as they were, are none.
+    // Smaller gains are rounding errors of splits that keep the shares.
     if (!(best_gain > 1e-9)) return std::nullopt;
     const auto rank = [&](std::size_t i) {
         return std::make_tuple(scores[i].terms, scores[i].threshold != 0, -scores[i].gain, i);

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t points_per_pair = 16;
 
-// Treatments that the node has, the commonest first, at most three.
+// The node's most common treatments, at most three, the most common first.
 std::vector<int> common_treatments(const TreatmentCounts& counts) {
     std::vector<int> order(counts.size());
     std::iota(order.begin(), order.end(), 0);
@@ -27,8 +27,8 @@ std::vector<int> common_treatments(const TreatmentCounts& counts) {
     return order;
 }
 
-// Members from the one where a and b are closest to the one where they are furthest apart, dense at the former: pieces
-// near the boundary say where it is, those far away say in which direction.
+// Members between where a and b are closest and where they are furthest apart, denser at the former: pieces near the
+// boundary locate it, and those far away give its direction.
 std::vector<Eigen::Index> points_between(const LabeledRows& rows, std::span<const Eigen::Index> members, int a, int b) {
     std::vector<std::pair<double, Eigen::Index>> gaps;
     gaps.reserve(members.size());
@@ -67,7 +67,7 @@ std::vector<CandidateSplit> candidate_splits(const ReluNetwork& network, const D
             ++terms;
             whole = whole && domain.integer[static_cast<std::size_t>(input)];
         }
-        // Of one whole-number input the cut says the same, and has no rows in its guard band.
+        // For a single whole-number input, the cut is equivalent and has no rows in its guard band.
         if (terms == 0 || (terms == 1 && whole && origin.kind != SplitOrigin::Kind::cut)) return;
         candidates.push_back({std::move(function), origin, movable});
     };

@@ -10,7 +10,7 @@ int commonest(const TreatmentCounts& counts) {
 }
 
 double gini_gain(const TreatmentCounts& all, const TreatmentCounts& yes) {
-    // Sums of squares stay whole numbers, exact in double precision, up to 90 million rows.
+    // Sums of squares are whole numbers, exact in double precision up to 90 million rows.
     double squares = 0;
     double squares_yes = 0;
     double squares_no = 0;
@@ -40,7 +40,7 @@ Cut best_cut(std::span<ValuedRow> rows, const TreatmentCounts& all, std::size_t 
         ++no[static_cast<std::size_t>(rows[i].treatment)];
         given_no += rows[i].given;
         if (given_no < min_rows || given - given_no < min_rows || !(rows[i].value < rows[i + 1].value)) continue;
-        const double gain = gini_gain(all, no);  // the same of either side
+        const double gain = gini_gain(all, no);  // the same for either side
         if (gain > best.gain) best = {gain, rows[i].value, rows[i + 1].value};
     }
     return best;

@@ -24,27 +24,28 @@
 namespace polyrx {
 namespace {
 
-// A part of the domain on which rules are decided.
+// A part of the domain where all rules are decided.
 struct RulePart {
     TreatmentSet allowed = 0;
-    int in_the_middle = no_treatment;  // what is prescribed there
+    int in_the_middle = no_treatment;  // the prescription at its center
 };
 
 struct GrownNode {
-    std::vector<Eigen::Index> members;  // rows that the tree is grown on; given to the children when split
-    std::size_t part = 0;               // of the domain, by the rules; means nothing above their splits
-    bool by_rule = false;               // its split was made by a rule, and its sides stay apart
+    std::vector<Eigen::Index> members;  // rows for growth; moved to the children by a split
+    std::size_t part = 0;               // of the domain, by the rules; unused above their splits
+    bool by_rule = false;               // a rule made the split, and its sides are never merged
     double guard = 0;                   // of that split
     TreatmentCounts counts;             // of all members
-    TreatmentCounts given_counts;       // of those that were not drawn; they decide what a leaf prescribes
-    std::optional<ScoredSplit> split;   // the best there is, carried out or not
+    TreatmentCounts given_counts;       // of given rows only; they determine what a leaf prescribes
+    std::optional<ScoredSplit> split;   // the best split, made or not
     int yes = -1;                       // children come after their parent
     int no = -1;
 };
 
 constexpr int several = -2;  // in place of a treatment
 
-// Before siblings are merged there may be this many times as many leaves: a split may pay only with the next ones.
+// Before siblings are merged there may be this many times as many leaves, because a split may pay only together with
+// the next ones.
 constexpr std::size_t unmerged_leaves = 4;
 
 class Grower {
@@ -53,10 +54,10 @@ public:
            std::vector<CandidateSplit> support, const GrowOptions& options)
         : network_(network), domain_(domain), rows_(rows), support_(std::move(support)), options_(options) {}
 
-    // `rules` has the splits of rules; what its leaves prescribe are the numbers of parts.
+    // `rules` has the splits of rules; its leaves contain numbers of parts.
     void grow(std::vector<Eigen::Index> members, const Plan& rules, std::vector<RulePart> parts,
               const Progress& progress);
-    // The nodes that remain when siblings that prescribe the same are merged.
+    // The nodes after merging siblings that prescribe the same.
     [[nodiscard]] std::vector<Node> merged() const;
 
 private:
@@ -66,7 +67,7 @@ private:
     [[nodiscard]] int treatment_of(const GrownNode& leaf) const;
     void find_split(std::size_t at);
     void carry_out_split(std::size_t at);
-    // For each node the one treatment of all leaves below it, or `several`.
+    // Per node: the treatment of all leaves below it, or `several`.
     [[nodiscard]] std::vector<int> common_treatment() const;
     [[nodiscard]] std::size_t merged_leaves() const;
 
@@ -115,7 +116,7 @@ void Grower::fill(GrownNode& node, std::vector<Eigen::Index> members) const {
 
 void Grower::carry_out_rules(const Plan& plan, std::size_t at) {
     if (plan.is_leaf()) {
-        // A row on the border of two parts may be prescribed what is forbidden in this one.
+        // A row on the border of two parts may have a prescription that is forbidden in this one.
         std::vector<Eigen::Index> members = std::move(nodes_[at].members);
         const auto part = static_cast<std::size_t>(plan.treatment);
         std::erase_if(members, [&](Eigen::Index row) {
@@ -160,10 +161,10 @@ void Grower::carry_out_split(std::size_t at) {
         return static_cast<std::size_t>(
             std::lower_bound(members.begin(), members.end(), static_cast<Eigen::Index>(rows_.given)) - members.begin());
     };
-    // As leaf_of() decides, to the bit.
+    // Same computation as leaf_of(), bit for bit.
     for (const Eigen::Index row : nodes_[at].members)
         (nodes_[at].split->function(rows_.inputs.row(row).transpose()) > 0 ? yes : no).push_back(row);
-    // The candidate's value was computed in another order, or on fewer rows, so this could happen.
+    // Possible because the candidate's value was computed in another order or on fewer rows.
     if (given(yes) < options_.min_rows || given(no) < options_.min_rows) return nodes_[at].split.reset();
 
     nodes_[at].yes = static_cast<int>(nodes_.size());
@@ -171,7 +172,7 @@ void Grower::carry_out_split(std::size_t at) {
     add(std::move(yes));
     add(std::move(no));
     nodes_[nodes_.size() - 1].part = nodes_[nodes_.size() - 2].part = nodes_[at].part;
-    // One split can part many siblings that were one leaf until now.
+    // One split can separate several siblings that were one leaf.
     if (merged_leaves() > options_.max_leaves) {
         nodes_.resize(nodes_.size() - 2);
         nodes_[at].yes = nodes_[at].no = -1;
@@ -183,7 +184,7 @@ void Grower::carry_out_split(std::size_t at) {
 }
 
 int Grower::treatment_of(const GrownNode& leaf) const {
-    // Without any of its own rows, the drawn ones speak for it, and else its middle.
+    // Without given rows, the drawn rows determine the treatment; without any, the center of the part.
     for (const TreatmentCounts& counts : {leaf.given_counts, leaf.counts})
         if (const int most = commonest(counts); counts[static_cast<std::size_t>(most)] > 0) return most;
     return parts_[leaf.part].in_the_middle;
@@ -204,7 +205,7 @@ std::vector<int> Grower::common_treatment() const {
 }
 
 std::size_t Grower::merged_leaves() const {
-    // In a tree whose splits all have two children, there is one leaf more than splits.
+    // A binary tree has one leaf more than splits.
     const std::vector<int> treatment = common_treatment();
     return static_cast<std::size_t>(std::count(treatment.begin(), treatment.end(), several)) + 1;
 }
@@ -212,7 +213,7 @@ std::size_t Grower::merged_leaves() const {
 std::vector<Node> Grower::merged() const {
     const std::vector<int> treatment = common_treatment();
     std::vector<Node> nodes(1);
-    std::vector<std::size_t> origin = {0};  // which grown node each one is
+    std::vector<std::size_t> origin = {0};  // the grown node of each node
     for (std::size_t i = 0; i < nodes.size(); ++i) {
         const GrownNode& grown = nodes_[origin[i]];
         if (treatment[origin[i]] != several) {
@@ -239,7 +240,8 @@ std::vector<int> leaves_of(const Tree& tree, const Matrix& rows, std::size_t cou
     return leaves;
 }
 
-// Of each leaf's rows with its treatment, the one nearest to the mean of all its rows, in units of the domain's spread.
+// For each leaf: the row with its treatment that is nearest to the mean of all its rows, in units of the domain's
+// spread.
 void choose_points_inside(Tree& tree, const LabeledRows& rows, const std::vector<int>& leaves,
                           const std::vector<Eigen::Index>& grown_on) {
     const Vector spread = tree.domain.upper - tree.domain.lower;
@@ -267,13 +269,13 @@ void choose_points_inside(Tree& tree, const LabeledRows& rows, const std::vector
 }
 
 struct RuleParts {
-    PlanPtr splits;  // its leaves prescribe the number of a part
+    PlanPtr splits;  // its leaves contain numbers of parts
     std::vector<RulePart> parts;
 };
 
 RuleParts parts_by_rules(const ReluNetwork& network, const BoundRules& rules, const Domain& domain) {
     RuleParts result;
-    if (rules.rules().empty()) {  // nothing to find out about the network, which may be large
+    if (rules.rules().empty()) {  // nothing to plan for the network, which may be large
         result.splits = leaf_plan(0);
         result.parts.push_back({all_treatments(static_cast<std::size_t>(network.outputs())), 0});
         return result;
@@ -306,9 +308,9 @@ Tree grow_tree(const ReluNetwork& network, const BoundRules& rules, const Domain
     check(network, domain, rows, options);
     LabeledRows labeled = label_rows(network, rules, domain, rows, options.threads);
     if (labeled.size() == 0)
-        throw data_error(fmt::format("a tree is grown on rows inside the domain, and {}",
+        throw data_error(fmt::format("a supported tree needs rows inside the domain, but {}",
                                      rows.rows() == 1 ? std::string("the only row is not")
-                                                      : fmt::format("of the {} rows none is", rows.rows())));
+                                                      : fmt::format("none of the {} rows is", rows.rows())));
 
     std::vector<Eigen::Index> grown_on(labeled.size());
     std::iota(grown_on.begin(), grown_on.end(), Eigen::Index{0});

@@ -16,30 +16,29 @@ namespace polyrx {
 
 struct GrowOptions {
     std::size_t max_leaves = 64;
-    std::size_t min_rows = 5;  // in a leaf, of those that the tree is grown on
-    double held_out = 0.2;     // share of the rows on which the fidelity is measured
-    std::uint64_t seed = 1;    // chooses them
+    std::size_t min_rows = 5;  // minimum given rows per leaf
+    double held_out = 0.2;     // share of rows for measuring fidelity
+    std::uint64_t seed = 1;    // selects the held-out rows
     int threads = 1;
-    std::size_t drawn_up_to = 40'000;  // if the rows are fewer, drawn ones make up for them; 0: none
+    std::size_t drawn_up_to = 40'000;  // adds drawn rows up to this number of rows; 0 = none
 };
 
-// With fewer rows than this none are held out, and the fidelity is not measured.
+// With fewer rows, none are held out and fidelity is not measured.
 inline constexpr std::size_t fewest_rows_to_hold_out = 50;
 
-// The rows are encoded and finite; the labels are the prescriptions. Rules are split on first, on the whole domain
-// (plan_rules.hpp), and no leaf prescribes what they forbid in it; then each part grows on its own rows, all of them
-// together up to max_leaves, which the rules' splits alone may exceed. Rows outside of the domain are counted
-// and else left out. The leaf with the largest gain is split next (best_split.hpp says by what), until there are
-// max_leaves or no split gains; siblings that prescribe the same are one leaf, also for max_leaves.
+// The rows are encoded and finite; the labels are the policy's prescriptions. Rules are split first, on the whole
+// domain (plan_rules.hpp), and no leaf prescribes a forbidden treatment. Each part then grows on its own rows. Growth
+// splits the leaf with the largest gain (best_split.hpp) until there are max_leaves in all parts together or no split
+// gains. The splits of rules alone may exceed max_leaves. Siblings with the same prescription are merged and count as
+// one leaf. Rows outside the domain are counted but not used.
 //
-// Drawn rows (drawn_rows.hpp) help to choose the splits and do nothing else: what a leaf prescribes is the commonest
-// prescription of its own rows, min_rows and Node::rows count those, and the fidelity is measured on rows of the data
-// that took no part in growth. Leaves have no certificate yet. A leaf's `inside` is the row prescribed its treatment
-// that is nearest to the mean of its rows. Where a part
-// that rules make has no such row, the leaf prescribes what its middle is prescribed.
+// Drawn rows (drawn_rows.hpp) only help to choose splits. A leaf prescribes the most common prescription of its given
+// rows; min_rows and Node::rows count given rows. Fidelity is measured on rows that were not used for growth. Leaves
+// have no certificates yet. A leaf's `inside` is the row with the leaf's treatment that is nearest to the mean of its
+// rows. If a part made by rules has no such row, the leaf prescribes the treatment at the part's center.
 //
-// The order of the rows matters a little: it says which are held out, and sums over rows are rounded in it.
-// Throws a usage error for options or widths that make no sense, a data error if no row lies in the domain.
+// The order of rows has a small influence: it determines the held-out rows and the rounding of sums.
+// Throws a usage error for invalid options or widths, and a data error if no row lies in the domain.
 [[nodiscard]] Tree grow_tree(const ReluNetwork& network, const BoundRules& rules, const Domain& domain,
                              const Matrix& rows, const GrowOptions& options, const Progress& progress = {});
 [[nodiscard]] inline Tree grow_tree(const ReluNetwork& network, const Domain& domain, const Matrix& rows,

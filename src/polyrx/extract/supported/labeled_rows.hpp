@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rows of a domain with what the network says of them: what a supported tree is grown on.
+// Rows of a domain with the network's outcomes and prescriptions: the training rows of a supported tree.
 #pragma once
 
 #include <cstddef>
@@ -13,15 +13,15 @@
 namespace polyrx {
 
 struct LabeledRows {
-    Matrix inputs;               // the rows that lie in the domain, in their order, then those that were drawn
-    Matrix outcomes;             // by the network's forward pass
-    std::vector<int> treatment;  // which the network prescribes by its rules, or no_treatment
-    std::size_t given = 0;       // how many were not drawn
+    Matrix inputs;               // rows in the domain, in order, then drawn rows
+    Matrix outcomes;             // from the network's forward pass
+    std::vector<int> treatment;  // prescribed by network and rules, or no_treatment
+    std::size_t given = 0;       // number of rows that were not drawn
 
     [[nodiscard]] std::size_t size() const { return treatment.size(); }
 };
 
-// The given rows.
+// Labels the given rows.
 [[nodiscard]] LabeledRows label_rows(const ReluNetwork& network, const BoundRules& rules, const Domain& domain,
                                      const Matrix& rows, int threads);
 

@@ -8,14 +8,14 @@
 namespace polyrx {
 namespace {
 
-// The cost grows with their square; beyond this, other candidates have to do.
+// The cost is quadratic in the inputs; beyond this number, only other candidates are used.
 constexpr Eigen::Index most_inputs = 256;
-// As if this many rows had said that no input matters.
+// Penalty in units of rows.
 constexpr double ridge = 1;
 constexpr std::array<double, 3> shares = {0.1, 0.3, 1};
 
-// A = L L' in place, then x = A^-1 b for each column b. Plain loops, since the order of an Eigen decomposition may
-// depend on the machine.
+// Computes A = L L' in place, then x = A^-1 b for each column b. Plain loops, because the order of operations in an
+// Eigen decomposition may depend on the machine.
 void cholesky(Matrix& a) {
     for (Eigen::Index j = 0; j < a.rows(); ++j) {
         for (Eigen::Index k = 0; k < j; ++k) a(j, j) -= a(j, k) * a(j, k);
@@ -48,7 +48,7 @@ std::vector<OutcomeFit> fit_outcomes(const LabeledRows& rows, std::span<const Ei
         if (used[static_cast<std::size_t>(input)]) inputs.push_back(input);
     if (static_cast<Eigen::Index>(inputs.size()) > most_inputs || pairs.empty()) return {};
 
-    // Standardized, so that the ridge means the same for every input.
+    // Standardized, so that the penalty is the same for every input.
     const auto n = static_cast<double>(members.size());
     Matrix x = rows.inputs(std::vector<Eigen::Index>(members.begin(), members.end()), inputs);
     Eigen::RowVectorXd mean = Eigen::RowVectorXd::Zero(x.cols());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Affine functions close to the difference of two outcomes over some rows. A deep network bends between almost any two
-// rows, so that the piece at one of them is a poor guide to the others; a fit is the best of all directions on average.
+// Affine approximations of the difference of two outcomes over some rows. A deep network bends between almost any two
+// rows, so the affine piece at one row predicts the others poorly. A fit is the best direction on average.
 #pragma once
 
 #include <span>
@@ -21,9 +21,9 @@ struct OutcomeFit {
     AffineFunction function;
 };
 
-// Ridge regressions, for each pair, of f_a - f_b, and of f_a - f_b kept within plus and minus some of its quantiles,
-// which leaves the rows near the boundary more of a say. Inputs that are not `used` or constant over the members have
-// weight 0. Empty when there are more inputs than make sense here.
+// Ridge regressions for each pair: of f_a - f_b, and of f_a - f_b clipped at plus and minus some of its quantiles,
+// which gives rows near the boundary more influence. Inputs that are not `used`, or constant over the members, have
+// weight 0. Empty if there are too many inputs.
 [[nodiscard]] std::vector<OutcomeFit> fit_outcomes(const LabeledRows& rows, std::span<const Eigen::Index> members,
                                                    std::span<const TreatmentPair> pairs, const std::vector<char>& used);
 

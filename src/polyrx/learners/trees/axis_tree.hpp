@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A tree whose splits look at one feature each. Its leaves have a number; what else they say is their owner's business.
+// A tree whose splits use one feature each. Leaves have a number; owners may store more per leaf.
 #pragma once
 
 #include <cstdint>
@@ -9,17 +9,17 @@
 
 namespace polyrx {
 
-// Categories by their index.
+// A set of categories, by index.
 class LevelSet {
 public:
     LevelSet() = default;
     explicit LevelSet(int levels) : words_(static_cast<std::size_t>(levels + 63) / 64) {}
 
-    // No level from here on is in it.
+    // All levels of the set are below this.
     [[nodiscard]] int capacity() const { return static_cast<int>(64 * words_.size()); }
 
     void insert(int level) { words_[static_cast<std::size_t>(level) / 64] |= std::uint64_t{1} << (level % 64); }
-    // No level beyond those it was made for is in it.
+    // Levels beyond the capacity are never in the set.
     [[nodiscard]] bool has(int level) const {
         const auto word = static_cast<std::size_t>(level) / 64;
         return word < words_.size() && (words_[word] >> (level % 64) & 1) != 0;
@@ -32,18 +32,18 @@ private:
 
 struct AxisSplit {
     int feature = 0;
-    // A number goes to the left if it is at most this.
+    // Numbers up to this go left.
     double threshold = 0;
-    // A category goes to the left if it is one of these: an index into AxisTree::sets; -1 of a number.
+    // Index into AxisTree::sets: these categories go left. -1 for a number.
     int set = -1;
     bool missing_left = false;
     friend bool operator==(const AxisSplit&, const AxisSplit&) = default;
 };
 
-// A split or a leaf in 16 bytes, since a forest on a million rows has more than a hundred million of them.
+// A split or a leaf in 16 bytes: a forest on a million rows has more than a hundred million of them.
 class AxisNode {
 public:
-    // A leaf. Owners that say more of a leaf than one number keep it by the number of the node.
+    // A leaf. If owners store more than one number per leaf, they index it by node.
     explicit AxisNode(double value = 0) : number_(value) {}
     // The right child is the node after the left one.
     AxisNode(const AxisSplit& split, int left)
@@ -54,8 +54,8 @@ public:
           missing_left_(split.missing_left) {}
 
     [[nodiscard]] bool is_leaf() const { return left_ < 0; }
-    [[nodiscard]] double value() const { return number_; }  // of a leaf
-    [[nodiscard]] int left() const { return left_; }        // of a split
+    [[nodiscard]] double value() const { return number_; }  // for leaves
+    [[nodiscard]] int left() const { return left_; }        // for splits
     [[nodiscard]] AxisSplit split() const {
         return {.feature = static_cast<int>(feature_),
                 .threshold = by_set_ ? 0 : number_,
@@ -74,21 +74,21 @@ private:
 static_assert(sizeof(AxisNode) == 16);
 
 struct AxisTree {
-    std::vector<AxisNode> nodes;  // the first is the root; children come after their parents
+    std::vector<AxisNode> nodes;  // the root first; children after their parents
     std::vector<LevelSet> sets;
     friend bool operator==(const AxisTree&, const AxisTree&) = default;
 };
 
-// Whether a value of the split's feature goes to the left.
+// Whether a value of the split's feature goes left.
 [[nodiscard]] bool goes_left(const AxisTree& tree, const AxisSplit& split, double value);
 
-// The number of the leaf that a row ends in. Its features are `stride` numbers apart.
+// The index of a row's leaf. The row's features are `stride` numbers apart.
 [[nodiscard]] int leaf_of(const AxisTree& tree, const double* row, Eigen::Index stride);
 [[nodiscard]] inline int leaf_of(const AxisTree& tree, const FeatureRows& rows, std::size_t row) {
     return leaf_of(tree, rows.values.data() + row, rows.values.outerStride());
 }
 
-// The value of that leaf.
+// The value of a row's leaf.
 [[nodiscard]] inline double value_at(const AxisTree& tree, const double* row, Eigen::Index stride) {
     return tree.nodes[static_cast<std::size_t>(leaf_of(tree, row, stride))].value();
 }

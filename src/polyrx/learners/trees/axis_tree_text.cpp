@@ -90,13 +90,15 @@ public:
             pending.push_back(left);
         }
         if (at_ != text_.size()) fail();
-        result_.tree.nodes.shrink_to_fit();  // as growers do
+        result_.tree.nodes.shrink_to_fit();  // as after growing
         result_.leaves.numbers.resize(result_.tree.nodes.size() * result_.leaves.each);
         return std::move(result_);
     }
 
 private:
-    [[noreturn]] void fail() const { throw data_error(fmt::format("{}: it is no tree from place {} on", place_, at_)); }
+    [[noreturn]] void fail() const {
+        throw data_error(fmt::format("{}: the tree is invalid from character {} on", place_, at_));
+    }
 
     bool skip(char c) {
         if (at_ >= text_.size() || text_[at_] != c) return false;

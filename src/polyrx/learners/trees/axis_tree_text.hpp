@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// A tree as one line of text, for model files: a forest has too many nodes to be a JSON value each.
+// A tree as one line of text, for model files: forests have too many nodes for a JSON value per node.
 //
 //     0<=1.5? =2 3:0,7 =4 =5
 //
-// Nodes are separated by spaces, a node before its left and then its right side. "0<=1.5" splits on feature 0, "3:0,7"
-// on the categories 0 and 7 of feature 3; with a "?" missing values go to the left. "=2" is a leaf, whose numbers are
+// Nodes are separated by spaces, in preorder (left before right). "0<=1.5" splits on feature 0, "3:0,7" on the
+// categories 0 and 7 of feature 3; with "?", missing values go left. "=2" is a leaf; several numbers of a leaf are
 // separated by commas.
 #pragma once
 
@@ -17,7 +17,7 @@
 
 namespace polyrx {
 
-// As many of each leaf, by node; those of splits mean nothing.
+// The same number of values for each leaf, by node; the values of splits are unused.
 struct LeafNumbers {
     std::size_t each = 1;
     std::vector<double> numbers;
@@ -31,12 +31,12 @@ struct LeafNumbers {
 [[nodiscard]] std::string to_text(const AxisTree& tree, const LeafNumbers& leaves);
 
 struct TreeWithLeaves {
-    AxisTree tree;  // whose own values of leaves are 0
+    AxisTree tree;  // its own leaf values are 0
     LeafNumbers leaves;
 };
 
-// Throws a data error that begins with `place` unless it is a tree of features with these levels (as in FeatureRows)
-// and of leaves with so many numbers, which may be infinite.
+// Throws a data error that begins with `place` unless the tree fits features with these levels (as in FeatureRows) and
+// its leaves have the given number of values, which may be infinite.
 [[nodiscard]] TreeWithLeaves parse_axis_tree(std::string_view text, std::span<const int> levels, std::size_t numbers,
                                              std::string_view place);
 

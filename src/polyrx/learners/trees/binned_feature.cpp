@@ -16,9 +16,9 @@ BinnedFeature bin_numbers(const RankedFeature& ranked) {
     const auto missing = static_cast<std::size_t>(std::ranges::count(ranked.rank, ranked.missing()));
     const std::size_t present = std::max<std::size_t>(1, ranked.rank.size() - missing);
     std::vector<std::uint16_t> bin_of(ranked.values.size());
-    std::size_t before = 0;  // rows of lower ranks
+    std::size_t before = 0;  // rows with lower ranks
     for (std::uint32_t rank = 0; rank < ranked.values.size(); ++rank) {
-        // A new bin where the last is full, so that with few values each has its own.
+        // Starts a new bin if the last is full, or for every value if there are few.
         const bool few = ranked.values.size() <= most_bins_of_feature;
         if (rank == 0 || few || before * most_bins_of_feature / present >= binned.bins()) {
             binned.first.push_back(rank);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Features in at most 256 bins of about as many rows each, for nodes with so many rows that exact cuts are no better.
+// Features in at most 256 bins of similar size, for nodes with so many rows that exact cuts do not improve the tree.
 #pragma once
 
 #include <cstdint>
@@ -10,8 +10,8 @@
 namespace polyrx {
 
 struct BinnedFeature {
-    std::vector<std::uint16_t> bin;  // by row; bins() where it is missing
-    // By bin: its first and its last rank.
+    std::vector<std::uint16_t> bin;  // per row; bins() if missing
+    // Per bin: its first and last rank.
     std::vector<std::uint32_t> first;
     std::vector<std::uint32_t> last;
 
@@ -19,14 +19,14 @@ struct BinnedFeature {
 };
 
 struct BinnedFeatures {
-    // Nodes with more rows are divided between bins. With fewer the exact search costs about as much, and below it,
-    // which is all of a tree of a few thousand rows, it finds what other implementations find.
+    // Larger nodes are cut between bins. At this size, the exact search costs about as much. Trees on a few thousand
+    // rows thus use it throughout, and their splits agree with those of other implementations.
     static constexpr std::size_t most_exact_rows = 16'384;
 
     explicit BinnedFeatures(const RankedFeatures& ranked, std::size_t exact_rows = most_exact_rows);
 
     std::size_t exact_rows;
-    std::vector<BinnedFeature> features;  // of numbers, if there are more rows than that
+    std::vector<BinnedFeature> features;  // only numeric features, and only with more rows than that
 };
 
 }  // namespace polyrx

@@ -13,10 +13,10 @@
 namespace polyrx {
 namespace {
 
-constexpr int most_codes = 255;  // with that of a missing value
+constexpr int most_codes = 255;  // including the code of missing values
 constexpr double least_curvature = 1e-6;
 
-// What the rows of a code add up to.
+// Sums over the rows of a code.
 struct Slope {
     double gradient = 0;
     double curvature = 0;
@@ -30,7 +30,7 @@ struct Slope {
     [[nodiscard]] Slope without(const Slope& other) const {
         return {gradient - other.gradient, curvature - other.curvature, rows - other.rows};
     }
-    // By how much a leaf of these rows lowers the loss.
+    // The reduction of the loss by a leaf of these rows.
     [[nodiscard]] double gain(double penalty) const { return gradient * gradient / (curvature + penalty); }
     [[nodiscard]] double step(double penalty) const { return -gradient / (curvature + penalty); }
 };
@@ -38,11 +38,11 @@ struct Slope {
 struct Split {
     double gain = 0;
     std::size_t feature = 0;
-    std::array<char, most_codes> left{};  // by code
+    std::array<char, most_codes> left{};  // per code
 };
 
-// The codes of a feature in the order in which they are cut: numbers by value, categories by their mean gradient, which
-// among all partitions finds the best (Fisher 1958). The missing one comes last, and is tried on both sides.
+// The order in which a feature's codes are cut: numbers by value, categories by their mean gradient, which contains the
+// best partition (Fisher 1958). Missing values come last and are tried on both sides.
 std::vector<int> cutting_order(std::span<const Slope> slopes, bool ordered) {
     std::vector<int> order;
     for (int code = 1; code < static_cast<int>(slopes.size()); ++code)
@@ -55,7 +55,7 @@ std::vector<int> cutting_order(std::span<const Slope> slopes, bool ordered) {
     return order;
 }
 
-// Improves `best` by a cut of this feature, if one does.
+// Replaces `best` if a cut of this feature is better.
 void try_feature(std::span<const Slope> slopes, std::size_t feature, bool ordered, const BoostingOptions& options,
                  Split& best) {
     Slope all;
@@ -66,7 +66,7 @@ void try_feature(std::span<const Slope> slopes, std::size_t feature, bool ordere
         if (missing_left && slopes[0].rows == 0) break;
         Slope left;
         if (missing_left) left = slopes[0];
-        // Behind the last code there is still "missing or not".
+        // After the last code, "missing or not" is still a possible cut.
         for (std::size_t place = 0; place < order.size(); ++place) {
             left.add(slopes[static_cast<std::size_t>(order[place])]);
             const Slope right = all.without(left);
@@ -77,7 +77,7 @@ void try_feature(std::span<const Slope> slopes, std::size_t feature, bool ordere
             best.gain = gain;
             best.feature = feature;
             best.left.fill(0);
-            // Numbers of which this leaf has none go to the side of their neighbors; such categories go right.
+            // Numbers that do not occur in this leaf go to the side of their neighbors; such categories go right.
             if (ordered)
                 std::fill_n(best.left.begin() + 1, order[place], char{1});
             else
@@ -88,16 +88,16 @@ void try_feature(std::span<const Slope> slopes, std::size_t feature, bool ordere
 }
 
 void check_boosting(std::span<const std::size_t> rows, const BoostingOptions& options) {
-    constexpr int deepest = 7;  // leaves are numbered by bytes
+    constexpr int deepest = 7;  // leaf indices are bytes
     if (rows.empty()) throw data_error("there are no rows to learn from");
     if (options.depth < 1 || options.depth > deepest)
-        throw usage_error(fmt::format("boosted trees have a depth of 1 to {}, not {}", deepest, options.depth));
+        throw usage_error(fmt::format("the depth of boosted trees must be 1 to {}, not {}", deepest, options.depth));
     if (!(options.learning_rate > 0 && options.learning_rate <= 1))
         throw usage_error(
             fmt::format("the learning rate of boosting must be above 0 and at most 1, not {}", options.learning_rate));
 }
 
-// What the rows to learn from have in common.
+// Data that all leaves share.
 struct GrowingRows {
     const BinnedRows& binned;
     std::span<const std::uint8_t> codes;  // row by row
@@ -105,14 +105,14 @@ struct GrowingRows {
     std::span<const double> curvature;
 };
 
-// One tree, level by level: of every leaf the best cut, from the sums of each code (a histogram). Of two new leaves the
-// smaller is summed, and the other is what its parent had besides (LightGBM; Ke et al. 2017).
+// Grows one tree, level by level: finds the best cut of every leaf from sums per code (a histogram). For two new
+// leaves, only the smaller is summed; the other is the parent's minus it (LightGBM; Ke et al. 2017).
 class TreeGrower {
 public:
     struct Leaf {
-        std::vector<std::uint32_t> rows;  // places among the rows learned from
+        std::vector<std::uint32_t> rows;  // indices among the learned rows
         Slope total;
-        std::vector<Slope> sums;  // by feature and code; empty where the leaf is not cut any more
+        std::vector<Slope> sums;  // by feature and code; empty if the leaf is final
     };
 
     TreeGrower(const GrowingRows& rows, const BoostingOptions& options) : rows_(rows), options_(options) {
@@ -193,7 +193,7 @@ private:
             smaller.sums = sums_of(smaller.rows);
             for (std::size_t code = 0; code < sums.size(); ++code) {
                 const Slope rest = sums[code].without(smaller.sums[code]);
-                sums[code] = rest.rows > 0 ? rest : Slope{};  // no crumbs of rounding
+                sums[code] = rest.rows > 0 ? rest : Slope{};  // removes remainders of rounding
             }
             larger.sums = std::move(sums);
         }
@@ -204,9 +204,9 @@ private:
 
     const GrowingRows& rows_;
     const BoostingOptions& options_;
-    std::vector<std::size_t> first_code_;  // by feature, and behind the last
+    std::vector<std::size_t> first_code_;  // per feature, plus the end
     std::vector<Leaf> leaves_;
-    // In the order in which they were made: of a leaf, whose right part becomes the next new leaf.
+    // In the order of creation: the leaf that was split; its right part becomes the next new leaf.
     std::vector<std::pair<std::size_t, Split>> splits_;
 };
 
@@ -214,7 +214,7 @@ private:
 
 BinnedRows bin_features(const FeatureRows& features, int most_bins, const Progress& progress) {
     if (most_bins < 2 || most_bins >= most_codes)
-        throw usage_error(fmt::format("features are binned into 2 to {} bins, not {}", most_codes - 1, most_bins));
+        throw usage_error(fmt::format("the number of bins must be 2 to {}, not {}", most_codes - 1, most_bins));
     BinnedRows binned;
     binned.rows = features.rows();
     for (std::size_t f = 0; f < features.features(); ++f) {
@@ -232,7 +232,7 @@ BinnedRows bin_features(const FeatureRows& features, int most_bins, const Progre
             for (const double value : column)
                 if (!std::isnan(value)) values.push_back(value);
             std::ranges::sort(values);
-            std::vector<double> ends;  // the greatest value of each bin but the last
+            std::vector<double> ends;  // the largest value of each bin but the last
             for (int bin = 1; bin < most_bins && !values.empty(); ++bin) {
                 const double end =
                     values[values.size() * static_cast<std::size_t>(bin) / static_cast<std::size_t>(most_bins)];
@@ -271,7 +271,7 @@ Booster::Booster(const BinnedRows& binned, BoostedRows rows, std::span<const int
                  std::span<const double> weight, const BoostingOptions& options)
     : binned_(binned), rows_(std::move(rows)), classes_(classes), options_(options) {
     check_boosting(rows_.learn, options);
-    // One row's worth of every class, so that none starts at probability 0.
+    // Adds one row in total, shared by all classes, so that none starts at probability 0.
     std::vector<double> counts(static_cast<std::size_t>(classes), 1.0 / classes);
     for (const std::size_t row : rows_.learn) {
         label_.push_back(label[row]);
@@ -301,7 +301,7 @@ void Booster::add_round() {
         add_tree(0);
         return;
     }
-    // Every tree of a round answers the scores before it.
+    // All trees of a round are fitted to the scores before it.
     const Eigen::MatrixXd before = scores_;
     Eigen::MatrixXd after = scores_;
     for (Eigen::Index k = 0; k < scores_.cols(); ++k) {
@@ -335,7 +335,7 @@ void Booster::find_slopes(Eigen::Index output) {
             is_it = label_[i] == static_cast<int>(output);
         }
         gradient_[i] = w * (p - (is_it ? 1 : 0));
-        // The scores of all classes move at once: steps are (K - 1) / K of what each would be alone (Friedman 2001).
+        // All classes move at once, so each step is (K - 1) / K of its size alone (Friedman 2001).
         const double together = classes_ == 2 ? 1 : static_cast<double>(classes_) / (classes_ - 1);
         curvature_[i] = together * std::max(least_curvature, w * p * (1 - p));
     }

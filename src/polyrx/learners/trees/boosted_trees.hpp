@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Gradient boosted trees (Friedman 2001; Newton steps as in Chen & Guestrin 2016), for numbers and for classes.
-// Features are binned once, and every round scores all rows, those that are learned from and those that are not:
-// whoever boosts watches the loss of the others and stops when it no longer falls.
+// Gradient boosted trees (Friedman 2001; Newton steps as in Chen & Guestrin 2016), for regression and classification.
+// Features are binned once. Every round scores all rows, including rows that are not learned from, so that the caller
+// can stop early when the loss on those no longer falls.
 #pragma once
 
 #include <cstdint>
@@ -14,25 +14,24 @@
 
 namespace polyrx {
 
-// Features as small numbers: 0 where a value is missing, else the bin of a number, in ascending order, or a category.
+// Features as small numbers: 0 for missing values, otherwise a numeric bin (ascending) or a category.
 struct BinnedRows {
     std::vector<std::vector<std::uint8_t>> code;  // by feature and row
-    std::vector<int> codes;                       // by feature: how many there are, that of a missing value included
-    std::vector<char> ordered;                    // by feature: whether codes have an order
+    std::vector<int> codes;                       // per feature: the number of codes, including that of missing values
+    std::vector<char> ordered;                    // per feature: whether codes are ordered
     std::size_t rows = 0;
 
     [[nodiscard]] std::size_t features() const { return code.size(); }
 };
 
-// Numbers go into at most `most_bins` bins of about as many rows each (at most 254). Categories beyond the 254th count
-// as missing.
+// Bins numbers into at most `most_bins` (up to 254) bins of similar size. Categories beyond the 254th count as missing.
 [[nodiscard]] BinnedRows bin_features(const FeatureRows& features, int most_bins = 32, const Progress& progress = {});
 
 struct BoostingOptions {
-    int depth = 3;  // of each tree
+    int depth = 3;  // per tree
     double learning_rate = 0.2;
     std::size_t leaf_rows = 10;
-    double penalty = 1;  // of the squares of leaf values
+    double penalty = 1;  // on squared leaf values
 };
 
 // Rows of binned features, none of them twice.
@@ -44,15 +43,15 @@ struct BoostedRows {
 // Learns from some rows, and scores these and others. `binned` must outlive it. No random numbers.
 class Booster {
 public:
-    // The squared loss of a target, by row of `binned`. No weights: every row counts once.
+    // Squared loss; the target is given per row of `binned`. No weights: all rows have weight 1.
     Booster(const BinnedRows& binned, BoostedRows rows, std::span<const double> target, std::span<const double> weight,
             const BoostingOptions& options);
 
-    // The log-loss of labels 0 .. classes-1 (multinomial; of two classes, logistic).
+    // Log-loss of labels 0 .. classes-1: multinomial, or logistic for two classes.
     Booster(const BinnedRows& binned, BoostedRows rows, std::span<const int> label, int classes,
             std::span<const double> weight, const BoostingOptions& options);
 
-    // Adds one tree, or for more than two classes one for each.
+    // Adds one tree, or one per class for more than two classes.
     void add_round();
 
     // Of some of these rows, by all rounds so far.
@@ -66,16 +65,15 @@ private:
 
     const BinnedRows& binned_;
     BoostedRows rows_;
-    std::vector<std::uint8_t>
-        codes_;                   // of the rows learned from, row by row: a tree reads all features of a row at once
-    std::vector<double> target_;  // of these; empty for classes
-    std::vector<int> label_;      // of these
-    std::vector<double> weight_;  // of these
+    std::vector<std::uint8_t> codes_;  // learned rows, row by row: a tree reads all features of a row at once
+    std::vector<double> target_;       // of learned rows; empty for classes
+    std::vector<int> label_;           // of learned rows
+    std::vector<double> weight_;       // of learned rows
     int classes_ = 0;
     BoostingOptions options_;
     Eigen::MatrixXd scores_;         // all rows x outputs
-    std::vector<double> gradient_;   // of the rows learned from
-    std::vector<double> curvature_;  // of the rows learned from
+    std::vector<double> gradient_;   // of learned rows
+    std::vector<double> curvature_;  // of learned rows
 };
 
 }  // namespace polyrx

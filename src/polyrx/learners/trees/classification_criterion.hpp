@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Splits that leave the least Gini impurity (CART).
+// Splits that minimize Gini impurity (CART).
 #pragma once
 
 #include <span>
@@ -14,14 +14,14 @@ public:
     static constexpr int most_classes = 64;
     using Weights = Eigen::Matrix<double, Eigen::Dynamic, 1, Eigen::ColMajor, most_classes, 1>;
 
-    // By position in the sample.
+    // In the order of the sample.
     struct Target {
         int label = 0;
         double weight = 1;
     };
 
     struct Tally {
-        Weights weights;  // by class
+        Weights weights;  // per class
         std::size_t rows = 0;
     };
 
@@ -43,7 +43,7 @@ public:
         tally.weights += other.weights;
         tally.rows += other.rows;
     }
-    // The weight of the node minus its impurity, times the weight.
+    // The weight of the node minus weighted impurity.
     [[nodiscard]] double gain(const Tally& left) const {
         if (left.rows < leaf_rows_ || total_.rows - left.rows < leaf_rows_) return not_admissible;
         double squares_left = 0;
@@ -61,7 +61,7 @@ public:
         return squares_left / weight_left + squares_right / weight_right;
     }
     [[nodiscard]] double least_gain() const { return not_admissible; }
-    // The share of the node's commonest class: exact for two classes, and something to go by for more.
+    // The share of the node's most common class: exact for two classes, a heuristic for more.
     [[nodiscard]] double order_of(const Tally& tally) const {
         Eigen::Index commonest = 0;
         total_.weights.maxCoeff(&commonest);
@@ -72,7 +72,7 @@ public:
         shares[static_cast<std::size_t>(node)] = total_.weights / total_.weights.sum();
     }
 
-    std::vector<Vector> shares;  // by node, of leaves: of each class
+    std::vector<Vector> shares;  // per node, only for leaves: share of each class
 
 private:
     std::vector<Target> targets_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random forests for classes: the mean over trees of the shares of the classes in a row's leaf.
+// Random forests for classification: class shares of a row's leaves, averaged over trees.
 #pragma once
 
 #include <span>
@@ -12,7 +12,7 @@ namespace polyrx {
 
 struct ClassificationTree {
     AxisTree tree;
-    std::vector<Vector> shares;  // by node, of leaves: of each class
+    std::vector<Vector> shares;  // per node, only for leaves: share of each class
     friend bool operator==(const ClassificationTree&, const ClassificationTree&) = default;
 };
 
@@ -22,11 +22,11 @@ struct ClassificationForest {
     friend bool operator==(const ClassificationForest&, const ClassificationForest&) = default;
 };
 
-// As scikit-learn's RandomForestClassifier: the root of the number of features is looked at in each node.
+// As scikit-learn's RandomForestClassifier: each node considers sqrt(features) features.
 [[nodiscard]] ForestOptions classification_options(std::size_t features);
 
-// Learns from some rows of the features; labels (0 .. classes-1, at most 64) and weights are those of all rows. No
-// weights: every row counts once. Rows of weight 0 must not be named.
+// Learns from the named rows, none of which may have weight 0. Labels (0 .. classes-1, at most 64) and weights cover
+// all rows of the features. No weights: all rows have weight 1.
 [[nodiscard]] ClassificationForest fit_classification_forest(
     const FeatureRows& features, std::span<const std::size_t> rows, std::span<const int> label, int classes,
     std::span<const double> weight, const ForestOptions& options, const Progress& progress = {});

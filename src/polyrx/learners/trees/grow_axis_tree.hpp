@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Grows a tree of splits on single features, greedily. What makes a split good is the criterion's to say.
+// Greedily grows a tree of splits on single features. The criterion defines the quality of splits.
 //
-// A criterion keeps tallies of rows: it adds rows to a tally, joins two, and says what a split is worth from the tally
-// of its left side, since it knows that of the whole node. Numbers are cut between any two neighboring values;
-// categories are divided into any two sets, up to ten of them, and beyond that by the order that the criterion gives
-// them. Missing values are tried on either side, and apart from all others. A value that no row of the node has goes
-// where most rows go.
+// A criterion keeps tallies of rows: it adds rows to a tally, joins two tallies, and evaluates a split from the tally
+// of its left side; it knows that of the whole node. Numbers are cut between any two neighboring values. Categories are
+// divided into any two sets if there are at most ten, otherwise in the order that the criterion gives. Missing values
+// are tried on either side, and alone. A value that does not occur in the node goes to the side with more rows.
 //
-// In nodes of more than `exact_rows` rows numbers are cut between 256 bins of about as many rows each instead.
+// Nodes with more than `exact_rows` rows are cut between 256 bins of similar size instead.
 #pragma once
 
 #include <algorithm>
@@ -28,29 +27,30 @@
 
 namespace polyrx {
 
-// What gain() says of a split that is not allowed.
+// The gain of a split that is not allowed.
 inline constexpr double not_admissible = -std::numeric_limits<double>::infinity();
 
 template <class C>
 concept SplitCriterion =
     requires(C c, const C k, typename C::Tally tally, std::span<const Position> rows, Position row) {
-        c.move(std::size_t{}, rows);              // as move_along() does with what it knows of rows
-        { c.enter(rows) } -> std::same_as<bool>;  // these are a node's rows from here on; false: it stays a leaf
+        c.move(std::size_t{}, rows);              // moves its data on rows, like move_along()
+        { c.enter(rows) } -> std::same_as<bool>;  // starts a node with these rows; false makes it a leaf
         { k.nothing() } -> std::same_as<typename C::Tally>;
         k.add(tally, row);
         k.join(tally, std::as_const(tally));
-        // Of the split whose left side this is; the best is made, the first of equals, if it is above least_gain().
+        // Evaluates the split with this left side. The best split is made if its gain is above least_gain(); the first
+        // wins ties.
         { k.gain(std::as_const(tally)) } -> std::convertible_to<double>;
         { k.least_gain() } -> std::convertible_to<double>;
-        { k.order_of(std::as_const(tally)) } -> std::convertible_to<double>;  // of a category among many
-        c.close(0, rows);                                                     // the leaf of this number has these rows
+        { k.order_of(std::as_const(tally)) } -> std::convertible_to<double>;  // sort key of a category among many
+        c.close(0, rows);  // the node of this index is a leaf with these rows
     };
 
 template <SplitCriterion Criterion>
 class AxisTreeGrower {
 public:
-    // `sample` are rows of the features. Whatever else is given must outlive the grower, and the criterion's rows
-    // change places.
+    // `sample` are rows of the features. The other arguments must outlive the grower. The criterion's rows are
+    // reordered.
     AxisTreeGrower(const RankedFeatures& ranked, const BinnedFeatures& binned, std::span<const RowIndex> sample,
                    Criterion& criterion, const GrowLimits& limits, Rng rng)
         : ranked_(ranked),
@@ -78,34 +78,34 @@ public:
             else
                 grow_exactly(std::move(task));
         }
-        tree_.nodes.shrink_to_fit();  // a forest keeps it for long
+        tree_.nodes.shrink_to_fit();  // forests keep the tree for long
         return std::move(tree_);
     }
 
 private:
     using Tally = typename Criterion::Tally;
 
-    // A node to be looked at, with a range of rows_.
+    // A node to process, with a range of rows_.
     struct Task {
         int node = 0;
         std::size_t begin = 0;
         std::size_t end = 0;
         int depth = 0;
-        std::vector<int> features;  // that may differ there
+        std::vector<int> features;  // that may vary there
         [[nodiscard]] std::size_t rows() const { return end - begin; }
     };
 
     struct Best {
         double gain = not_admissible;
         int feature = -1;
-        std::uint32_t lower = 0;  // of a number: ranks up to this go to the left; what is beyond `upper` does not
+        std::uint32_t lower = 0;  // for numbers: ranks up to this go left, ranks from `upper` on go right
         std::uint32_t upper = 0;
-        std::vector<char> left;  // of a category: by level, and last what is missing: 1 left, 0 right, -1 not there
+        std::vector<char> left;  // for categories, by level, missing values last: 1 left, 0 right, -1 absent
         bool missing_left = false;
         bool saw_missing = false;
     };
 
-    // The whole part of the tree below a node that is small enough to keep all orders of its rows.
+    // Grows everything below a node that is small enough to keep all orders of its rows.
     void grow_exactly(Task task) {
         base_ = task.begin;
         for (const int f : task.features)
@@ -126,7 +126,7 @@ private:
         std::vector<RankedRow>& order = orders_[static_cast<std::size_t>(f)];
         order.clear();
         if (task.rows() == sample_.size() && sample_.size() * 4 > ranked_.rows) {
-            // Nearly all rows: faster than to sort them is to pick them out of the order of all.
+            // For most of all rows, filtering the order of all rows is faster than sorting.
             if (position_of_.empty()) {
                 position_of_.assign(ranked_.rows, absent);
                 for (std::size_t i = 0; i < sample_.size(); ++i) position_of_[sample_[i]] = static_cast<Position>(i);
@@ -156,13 +156,13 @@ private:
         tasks.push_back({left, task.begin, middle, task.depth + 1, std::move(task.features)});
     }
 
-    // Takes the features that have one value only out of the task.
+    // Removes features with a single value from the task.
     [[nodiscard]] bool find_best(Task& task) {
         best_ = {};
         best_.gain = criterion_.least_gain();
         std::vector<int>& features = task.features;
         const auto wanted = limits_.features > 0 ? static_cast<std::size_t>(limits_.features) : features.size();
-        std::vector<int> left_out;  // one value only
+        std::vector<int> left_out;  // a single value only
         std::size_t examined = 0;
         for (std::size_t i = 0; i < features.size() && examined < wanted; ++i) {
             if (wanted < features.size()) std::swap(features[i], features[i + rng_.below(features.size() - i)]);
@@ -176,7 +176,7 @@ private:
         return best_.feature >= 0;
     }
 
-    // False if all rows have the same value.
+    // Returns false if all rows have the same value.
     bool examine(const Task& task, int f) {
         if (ranked_.features[static_cast<std::size_t>(f)].levels > 0) return examine_categories(task, f);
         return is_exact_ ? examine_order(task, f) : examine_bins(task, f);
@@ -213,8 +213,7 @@ private:
         if (saw_missing && !missing_left) note_missing_apart(f, (end - 1)->rank, left);
     }
 
-    // Tallies the node's rows by bin or by category, of which the last is for what is missing. Returns the others that
-    // have rows.
+    // Tallies the node's rows by bin or category; the last one is for missing values. Returns the nonempty others.
     template <class Number>
     std::vector<std::size_t> fill_bins(const Task& task, const std::vector<Number>& bin_of, std::size_t missing) {
         bins_.assign(missing + 1, criterion_.nothing());
@@ -253,7 +252,7 @@ private:
     void note_cut(double gain, int f, std::uint32_t lower, std::uint32_t upper, bool missing_left, bool saw_missing) {
         if (gain > best_.gain) best_ = {gain, f, lower, upper, {}, missing_left, saw_missing};
     }
-    // Whatever is there goes to the left.
+    // All present values go left.
     void note_missing_apart(int f, std::uint32_t last, const Tally& left) {
         note_cut(criterion_.gain(left), f, last, ranked_.features[static_cast<std::size_t>(f)].missing(), false, true);
     }
@@ -288,8 +287,8 @@ private:
         return true;
     }
 
-    // Every way to divide the levels from `next` on, the last of which stays on the right: the mirror images of all
-    // splits are no other splits.
+    // Tries every division of the levels from `next` on. The last level stays on the right, because mirrored divisions
+    // are equivalent.
     void divide_sets(int f, const std::vector<std::size_t>& levels, std::size_t next, const Tally& tally,
                      std::vector<char>& left) {
         if (next + 1 == levels.size()) {
@@ -310,7 +309,8 @@ private:
         if (gain > best_.gain) best_ = {gain, f, 0, 0, left, left.back() == 1, left.back() >= 0};
     }
 
-    // The node's rows, those of the left side first, each side in the order it was in. Returns where the right begins.
+    // Moves the rows of the left side to the front, keeping the order on each side. Returns where the right side
+    // begins.
     std::size_t move_rows(const Task& task) {
         const RankedFeature& feature = ranked_.features[static_cast<std::size_t>(best_.feature)];
         const auto note_side = [&](Position row, std::uint32_t rank) {
@@ -319,7 +319,7 @@ private:
                                                             : rank <= best_.lower;
         };
         if (is_exact_ && feature.levels == 0) {
-            // The ranks are at hand there, and far apart where they are by row.
+            // Reading ranks from the order is contiguous; reading them by row is not.
             const RankedRow* order = orders_[static_cast<std::size_t>(best_.feature)].data() + (task.begin - base_);
             for (std::size_t i = 0; i < task.rows(); ++i) note_side(order[i].row, order[i].rank);
         } else {
@@ -338,7 +338,7 @@ private:
         return task.begin + left;
     }
 
-    // So that what is known of a node's rows lies side by side: else a small part of a large sample fills the cache.
+    // Makes the data on a node's rows contiguous. Otherwise a small part of a large sample would fill the cache.
     void renumber(const Task& task) {
         const std::span<const Position> from(rows_.data() + task.begin, task.rows());
         criterion_.move(task.begin, from);
@@ -360,7 +360,7 @@ private:
             split.set = static_cast<int>(tree_.sets.size());
             tree_.sets.push_back(std::move(set));
         } else {
-            // Every number goes to the left where only what is missing goes to the right.
+            // If only missing values go right, all numbers go left.
             split.threshold = best.upper == feature.missing() ? std::numeric_limits<double>::max()
                                                               : feature.between(best.lower, best.upper);
         }
@@ -377,9 +377,9 @@ private:
     GrowLimits limits_;
     Rng rng_;
     AxisTree tree_;
-    std::vector<Position> rows_;                  // those of a node side by side
+    std::vector<Position> rows_;                  // rows of a node are contiguous
     std::vector<unsigned char> to_the_left_;      // by position
-    std::vector<std::vector<RankedRow>> orders_;  // by feature: the rows from base_ on, those of a node side by side
+    std::vector<std::vector<RankedRow>> orders_;  // by feature: the rows from base_ on; rows of a node are contiguous
     std::size_t base_ = 0;
     bool is_exact_ = false;
     Best best_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How far a tree may grow, whatever makes its splits good.
+// Limits on the size of a tree, for all criteria.
 #pragma once
 
 #include <cstddef>
@@ -7,9 +7,9 @@
 namespace polyrx {
 
 struct GrowLimits {
-    int depth = 0;               // at most; 0 is no limit
-    std::size_t split_rows = 2;  // a node with fewer is a leaf
-    int features = 0;            // drawn anew at each node, of those that differ there; 0 is all
+    int depth = 0;               // maximum; 0 = no limit
+    std::size_t split_rows = 2;  // smaller nodes become leaves
+    int features = 0;            // drawn at each node among those that vary there; 0 = all
 };
 
 }  // namespace polyrx

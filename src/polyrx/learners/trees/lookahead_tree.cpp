@@ -15,14 +15,14 @@ namespace {
 
 using Rows = std::vector<std::size_t>;
 
-// Weights of the classes, and last the number of rows.
+// The weight of each class, then the number of rows.
 using Tally = std::vector<double>;
 
 void subtract(Tally& tally, const Tally& other) {
     for (std::size_t k = 0; k < tally.size(); ++k) tally[k] -= other[k];
 }
 
-// The weight less the Gini impurity times the weight.
+// The weight minus weighted Gini impurity.
 double purity(std::span<const double> tally) {
     double squares = 0;
     double weight = 0;
@@ -35,19 +35,19 @@ double purity(std::span<const double> tally) {
 
 // A division of a node's rows by the groups of one feature.
 struct Cut {
-    std::vector<char> left;  // by group
-    AxisSplit split;         // without a feature; of a category, set 0
-    int level = -1;          // the category that goes to the left
+    std::vector<char> left;  // per group
+    AxisSplit split;         // without a feature; categories use set 0
+    int level = -1;          // the category that goes left
 };
 
-// The values of a feature in a node. Missing values are a group of their own.
+// The values of a feature in a node. Missing values are a separate group.
 struct Groups {
     std::vector<unsigned char> of_row;  // by position in the node
     std::size_t count = 0;
     std::vector<Cut> cuts;
 };
 
-// Each cut with missing values on the right, on the left, and missing values apart from all others.
+// Adds each cut with missing values on the right, on the left, and missing against present values.
 void add_cuts_of_missing(Groups& groups, bool by_category) {
     const std::size_t missing = groups.count++;
     const std::size_t cuts = groups.cuts.size();
@@ -84,7 +84,7 @@ Groups groups_of_numbers(std::span<const double> values) {
         const double threshold = middle < *above ? middle : sorted[at - 1];
         if (thresholds.empty() || thresholds.back() < threshold) thresholds.push_back(threshold);
     }
-    // The octiles may all fall on the commonest value.
+    // All octiles may equal the most common value.
     if (thresholds.empty() && !sorted.empty() && sorted.front() < sorted.back()) {
         const auto above = std::ranges::upper_bound(sorted, sorted.front());
         const double middle = sorted.front() + (*above - sorted.front()) / 2;
@@ -119,7 +119,7 @@ Groups groups_of_categories(std::span<const double> values, int levels) {
     const std::size_t named = std::min(common.size(), LookaheadOptions::most_groups);
     Groups groups;
     groups.count = named + (common.size() > named ? 1 : 0);
-    std::vector<std::size_t> group(rows.size(), named);  // the rarer ones share the last
+    std::vector<std::size_t> group(rows.size(), named);  // rare categories share the last group
     for (std::size_t g = 0; g < named; ++g) group[common[g]] = g;
     for (std::size_t g = 0; g < named && groups.count > 1; ++g) {
         Cut cut{std::vector<char>(groups.count, 0), {.set = 0}, static_cast<int>(common[g])};
@@ -153,7 +153,7 @@ public:
 private:
     struct Chosen {
         std::size_t feature = 0;
-        const Cut* cut = nullptr;  // nothing: not divided
+        const Cut* cut = nullptr;  // null: not divided
         double purity = -std::numeric_limits<double>::infinity();
     };
 
@@ -250,7 +250,7 @@ private:
         return features_.levels[f] > 0 ? groups_of_categories(values, features_.levels[f]) : groups_of_numbers(values);
     }
 
-    // Features with a cut; of many, those whose best cut alone leaves the purest sides.
+    // Features that have a cut; if there are many, those with the purest sides on their own.
     [[nodiscard]] std::vector<std::size_t> best_alone(const Rows& rows, const std::vector<Groups>& groups) const {
         std::vector<std::size_t> chosen;
         for (std::size_t f = 0; f < groups.size(); ++f)
@@ -271,7 +271,7 @@ private:
 
     [[nodiscard]] double weight_of(std::size_t row) const { return weight_.empty() ? 1 : weight_[row]; }
 
-    // Tallies of the rows by group of f and, within it, by group of g; alone: by group of f.
+    // Tallies the rows by group of f and, within it, by group of g; `alone`: only by group of f.
     [[nodiscard]] std::vector<double> joint(const Rows& rows, const Groups& f, const Groups& g, bool alone) const {
         const std::size_t inner = alone ? 1 : g.count;
         std::vector<double> counts(f.count * inner * width_, 0);
@@ -287,7 +287,7 @@ private:
         return tally.back() >= static_cast<double>(options_.leaf_rows);
     }
 
-    // The purity of both sides of a cut, from tallies by group and of all; nothing where a side has too few rows.
+    // The purity of both sides of a cut, from tallies by group and in total; empty if a side has too few rows.
     [[nodiscard]] std::optional<double> divided(std::span<const double> counts, const Tally& all,
                                                 const Cut& cut) const {
         Tally left(width_, 0);
@@ -300,7 +300,7 @@ private:
         return purity(left) + purity(right);
     }
 
-    // What splits on g gain below each cut of f.
+    // Evaluates splits on g below each cut of f.
     void look(const std::vector<Groups>& groups, std::size_t f, std::size_t g, const std::vector<double>& counts,
               std::vector<Chosen>& below_left, std::vector<Chosen>& below_right) const {
         const std::size_t inner = groups[g].count * width_;
@@ -328,7 +328,7 @@ private:
                 best = {feature, &cut, *value};
     }
 
-    // Among all values of the split's feature, with the splits below as they are.
+    // Moves the threshold to the best of all values, with the splits below unchanged.
     void move_threshold(AxisSplit& split, const Rows& rows, const std::vector<Groups>& groups, const Chosen& below_left,
                         const Chosen& below_right) const {
         const auto side_of = [&](const Chosen& below, std::size_t i) {
@@ -375,7 +375,7 @@ private:
     const FeatureRows& features_;
     std::span<const int> label_;
     int classes_;
-    std::size_t width_;  // of a tally
+    std::size_t width_;  // length of a tally
     std::span<const double> weight_;
     LookaheadOptions options_;
     AxisTree tree_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Keeps the rows of each node side by side while a tree grows, and what is known of them.
+// Keeps the rows of each node, and data on them, contiguous while a tree grows.
 #pragma once
 
 #include <algorithm>
@@ -10,11 +10,11 @@
 
 namespace polyrx {
 
-// Where a row stands in the sample that a tree is grown on.
+// The position of a row in the sample that a tree is grown on.
 using Position = std::uint32_t;
 
-// The items of the left side first, each side in the order it was in. Without jumps that depend on the data. Returns
-// how many are on the left.
+// Moves the items of the left side to the front, keeping the order on each side, without data-dependent branches.
+// Returns the number of items on the left.
 template <class T, class IsLeft>
 std::size_t left_first(T* items, std::size_t count, T* buffer, const IsLeft& is_left) {
     std::size_t left = 0;
@@ -31,7 +31,7 @@ std::size_t left_first(T* items, std::size_t count, T* buffer, const IsLeft& is_
     return left;
 }
 
-// What is known of rows by position, after they changed places: from `first` on come those that were at `from`.
+// Reorders data by position: the items at `from` move to the positions from `first` on.
 template <class T>
 void move_along(std::vector<T>& items, std::size_t first, std::span<const Position> from) {
     std::vector<T> moved;

@@ -7,7 +7,7 @@ namespace polyrx {
 
 namespace {
 
-// By tree and row. Trees do not keep their samples, but each is the first that is drawn from its tree's random numbers.
+// By tree and row. Trees do not store their samples, but each sample is the first draw of its tree's random numbers.
 std::vector<std::vector<char>> seen_by_trees(std::size_t trees, std::size_t rows, const ForestOptions& options) {
     std::vector<std::vector<char>> seen(trees);
     parallel_for(trees, options.threads, [&](std::size_t t) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Splits that leave the least squared error around the means of both sides (CART).
+// Splits that minimize the squared error around the means of both sides (CART).
 #pragma once
 
 #include <limits>
@@ -12,7 +12,7 @@ namespace polyrx {
 
 class RegressionCriterion {
 public:
-    // By position in the sample. Each side keeps at least `leaf_rows` rows.
+    // In the order of the sample. Each side keeps at least `leaf_rows` rows.
     struct Target {
         double weight = 1;
         double weighted = 0;  // weight * target
@@ -58,7 +58,7 @@ public:
         const double sum = total_.sum - left.sum;
         return (left.sum * left.sum * weight + sum * sum * left.weight) / (left.weight * weight);
     }
-    // A split that gains nothing may make one possible that does.
+    // A split without a gain may enable one with a gain.
     [[nodiscard]] double least_gain() const { return not_admissible; }
     [[nodiscard]] double order_of(const Tally& tally) const { return tally.sum / tally.weight; }
     void close(int node, std::span<const Position>) {
@@ -66,7 +66,7 @@ public:
         means[static_cast<std::size_t>(node)] = order_of(total_);
     }
 
-    std::vector<double> means;  // by node, of leaves
+    std::vector<double> means;  // per node, only for leaves
 
 private:
     std::vector<Target> targets_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random forests for numbers (Breiman 2001): the mean of trees grown on samples of the rows.
+// Random forests for regression (Breiman 2001): the mean of trees grown on samples of the rows.
 #pragma once
 
 #include <span>
@@ -11,12 +11,12 @@
 namespace polyrx {
 
 struct RegressionForest {
-    std::vector<AxisTree> trees;  // the value of a leaf is the mean of its rows
+    std::vector<AxisTree> trees;  // a leaf's value is the mean of its rows
     friend bool operator==(const RegressionForest&, const RegressionForest&) = default;
 };
 
-// Learns from some rows of the features; targets and weights are those of all rows. No weights: every row counts once.
-// Rows of weight 0 must not be named.
+// Learns from the named rows, none of which may have weight 0. Targets and weights cover all rows of the features. No
+// weights: all rows have weight 1.
 [[nodiscard]] RegressionForest fit_regression_forest(const FeatureRows& features, std::span<const std::size_t> rows,
                                                      std::span<const double> target, std::span<const double> weight,
                                                      const ForestOptions& options, const Progress& progress = {});

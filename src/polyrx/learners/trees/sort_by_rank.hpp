@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rows by rank, in a few passes over them: ranks are small whole numbers, and comparing them one by one takes longer.
+// Radix sort of rows by rank. Ranks are small whole numbers, so this is faster than sorting by comparison.
 #pragma once
 
 #include <array>
@@ -17,7 +17,7 @@ struct RankedRow {
     Position row;
 };
 
-// Those of the same rank stay in the order they are in. No rank is above `highest`.
+// Stable. No rank may be above `highest`.
 inline void sort_by_rank(std::vector<RankedRow>& rows, std::vector<RankedRow>& buffer, std::uint32_t highest) {
     constexpr int bits = 11;
     constexpr std::uint32_t digits = 1U << bits;

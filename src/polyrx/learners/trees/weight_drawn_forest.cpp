@@ -8,12 +8,12 @@
 namespace polyrx {
 namespace {
 
-// As many as there are, with replacement; `up_to` has the sums of the weights.
+// Draws as many rows as there are, with replacement; `up_to` has cumulative weights.
 Sample drawn_by_weight(const std::vector<double>& up_to, Rng& rng) {
     std::vector<std::uint32_t> times(up_to.size());
     for (std::size_t i = 0; i < up_to.size(); ++i) {
         const auto found = std::ranges::upper_bound(up_to, rng.uniform() * up_to.back());
-        // Rounding may make it the sum of all.
+        // Rounding may give the total itself.
         ++times[std::min(static_cast<std::size_t>(found - up_to.begin()), up_to.size() - 1)];
     }
     Sample sample;
