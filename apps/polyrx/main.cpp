@@ -8,6 +8,7 @@
 
 #include "parse.hpp"
 #include "polyrx/core/error.hpp"
+#include "polyrx/core/text/utf8.hpp"
 #include "polyrx/rules/language/text_error.hpp"
 #include "terminal.hpp"
 #include "verbs.hpp"
@@ -34,16 +35,7 @@ int exit_status(ErrorKind kind) {
 
 // An error is one line, even if it names a file or a label with a line end in it. (An excerpt of a text comes below.)
 std::string sentence(std::string_view what) {
-    std::string line = "polyrx: ";
-    for (const char c : what) {
-        if (c == '\n')
-            line += "\\n";
-        else if (c == '\r')
-            line += "\\r";
-        else
-            line += c;
-    }
-    return line;
+    return "polyrx: " + polyrx::without_controls(what, polyrx::LineEnds::escape);
 }
 
 int run(polyrx::cli::Terminal& terminal, int argc, char** argv) {

@@ -14,6 +14,7 @@
 
 #include "polyrx/api/summary.hpp"
 #include "polyrx/core/error.hpp"
+#include "polyrx/core/text/utf8.hpp"
 
 namespace polyrx::cli {
 namespace {
@@ -81,7 +82,7 @@ void Terminal::say(std::string_view line) {
 
 void Terminal::warn(std::string_view line) {
     end();
-    write_words(fmt::format("{}\n", line));
+    write_words(without_controls(line) + "\n");
 }
 
 void Terminal::say(const std::vector<std::string>& lines) {
@@ -94,7 +95,7 @@ void Terminal::warn(const std::vector<std::string>& lines) {
 
 void Terminal::end() {
     clear_bar();
-    if (!opening_.empty()) write_words(fmt::format("{}\n", opening_));
+    if (!opening_.empty()) write_words(without_controls(opening_) + "\n");
     opening_.clear();
 }
 
@@ -150,6 +151,10 @@ void Output::write(std::string_view bytes) {
         file_->write(bytes);
     else
         write_data(bytes);
+}
+
+void Output::write_text(std::string_view text) {
+    write(without_controls(text));
 }
 
 void Output::commit() {

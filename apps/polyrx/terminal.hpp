@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The program's mouth: words and a progress bar on stderr, data on stdout or into a file.
+//
+// Names, labels and paths in words may hold anything. Whatever is said, and all text for people, passes through
+// without_controls() here, so that no name can steer a terminal.
 #pragma once
 
 #include <chrono>
@@ -66,7 +69,10 @@ void forgive_interrupt();
 class Output {
 public:
     explicit Output(const std::string& path);
+    // As it is: for formats that quote what is in them.
     void write(std::string_view bytes);
+    // Text for people.
+    void write_text(std::string_view text);
     void commit();
 
 private:

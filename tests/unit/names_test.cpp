@@ -49,5 +49,20 @@ TEST(Utf8, ShowsAnyTextOnOneShortLine) {
     EXPECT_LT(shown.size(), 80u);
 }
 
+TEST(Utf8, LetsNoNameSteerATerminal) {
+    EXPECT_EQ(without_controls("a\x1b[31mred\nnext\tcell\r"), "a\\x1b[31mred\nnext\tcell\\r");
+    EXPECT_EQ(without_controls("a\x1b[31mred\nnext\tcell\r", LineEnds::escape), "a\\x1b[31mred\\nnext\\tcell\\r");
+    EXPECT_EQ(without_controls(std::string("\0\x07\x7f", 3)), "\\x00\\x07\\x7f");
+    EXPECT_EQ(without_controls("\xc2\x9b"
+                               "31m \x9b"
+                               "31m"),
+              "\\x9b31m \\x9b31m");  // C1, and the same byte alone
+    EXPECT_EQ(without_controls("\xe2\x80\xaaup\xe2\x80\xae \xe2\x81\xa6side\xe2\x81\xa7"),
+              "\\u202aup\\u202e \\u2066side\\u2067");
+    EXPECT_EQ(without_controls("caf\xc3\xa9 \xe2\x82\xac \xf0\x9f\x92\x8a \xe2\x81\xa8x\xe2\x81\xa9"),
+              "caf\xc3\xa9 \xe2\x82\xac \xf0\x9f\x92\x8a \xe2\x81\xa8x\xe2\x81\xa9");
+    EXPECT_EQ(without_controls("cut \xe2\x82"), "cut \\xe2\\x82");
+}
+
 }  // namespace
 }  // namespace polyrx

@@ -72,6 +72,35 @@ std::string valid_utf8(std::string_view bytes) {
     return valid;
 }
 
+std::string without_controls(std::string_view text, LineEnds ends) {
+    std::string clean;
+    while (!text.empty()) {
+        const std::size_t length = character_length(text);
+        const auto first = static_cast<unsigned char>(text.front());
+        const std::string_view character = text.substr(0, std::max<std::size_t>(length, 1));
+        if (ends == LineEnds::keep && (first == '\n' || first == '\t'))
+            clean += character;
+        else if (first == '\n')
+            clean += "\\n";
+        else if (first == '\r')
+            clean += "\\r";
+        else if (first == '\t')
+            clean += "\\t";
+        else if (length == 0 || first < 0x20 || first == 0x7f)
+            clean += fmt::format("\\x{:02x}", first);
+        else if (character >= "\xc2\x80" && character <= "\xc2\x9f")  // U+0080 to U+009F
+            clean += fmt::format("\\x{:02x}", static_cast<unsigned char>(character[1]));
+        else if (character >= "\xe2\x80\xaa" && character <= "\xe2\x80\xae")  // U+202A to U+202E
+            clean += fmt::format("\\u20{:02x}", static_cast<unsigned char>(character[2]) - 0x80);
+        else if (character == "\xe2\x81\xa6" || character == "\xe2\x81\xa7")  // U+2066, U+2067
+            clean += fmt::format("\\u20{:02x}", static_cast<unsigned char>(character[2]) - 0x40);
+        else
+            clean += character;
+        text.remove_prefix(character.size());
+    }
+    return clean;
+}
+
 std::string in_quotes(std::string_view text) {
     constexpr std::size_t longest = 60;
     std::string shown = "'";

@@ -16,6 +16,16 @@ namespace polyrx {
 // The text in single quotes, on one line, valid UTF-8 and not too long: what a message can hold whatever the file had.
 [[nodiscard]] std::string in_quotes(std::string_view text);
 
+enum class LineEnds {
+    keep,   // and tabs
+    escape  // as \n, \r and \t
+};
+
+// What may be sent to a terminal, whatever names from files are in it: control characters (C0, DEL, C1), marks that
+// override the direction of writing and bytes that are not UTF-8 are written as \x1b or \u202e. Isolates that end with
+// their line (U+2068, U+2069) stay: show/ puts them around text that is written from right to left.
+[[nodiscard]] std::string without_controls(std::string_view text, LineEnds ends = LineEnds::keep);
+
 // "Low, Medium, High", with "..." after the first `most`; each shown as in_quotes() would, without the quotes.
 template <class Names>
 [[nodiscard]] std::string listed(const Names& names, std::size_t most) {
