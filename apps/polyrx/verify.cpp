@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
-
-#include "claims.hpp"
 #include "domain_option.hpp"
+#include "polyrx/api/data_text.hpp"
+#include "polyrx/api/summary.hpp"
+#include "polyrx/api/verify_claims.hpp"
+#include "polyrx/api/verify_tree.hpp"
 #include "polyrx/core/error.hpp"
 #include "polyrx/policy/file/model_file.hpp"
 #include "polyrx/policy/file/tree_json.hpp"
-#include "polyrx/verify/check_tree.hpp"
-#include "polyrx/api/summary.hpp"
+#include "polyrx/rules/language/rules_json.hpp"
 #include "terminal.hpp"
 #include "verbs.hpp"
 
@@ -28,29 +28,10 @@ struct VerifyArguments {
     bool quiet = false;
 };
 
-std::string json_words(const TreeCheck& check, const TreePolicy& tree) {
-    nlohmann::ordered_json json = {{"proved", check.proved && check.certified > 0},
-                                   {"refuted", check.refuted},
-                                   {"leaves", check.leaves},
-                                   {"certified", check.certified},
-                                   {"steps", check.steps},
-                                   {"worst_gap", check.worst_gap},
-                                   {"leaf", check.leaf}};
-    json["point"] = nlohmann::ordered_json(nullptr);
-    if (check.point.size() > 0) {
-        nlohmann::ordered_json point;
-        for (std::size_t i = 0; i < tree.policy.encoder.columns().size(); ++i)
-            point[tree.policy.encoder.columns()[i].name] = check.point[static_cast<Eigen::Index>(i)];
-        json["point"] = std::move(point);
-    }
-    json["reason"] = check.reason;
-    const ProvedDomain domain = proved_domain(tree);
-    json["domain"] = domain.differences.empty() ? "the model's" : domain.narrower ? "narrower" : "other";
-    json["domain_differences"] = domain.differences;
-    return json.dump(1) + "\n";
-}
-
-void verify_tree(const VerifyArguments& arguments, Terminal& terminal) {
+void verify_a_tree(const VerifyArguments& arguments, Terminal& terminal) {
+    if (!arguments.domain.empty() || arguments.max_seconds)
+        throw usage_error("--domain and --max-seconds are for --claims: a tree has its own domain");
+    if (arguments.when_missing) throw usage_error("--when-missing is for --claims: a tree's rules are its model's");
     if (arguments.model == "-" && arguments.tree == "-")
         throw usage_error("only one of MODEL and TREE can be standard input");
     const Progress progress = terminal.progress();
@@ -58,37 +39,50 @@ void verify_tree(const VerifyArguments& arguments, Terminal& terminal) {
     repeat_recommendation(policy, terminal);
     require_network(policy, "polyrx verify");
     const TreePolicy tree = load_tree(arguments.tree, progress);
-    const std::string of_model = model_sha256(policy);
-    const std::string of_tree = model_sha256(tree.policy);
-    if (of_model != of_tree)
-        throw data_error(
-            fmt::format("{}: the tree belongs to another model: its model's sha256 is {}..., that of {} is {}...",
-                        arguments.tree, of_tree.substr(0, 12), arguments.model, of_model.substr(0, 12)));
-    // The model itself, not the copy in the tree.
-    const TreeCheck check =
-        check_tree(policy.network, policy.rules.bound, tree.tree, {.threads = arguments.threads}, progress);
-    Output("-").write(arguments.json ? json_words(check, tree) : proof_summary(check, tree));
-    if (!check.proved)
-        throw Error(ErrorKind::proof, fmt::format("{}: the tree is not proved to prescribe what {} does",
-                                                  arguments.tree, arguments.model));
+    const TreeVerification verification =
+        verify_tree(policy, tree, {arguments.threads, arguments.model, arguments.tree}, progress);
+    if (arguments.json)
+        Output("-").write(to_json(verification, tree).dump(1) + "\n");
+    else
+        Output("-").write_text(proof_summary(verification.check, tree));
+    if (!verification.failure.empty()) throw Error(ErrorKind::proof, verification.failure);
+}
+
+void verify_all_claims(const VerifyArguments& arguments, Terminal& terminal) {
+    if (arguments.model == "-" && arguments.claims == "-")
+        throw usage_error("only one of MODEL and --claims can be standard input");
+    const Progress progress = terminal.progress();
+    const Policy policy = load_model(arguments.model, progress);
+    repeat_recommendation(policy, terminal);
+    require_network(policy, "polyrx verify");
+    const DataText file = read_data(arguments.claims, progress);
+    VerifyClaimsOptions options;
+    options.domain = parse_domain(arguments.domain);
+    options.when_missing = arguments.when_missing.value_or(options.when_missing);
+    options.search.seconds = arguments.max_seconds.value_or(0);
+    options.search.threads = arguments.threads;
+    options.name = file.name;
+    const DecidedClaims decided = verify_claims(policy, parse_rules_file(file.bytes, file.name), options, progress);
+    if (arguments.json)
+        Output("-").write(to_json(decided).dump(1) + "\n");
+    else
+        Output("-").write_text(to_text(decided));
+    const auto of_all = [&](Verdict verdict) {
+        return fmt::format("{}: {} of {} {} {}", file.name, decided.count(verdict), decided.claims.size(),
+                           decided.claims.size() == 1 ? "claim is" : "claims are", name_of(verdict));
+    };
+    if (decided.count(Verdict::refuted) > 0) throw Error(ErrorKind::proof, of_all(Verdict::refuted));
+    if (decided.count(Verdict::undecided) > 0) throw other_error(of_all(Verdict::undecided));
 }
 
 void run(const VerifyArguments& arguments, Terminal& terminal) {
     if (arguments.quiet) terminal.be_quiet();
     if (arguments.claims.empty() == arguments.tree.empty())
         throw usage_error("expected either a TREE or --claims FILE: what is to be verified of the model");
-    if (arguments.claims.empty()) {
-        if (!arguments.domain.empty() || arguments.max_seconds)
-            throw usage_error("--domain and --max-seconds are for --claims: a tree has its own domain");
-        if (arguments.when_missing) throw usage_error("--when-missing is for --claims: a tree's rules are its model's");
-        return verify_tree(arguments, terminal);
-    }
-    if (arguments.model == "-" && arguments.claims == "-")
-        throw usage_error("only one of MODEL and --claims can be standard input");
-    verify_claims(
-        {arguments.model, arguments.claims, arguments.domain, arguments.when_missing.value_or(WhenMissing::skip),
-         arguments.max_seconds, arguments.threads, arguments.json},
-        terminal);
+    if (arguments.claims.empty())
+        verify_a_tree(arguments, terminal);
+    else
+        verify_all_claims(arguments, terminal);
 }
 
 }  // namespace

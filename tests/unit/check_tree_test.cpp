@@ -78,9 +78,17 @@ TEST(CheckTree, ClaimsNothingOfLeavesWithoutACertificate) {
     EXPECT_TRUE(check.proved);
     EXPECT_EQ(check.leaves, 5U);
     EXPECT_EQ(check.certified, 4U);
+}
+
+TEST(CheckTree, ProvesNothingOfATreeWithoutCertificates) {
+    Tree tree = toy_tree();
+    tree.mode = TreeMode::supported;
     for (std::size_t node = 4; node < 9; ++node) leaf_at(tree, node).certificate.reset();
-    EXPECT_TRUE(check_tree(toy_network(), tree).proved);
-    EXPECT_EQ(check_tree(toy_network(), tree).leaf, -1);
+    const TreeCheck check = check_tree(toy_network(), tree);
+    EXPECT_FALSE(check.proved);
+    EXPECT_FALSE(check.refuted);
+    EXPECT_EQ(check.leaf, -1);
+    EXPECT_EQ(check.reason, "no leaf has a certificate, so nothing is claimed");
 }
 
 TEST(CheckTree, WantsACertificateOfEveryLeafOfAnExactTree) {

@@ -14,29 +14,30 @@
 namespace polyrx {
 namespace {
 
+std::string certified_words(const TreeCheck& check) {
+    return fmt::format("{} of {} {} certified", grouped(check.certified), grouped(check.leaves),
+                       check.leaves == 1 ? "leaf" : "leaves");
+}
+
 // What the certificates say of a tree whose claims all hold.
 std::string proved_words(const TreeCheck& check, const ProvedDomain& domain, bool rules) {
     const std::string_view who = rules ? "the network and its rules do" : "the network does";
     std::string words;
     if (check.certified == check.leaves)
         words = fmt::format("proved: on every row of its domain the tree prescribes what {}\n", who);
-    else if (check.certified == 0)
-        words = "nothing is claimed: no leaf is certified, and the network is asked for every row\n";
     else
         words = fmt::format(
             "proved: in its certified leaves the tree prescribes what {}; in the others the network is asked\n", who);
-    if (check.certified > 0 && !domain.differences.empty())
+    if (!domain.differences.empty())
         words += one_line(fmt::format("its domain is {} the model's: {}", domain.narrower ? "narrower than" : "not",
                                       fmt::join(domain.differences, ", "))) +
                  "\n";
-    words += fmt::format("{} of {} {} certified", grouped(check.certified), grouped(check.leaves),
-                         check.leaves == 1 ? "leaf" : "leaves");
-    words += fmt::format("; {} of proof replayed\n", counted(check.steps, "step"));
-    return words;
+    return words + fmt::format("{}; {} of proof replayed\n", certified_words(check), counted(check.steps, "step"));
 }
 
 std::string failed_words(const TreeCheck& check, const TreePolicy& tree) {
     std::string words = fmt::format("not proved: {}\n", check.reason);
+    if (check.leaf < 0) return words + certified_words(check) + "; the network is asked for every row\n";
     if (check.point.size() > 0)
         words += fmt::format("worst gap {:.6g} at {}{}\n", check.worst_gap, row_words(tree.policy.encoder, check.point),
                              check.refuted ? "" : " (a bound: no row was found that refutes it)");

@@ -192,6 +192,10 @@ TreeCheck check_tree(const ReluNetwork& network, const BoundRules& rules, const 
         whole = TreeCheck{.worst_gap = infinity, .leaf = static_cast<int>(found - tree.nodes.begin())};
         whole.reason = fmt::format("leaf {} of an exact tree has no certificate", whole.leaf);
     }
+    if (certified.empty() && whole.proved) {
+        whole.proved = false;
+        whole.reason = "no leaf has a certificate, so nothing is claimed";
+    }
     whole.leaves = leaf_count(tree);
     whole.certified = certified.size();
     whole.steps = steps;

@@ -23,7 +23,8 @@ struct CheckOptions {
 };
 
 struct TreeCheck {
-    bool proved = false;        // the claim of each certified leaf; of an exact tree, each leaf must have one
+    // The claim of each certified leaf. There must be one; of an exact tree, each leaf must have one.
+    bool proved = false;
     std::size_t leaves = 0;     // all
     std::size_t certified = 0;  // the others claim nothing
     std::size_t steps = 0;      // of certificates that were replayed

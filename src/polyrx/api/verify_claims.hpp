@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// Proves or refutes statements about a model, written like rules: "if age > 80 then not High".
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "polyrx/core/json/json.hpp"
+#include "polyrx/core/progress.hpp"
+#include "polyrx/encode/input_domain.hpp"
+#include "polyrx/extract/claims/decide_claims.hpp"
+#include "polyrx/policy/policy.hpp"
+#include "polyrx/rules/bind.hpp"
+#include "polyrx/rules/language/rules.hpp"
+#include "polyrx/table/table.hpp"
+
+namespace polyrx {
+
+struct VerifyClaimsOptions {
+    std::vector<DomainOverride> domain = {};
+    WhenMissing when_missing = WhenMissing::skip;
+    ClaimOptions search = {};
+    std::string name = "claims";  // what messages call them
+};
+
+// The row of a table that breaks a claim, and what the model says of it.
+struct BreakingRow {
+    Table row;
+    std::string words;      // every cell as it would stand in a file, and the derived features
+    std::string treatment;  // the label; "nothing" if rules leave none
+    std::vector<double> outcomes;
+};
+
+// A derived feature that is bounded by what the data had, because its formula does not bound it.
+struct AssumedRange {
+    std::string feature;
+    double lower = 0;
+    double upper = 0;
+};
+
+struct DecidedClaim {
+    std::string claim;
+    ClaimAnswer answer;
+    std::optional<BreakingRow> broken_by = {};  // if refuted
+    std::vector<AssumedRange> assumed = {};     // if proved
+};
+
+struct DecidedClaims {
+    std::vector<DecidedClaim> claims;
+    std::string outcome_name;
+    std::vector<std::string> treatments;
+
+    [[nodiscard]] std::size_t count(Verdict verdict) const;
+};
+
+// Nothing is called proved that the checker (verify/check_claim.hpp) does not prove. Throws a data error for claims that
+// the model does not fit, a usage error for a domain that it does not have.
+[[nodiscard]] DecidedClaims verify_claims(const Policy& model, const Rules& claims,
+                                          const VerifyClaimsOptions& options = {}, const Progress& progress = {});
+
+[[nodiscard]] std::string to_text(const DecidedClaims& decided);
+[[nodiscard]] Json to_json(const DecidedClaims& decided);
+
+}  // namespace polyrx
