@@ -70,6 +70,20 @@ def test_a_conflict_has_a_row_as_witness_and_status_4(ward):
     assert content(ward) == before
 
 
+def test_without_the_treatments_only_conflicts_that_they_cannot_resolve_are_reported(ward):
+    (ward / "old.txt").write_text("if age > 60 then not high\nif age > 70 then not low\n")
+    run = succeeds("rules", "check", "old.txt", "ward.csv", cwd=ward)
+    assert run.out.endswith("whether the rules leave every row a treatment depends on which treatments there are: name "
+                            "their column with --treatment, or give a model\n")
+    answer = json.loads(succeeds("rules", "check", "old.txt", "ward.csv", "--json", cwd=ward).out)
+    assert (answer["conflict"], answer["certain"], answer["treatments_known"]) == (None, False, False)
+    known = json.loads(succeeds("rules", "check", "old.txt", "ward.csv", "--treatment", "treatment", "--json", cwd=ward).out)
+    assert known["certain"] and "treatments_known" not in known
+    (ward / "bad.txt").write_text("if age > 60 then low\nif age > 70 then high\n")
+    run = polyrx("rules", "check", "bad.txt", "ward.csv", cwd=ward)
+    assert run.status == 4 and "conflict: rules 1 and 2 leave no treatment for a row such as age " in run.out
+
+
 def test_rules_that_do_nothing_are_named(ward):
     (ward / "idle.txt").write_text("if age > 60 then low\nif age > 70 then low, mid\nif age > 500 then mid\n")
     rules = json.loads(succeeds("rules", "check", "idle.txt", "model.json", "--when-missing", "skip", "--json",

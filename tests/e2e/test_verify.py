@@ -122,6 +122,31 @@ def test_an_exact_tree_without_certificates_is_not_proved(garden):
     assert both[0] == both[1]
 
 
+def test_a_supported_tree_is_proved_where_it_is_certified_and_nowhere_without_certificates(garden):
+    succeeds("tree", "small.json", "--mode", "supported", "--data", "clinic.csv", "-q", "-o", "some.json", cwd=garden)
+    leaves = leaves_of(garden / "some.json")
+    certified = sum(leaf["certified"] for leaf in leaves)
+    assert 0 < certified < len(leaves)
+    out = succeeds("verify", "small.json", "some.json", cwd=garden).out
+    assert out.startswith("proved: in its certified leaves the tree prescribes what the network does; in the others ")
+    assert f"{certified} of {len(leaves)} leaves certified" in out
+
+    def forget(nodes):
+        for node in nodes:
+            if "treatment" in node:
+                node["certified"] = False
+                node.pop("certificate", None)
+
+    forge(garden / "some.json", garden / "none.json", forget)
+    run = polyrx("verify", "small.json", "none.json", cwd=garden)
+    assert run.status == 4
+    assert run.out == ("not proved: no leaf has a certificate, so nothing is claimed\n"
+                       f"0 of {len(leaves)} leaves certified; the network is asked for every row\n")
+    assert run.err == "polyrx: none.json: no leaf of the tree has a certificate, so nothing is proved\n"
+    as_json = polyrx("verify", "small.json", "none.json", "--json", cwd=garden)
+    assert as_json.status == 4 and json.loads(as_json.out)["proved"] is False
+
+
 # --- what does not hold, with the right checksum
 
 
