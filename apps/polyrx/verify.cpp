@@ -57,7 +57,7 @@ void verify_all_claims(const VerifyArguments& arguments, Terminal& terminal) {
     require_network(policy, "polyrx verify");
     const DataText file = read_data(arguments.claims, progress);
     VerifyClaimsOptions options;
-    options.domain = parse_domain(arguments.domain);
+    options.domain = arguments.domain;
     options.when_missing = arguments.when_missing.value_or(options.when_missing);
     options.search.seconds = arguments.max_seconds.value_or(0);
     options.search.threads = arguments.threads;

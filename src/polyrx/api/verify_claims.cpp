@@ -139,7 +139,7 @@ DecidedClaims verify_claims(const Policy& model, const Rules& claims, const Veri
     if (claims.rules.empty()) throw data_error(fmt::format("{}: there are no claims", options.name));
     const Policy policy = with_features(model, needed_features(claims, model.encoder, options.name));
     const BoundRules bound = bind_rules(claims, policy.encoder, policy.treatments, options.when_missing, options.name);
-    const Domain domain = with_fills(policy.encoder, policy_domain(policy, options.domain));
+    const Domain domain = with_fills(policy.encoder, policy_domain(policy, parse_overrides(options.domain)));
     std::vector<ClaimAnswer> answers = decide_claims(
         policy, domain, bound,
         [&](const BoundRule& claim, const ClaimProof& proof, const Progress& within_time) {

@@ -9,7 +9,6 @@
 
 #include "polyrx/core/json/json.hpp"
 #include "polyrx/core/progress.hpp"
-#include "polyrx/encode/input_domain.hpp"
 #include "polyrx/extract/claims/decide_claims.hpp"
 #include "polyrx/policy/policy.hpp"
 #include "polyrx/rules/bind.hpp"
@@ -19,7 +18,7 @@
 namespace polyrx {
 
 struct VerifyClaimsOptions {
-    std::vector<DomainOverride> domain = {};
+    std::vector<std::string> domain = {};  // as parse_override() has it: "age=18:90"
     WhenMissing when_missing = WhenMissing::skip;
     ClaimOptions search = {};
     std::string name = "claims";  // what messages call them

@@ -190,6 +190,12 @@ DomainOverride parse_override(const std::string& text) {
     }
 }
 
+std::vector<DomainOverride> parse_overrides(const std::vector<std::string>& texts) {
+    std::vector<DomainOverride> overrides;
+    for (const std::string& text : texts) overrides.push_back(parse_override(text));
+    return overrides;
+}
+
 Domain domain_of(const Encoder& encoder, const std::vector<DomainOverride>& overrides) {
     const std::vector<EncodedColumn>& columns = encoder.columns();
     const auto count = static_cast<Eigen::Index>(columns.size());

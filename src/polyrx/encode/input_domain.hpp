@@ -24,6 +24,7 @@ struct DomainOverride {
 // read both as a range and as a category ("time=8:30") is kept as both; the feature's type decides. Throws a usage
 // error.
 [[nodiscard]] DomainOverride parse_override(const std::string& text);
+[[nodiscard]] std::vector<DomainOverride> parse_overrides(const std::vector<std::string>& texts);
 
 // Numeric inputs lie between their bounds, and are whole numbers if all training values were (the bounds are then
 // rounded inwards); a category's inputs and its indicator are a group; indicators of a numeric or boolean column are
