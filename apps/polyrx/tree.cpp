@@ -1,50 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-#include <cmath>
+#include <optional>
 #include <utility>
 
-#include "polyrx/api/baseline_tree.hpp"
 #include "domain_option.hpp"
-#include "polyrx/api/model_or_tree.hpp"
-#include "polyrx/core/error.hpp"
-#include "polyrx/encode/input_domain.hpp"
-#include "polyrx/extract/extract_tree.hpp"
-#include "polyrx/extract/supported/count_rows.hpp"
-#include "polyrx/policy/file/tree_json.hpp"
-#include "polyrx/show/draw/tree_dot.hpp"
-#include "polyrx/show/draw/tree_svg.hpp"
-#include "polyrx/show/tree_summary.hpp"
-#include "polyrx/show/tree_text.hpp"
-#include "polyrx/tree/tree_size.hpp"
 #include "polyrx/api/data_text.hpp"
-#include "polyrx/api/summary.hpp"
+#include "polyrx/api/make_tree.hpp"
+#include "polyrx/core/error.hpp"
 #include "terminal.hpp"
 #include "verbs.hpp"
 
 namespace polyrx::cli {
 namespace {
 
-enum class Format { text, json, dot, svg };
-enum class Units { original, scaled };
-
-std::string_view name_of(Format format) {
-    switch (format) {
-        case Format::json:
-            return "json";
-        case Format::dot:
-            return "dot";
-        case Format::svg:
-            return "svg";
-        case Format::text:
-            break;
-    }
-    return "text";
-}
-
-std::string_view name_of(Units units) {
-    return units == Units::original ? "original" : "scaled";
-}
+using Format = TreeFormat;
+using Units = TreeUnits;
 
 struct TreeArguments {
     std::string model;
@@ -58,6 +29,7 @@ struct TreeArguments {
     std::optional<Format> format;
     std::uint64_t max_terms = 0;
     Units units = Units::original;
+    bool all_leaves = false;
     std::optional<std::uint64_t> seed;
     int threads = 0;
     std::string output = "-";
@@ -72,93 +44,6 @@ Format format_for(const TreeArguments& arguments) {
     return Format::text;
 }
 
-ExtractMode mode_for(const TreeArguments& arguments) {
-    return arguments.mode.value_or(ExtractMode::automatic);
-}
-
-// What says how a tree is made says nothing of one that is there.
-void refuse_making(const TreeArguments& arguments) {
-    if (!arguments.domain.empty())
-        throw usage_error(
-            fmt::format("{} is a tree already, with a domain of its own: --domain is for models", arguments.model));
-    for (const auto& [given, name] :
-         {std::pair{arguments.mode.has_value(), "mode"}, std::pair{arguments.max_leaves.has_value(), "max-leaves"},
-          std::pair{arguments.max_lps.has_value(), "max-lps"},
-          std::pair{arguments.max_seconds.has_value(), "max-seconds"},
-          std::pair{arguments.held_out.has_value(), "held-out"}, std::pair{arguments.seed.has_value(), "seed"}})
-        if (given)
-            throw usage_error(
-                fmt::format("{} is a tree already: --{} is for making one from a model", arguments.model, name));
-}
-
-// An exact tree promises a proof of every leaf; where there is none, it should not take verify to find out.
-void warn_of_unproved_leaves(const Tree& tree, Terminal& terminal) {
-    const std::size_t leaves = leaf_count(tree);
-    const std::size_t unproved = leaves - certified_leaves(tree);
-    if (tree.mode != TreeMode::exact || unproved == 0) return;
-    terminal.warn(
-        fmt::format("{} of {} could not be proved, because outcomes tie there or differ by less than rounding may; the "
-                    "network answers there, and polyrx verify will say that the tree is not proved",
-                    grouped(unproved), leaves == 1 ? "1 leaf" : fmt::format("{} leaves", grouped(leaves))));
-}
-
-// The limits of the mode, unless the user sets others.
-BudgetLimits limits_for(const TreeArguments& arguments) {
-    BudgetLimits limits = mode_for(arguments) == ExtractMode::automatic ? automatic_limits : BudgetLimits{};
-    if (arguments.max_leaves) limits.leaves = *arguments.max_leaves;
-    if (arguments.max_lps) limits.linear_programs = *arguments.max_lps;
-    if (arguments.max_seconds) limits.seconds = *arguments.max_seconds;
-    return limits;
-}
-
-std::string words_of(const TreeSize& size) {
-    return fmt::format("{} leaves and {} terms", grouped(size.leaves), grouped(size.terms));
-}
-
-// What support adds to an exact tree: the same tree is made again without it.
-std::string cost_of_support(const Policy& policy, const Tree& tree, const ExtractOptions& options,
-                            const Progress& progress) {
-    RuleBook rules = policy.rules;
-    rules.support.reset();
-    rules.bound = BoundRules(policy.rules.bound.rules(), policy.treatments.size());
-    ExtractOptions exact = options;
-    exact.mode = ExtractMode::exact;
-    try {
-        const Tree without = extract_tree(policy.network, rules, tree.domain, std::nullopt, exact, progress);
-        return fmt::format("Size: {}; without support {}.", words_of(size_of(tree)), words_of(size_of(without)));
-    } catch (const BudgetSpent&) {
-        return fmt::format("Size: {}; without support the tree is too large to be made.", words_of(size_of(tree)));
-    }
-}
-
-// Inputs as a standard scaler shows them: deviations from the mean of the rows.
-Scaling scaling_of(const Matrix& rows) {
-    Scaling scaling{rows.colwise().mean(), Vector(rows.cols())};
-    for (Eigen::Index i = 0; i < rows.cols(); ++i) {
-        const double deviation = std::sqrt((rows.col(i).array() - scaling.shift[i]).square().mean());
-        scaling.scale[i] = deviation > 0 ? deviation : 1;
-    }
-    return scaling;
-}
-
-void write_tree(const TreePolicy& tree, Format format, const WordOptions& words, Output& output) {
-    const auto sink = [&](std::string_view text) { output.write(text); };
-    switch (format) {
-        case Format::text:
-            write_tree_text(tree.policy, tree.tree, sink, {.words = words});
-            break;
-        case Format::json:
-            write_tree_json(tree, sink);
-            break;
-        case Format::dot:
-            write_tree_dot(tree.policy, tree.tree, sink, words);
-            break;
-        case Format::svg:
-            write_tree_svg(tree.policy, tree.tree, sink, {.words = words, .title = {}});
-            break;
-    }
-}
-
 void run(const TreeArguments& arguments, Terminal& terminal) {
     if (arguments.quiet) terminal.be_quiet();
     if (arguments.model == "-" && arguments.data == "-")
@@ -168,63 +53,39 @@ void run(const TreeArguments& arguments, Terminal& terminal) {
         throw usage_error("--units scaled shows deviations from the means of the rows: name a file with --data");
     const Progress progress = terminal.progress();
     ModelOrTree loaded = load_model_or_tree(arguments.model, progress);
-    const bool is_tree = std::holds_alternative<TreePolicy>(loaded);
-    if (is_tree) refuse_making(arguments);
-    const Policy& policy = is_tree ? std::get<TreePolicy>(loaded).policy : std::get<Policy>(loaded);
+    const auto* model = std::get_if<Policy>(&loaded);
+    const Policy& policy = model ? *model : std::get<TreePolicy>(loaded).policy;
     repeat_recommendation(policy, terminal);
-    std::optional<Matrix> rows;
-    if (!arguments.data.empty()) {
-        const Table data = parse_for(policy, read_data(arguments.data, progress), {}, progress);
-        if (data.rows() == 0) throw data_error(fmt::format("{}: there are no rows", data.where()));
-        rows = policy.encoder.encode(data);
-    }
-
-    TreePolicy tree;
-    std::string size;  // with and without support
-    if (policy.baseline) {
-        refuse_making(arguments);
-        if (format_for(arguments) == Format::json)
-            throw usage_error(
-                "the model file is the tree itself; as JSON it is polyrx's own: expected text, dot or svg");
-        std::optional<Tree> whole = baseline_tree(policy);
-        if (!whole) require_network(policy, "polyrx tree");
-        tree.tree = std::move(*whole);
-        if (rows) count_rows(tree.tree, *rows);
-        tree.policy = policy;
-    } else if (is_tree) {
-        tree = std::move(std::get<TreePolicy>(loaded));
-        if (rows) {
-            count_rows(tree.tree, *rows);
-            share_certified(tree.tree, *rows);
-        }
-    } else {
-        ExtractOptions options;
-        options.mode = mode_for(arguments);
-        options.limits = limits_for(arguments);
-        options.grow.held_out = arguments.held_out.value_or(options.grow.held_out);
-        options.grow.seed = arguments.seed.value_or(options.grow.seed);
-        options.grow.threads = arguments.threads;
-        if (arguments.max_leaves) options.grow.max_leaves = *arguments.max_leaves;
-        tree.tree = extract_tree(policy.network, policy.rules, tree_domain_for(policy, arguments.domain), rows, options,
-                                 progress);
-        if (policy.rules.support && tree.tree.mode == TreeMode::exact && !arguments.quiet && arguments.output != "-")
-            size = cost_of_support(policy, tree.tree, options, progress);
-        tree.policy = std::move(std::get<Policy>(loaded));
-    }
-
-    WordOptions words;
-    words.max_terms = arguments.max_terms;
-    if (arguments.units == Units::scaled) words.scaled = scaling_of(*rows);
     const Format format = format_for(arguments);
-    if (format == Format::svg && words.max_terms == 0) words.max_terms = SvgOptions{}.words.max_terms;
+    if (model && model->baseline && format == Format::json)
+        throw usage_error("the model file is the tree itself; as JSON it is polyrx's own: expected text, dot or svg");
+    std::optional<Table> rows;
+    if (!arguments.data.empty()) rows = parse_for(policy, read_data(arguments.data, progress), {}, progress);
+
+    const bool to_file = arguments.output != "-";
+    const MadeTree made = make_tree(std::move(loaded), rows ? &*rows : nullptr,
+                                    {.mode = arguments.mode,
+                                     .domain = arguments.domain,
+                                     .max_leaves = arguments.max_leaves,
+                                     .max_linear_programs = arguments.max_lps,
+                                     .max_seconds = arguments.max_seconds,
+                                     .held_out = arguments.held_out,
+                                     .seed = arguments.seed,
+                                     .threads = arguments.threads,
+                                     .size_without_support = to_file && !arguments.quiet,
+                                     .name = arguments.model},
+                                    progress);
     Output output(arguments.output);
-    write_tree(tree, format, words, output);
+    const auto write = [&](std::string_view text) {
+        format == Format::text ? output.write_text(text) : output.write(text);
+    };
+    const std::vector<std::string> summary = draw_tree(
+        made, write, {format, arguments.max_terms, arguments.units, arguments.all_leaves, arguments.threads}, progress);
     output.commit();
-    if (!is_tree) warn_of_unproved_leaves(tree.tree, terminal);
-    if (arguments.output == "-") return;
-    for (const std::string& line : summary_of(tree.policy, tree.tree))
-        if (!tree.policy.recommendation || line != tree.policy.recommendation->sentence) terminal.say(line);
-    if (!size.empty()) terminal.say(size);
+    for (const std::string& warning : made.warnings) terminal.warn(warning);
+    if (!to_file) return;
+    for (const std::string& line : summary) terminal.say(line);
+    for (const std::string& note : made.notes) terminal.say(note);
     terminal.say(fmt::format("tree {}", arguments.output));
 }
 
@@ -270,6 +131,7 @@ Verb tree_verb() {
             .default_is("4 in svg, else all"),
         choice(arguments->units, {Units::original, Units::scaled}, "units", "UNITS",
                "show splits in the units of the data, or in deviations from the mean of its rows"),
+        flag(arguments->all_leaves, "all-leaves", "draw also leaves that no row can reach, or none of --data reached"),
         option(arguments->seed, "seed", "N", "chooses the held-out rows").default_is(default_text(GrowOptions{}.seed)),
         threads_option(arguments->threads),
         option(arguments->output, "output", "FILE", "where the tree goes; - is standard output")

@@ -126,7 +126,7 @@ TEST(TreeLayout, KeepsBoxesOfAnySizeApartAndOnThePage) {
         const Tree tree = test::random_tree(rng, policy, 1 + rng.below(64), 0, 0);
         std::vector<Box> sizes(tree.nodes.size());
         for (Box& size : sizes) size = {0, 0, rng.uniform(10, 300), std::exp(rng.uniform(2, 6))};
-        const Layout layout = lay_out(tree, sizes);
+        const Layout layout = lay_out(drawn_nodes(tree), sizes);
         for (std::size_t i = 0; i < sizes.size(); ++i) {
             EXPECT_TRUE(inside(layout.boxes[i], {0, 0, layout.width, layout.height}));
             for (std::size_t j = 0; j < i; ++j) EXPECT_FALSE(overlap(layout.boxes[i], layout.boxes[j]));

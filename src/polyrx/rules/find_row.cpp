@@ -14,13 +14,11 @@ using Answer = FoundRow::Answer;
 
 // Of a function's largest term: a linear program that fails by more has no solution.
 constexpr double rounding = 1e-9;
-// Boxes that are looked at before the search is given up.
-constexpr int most_boxes = 20'000;
 
 class RowSearch {
 public:
-    RowSearch(const Domain& domain, const BoundCondition& condition)
-        : condition_(condition), domain_(domain), scratch_(Vector::Zero(domain.inputs())) {}
+    RowSearch(const Domain& domain, const BoundCondition& condition, int most_boxes)
+        : condition_(condition), domain_(domain), scratch_(Vector::Zero(domain.inputs())), most_boxes_(most_boxes) {}
 
     [[nodiscard]] FoundRow run() {
         search({&condition_});
@@ -39,7 +37,7 @@ private:
         bool possible = take(pending, choices);
         // What the box leaves no choice about may narrow it.
         while (possible && settle(choices, pending)) possible = take(pending, choices);
-        possible = possible && groups_possible() && sums_possible();
+        possible = possible && groups_possible() && settle_fills() && sums_possible();
         const bool done = possible && (choices.empty() ? find_in_box() : choose(choices));
         domain_ = domain;
         sums_.resize(sums);
@@ -112,7 +110,7 @@ private:
     }
 
     bool choose(const std::vector<Choice>& choices) {
-        if (++boxes_ > most_boxes) {
+        if (++boxes_ > most_boxes_) {
             unsure_ = true;
             return false;
         }
@@ -157,6 +155,19 @@ private:
         });
     }
 
+    // What is missing has the value that stands for it, and what cannot have that value is not missing.
+    [[nodiscard]] bool settle_fills() {
+        return std::ranges::all_of(domain_.fills, [&](const Domain::Fill& fill) {
+            double& low = domain_.lower[fill.input];
+            double& high = domain_.upper[fill.input];
+            if (fill.value < low || fill.value > high)
+                domain_.upper[fill.indicator] = 0;
+            else if (domain_.lower[fill.indicator] > 0)
+                low = high = fill.value;
+            return domain_.lower[fill.indicator] <= domain_.upper[fill.indicator];
+        });
+    }
+
     [[nodiscard]] std::vector<AffineFunction> sum_functions() const {
         std::vector<AffineFunction> functions;
         for (const HalfSpace* sum : sums_) functions.push_back(sum->function(domain_.inputs()));
@@ -168,7 +179,7 @@ private:
     }
 
     bool find_in_box() {
-        if (++boxes_ > most_boxes) {
+        if (++boxes_ > most_boxes_) {
             unsure_ = true;
             return false;
         }
@@ -225,15 +236,15 @@ private:
             return false;
         }
         const double nearest = std::round(point[chosen]);
-        const double low = domain_.lower[chosen];
-        const double high = domain_.upper[chosen];
+        const Domain domain = domain_;
+        const double low = domain.lower[chosen];
+        const double high = domain.upper[chosen];
         for (const auto& [from, to] : {std::pair{nearest, nearest}, {low, nearest - 1}, {nearest + 1, high}}) {
             if (from > to) continue;
             domain_.lower[chosen] = from;
             domain_.upper[chosen] = to;
-            const bool done = groups_possible() && find_in_box();
-            domain_.lower[chosen] = low;
-            domain_.upper[chosen] = high;
+            const bool done = groups_possible() && settle_fills() && find_in_box();
+            domain_ = domain;
             if (done) return true;
         }
         return false;
@@ -246,13 +257,14 @@ private:
     std::vector<const HalfSpace*> sums_;
     std::optional<Vector> found_;
     bool unsure_ = false;
+    int most_boxes_;
     int boxes_ = 0;
 };
 
 }  // namespace
 
-FoundRow find_row(const Domain& domain, const BoundCondition& condition) {
-    return RowSearch(domain, condition).run();
+FoundRow find_row(const Domain& domain, const BoundCondition& condition, int most_boxes) {
+    return RowSearch(domain, condition, most_boxes).run();
 }
 
 }  // namespace polyrx

@@ -19,8 +19,8 @@ struct FoundRow {
     Vector row = {};
 };
 
-// Comparisons of one input narrow the box, exactly. Those of sums are for linear programs, whose whole numbers and
-// groups are found by cases.
-[[nodiscard]] FoundRow find_row(const Domain& domain, const BoundCondition& condition);
+// Comparisons of one input narrow the box, exactly. Those of sums are for linear programs, whose whole numbers, groups
+// and fills are found by cases. The search is given up after so many boxes.
+[[nodiscard]] FoundRow find_row(const Domain& domain, const BoundCondition& condition, int most_boxes = 20'000);
 
 }  // namespace polyrx

@@ -214,7 +214,7 @@ std::string warning_of(const Policy& policy) {
     return one_line(policy.recommendation->sentence);
 }
 
-std::vector<std::string> summary_of(const Policy& policy, const Tree& tree) {
+std::vector<std::string> summary_of(const Policy& policy, const Tree& tree, const LeftOut& left_out) {
     std::vector<std::string> sentences;
     std::string size = fmt::format("{}, depth {}", counted(leaf_count(tree), "leaf", "leaves"), depth(tree));
     if (tree.rows > 0) size += fmt::format("; shown {}", counted(tree.rows, "row", "rows"));
@@ -222,6 +222,7 @@ std::vector<std::string> summary_of(const Policy& policy, const Tree& tree) {
         size += fmt::format(", of which {} outside of its domain and {} not counted",
                             counted(tree.outside, "lies", "lie"), tree.outside == 1 ? "is" : "are");
     sentences.push_back(size + ".");
+    if (std::string words = left_out_words(left_out); !words.empty()) sentences.push_back(std::move(words));
     sentences.push_back(what_is_proved(policy, tree));
     if (tree.fidelity)
         sentences.push_back(fmt::format("Held out: without the network, the leaves agree with it on {} of {}.",

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "polyrx/policy/policy.hpp"
+#include "polyrx/show/drawn_nodes.hpp"
 #include "polyrx/show/split_words.hpp"
 #include "polyrx/tree/tree.hpp"
 
@@ -19,8 +20,8 @@ namespace polyrx {
 [[nodiscard]] std::string warning_of(const Policy& policy);
 
 // "12 leaves, depth 5.", "Exact: ...", "Held out: ...", "Guards: ...": one sentence or two each. Then each rule with
-// its number, from 1.
-[[nodiscard]] std::vector<std::string> summary_of(const Policy& policy, const Tree& tree);
+// its number, from 1. All is about the whole tree; a sentence says what of it is not drawn.
+[[nodiscard]] std::vector<std::string> summary_of(const Policy& policy, const Tree& tree, const LeftOut& left_out = {});
 
 // What decides in a leaf besides predicted outcomes: "rules 1, 3; High not supported". Rules are numbered from 1 as in
 // the summary. Empty if nothing does.

@@ -18,7 +18,7 @@ constexpr std::size_t indent = 3;
 
 // A node that is still to be told.
 struct Pending {
-    int node = 0;
+    std::size_t node = 0;  // of those that are drawn
     std::size_t level = 0;
     std::string rails;   // of the levels above, "│  " where a branch is still open; the heading of a section's top
     std::string branch;  // "yes", "no"; empty for a section's top
@@ -32,6 +32,7 @@ public:
           tree_(tree),
           write_(write),
           options_(options),
+          drawn_(drawn_nodes(tree, options.left_out)),
           width_(std::max(options.width, narrowest)),
           deepest_(std::max<std::size_t>(1, (width_ - narrowest) / indent)),
           each_leaf_says_(some_empirical(tree)) {}
@@ -50,17 +51,18 @@ public:
             tell_section(sections_[told], fmt::format("[{}] ", told + 1));
         }
         write_("\n");
-        for (const std::string& sentence : summary_of(policy_, tree_)) lines("", "  ", words_in(sentence));
+        for (const std::string& sentence : summary_of(policy_, tree_, options_.left_out)) lines("", "  ", words_in(sentence));
     }
 
 private:
     // In depth, with a stack of its own: the tree may be deeper than the program's.
-    void tell_section(int root, const std::string& heading) {
+    void tell_section(std::size_t root, const std::string& heading) {
         std::vector<Pending> stack{{root, 0, heading, ""}};
         while (!stack.empty()) {
             const Pending at = std::move(stack.back());
             stack.pop_back();
-            const Node& node = tree_.nodes[static_cast<std::size_t>(at.node)];
+            const DrawnNode& drawn = drawn_[at.node];
+            const Node& node = tree_.nodes[drawn.node];
             const auto* split = std::get_if<Split>(&node.what);
             if (split && at.level == deepest_ && !at.branch.empty()) {
                 sections_.push_back(at.node);
@@ -68,8 +70,8 @@ private:
             } else if (split) {
                 tell_node(at, ": ", split_pieces(policy_, tree_, *split, options_.words), true);
                 const std::string rails = below(at);
-                stack.push_back({split->no, at.level + 1, rails, "no"});
-                stack.push_back({split->yes, at.level + 1, rails, "yes"});
+                stack.push_back({drawn.no, at.level + 1, rails, "no"});
+                stack.push_back({drawn.yes, at.level + 1, rails, "yes"});
             } else {
                 tell_node(at, " → ", leaf_words(std::get<Leaf>(node.what), node.rows), false);
             }
@@ -115,10 +117,11 @@ private:
     const Tree& tree_;
     const std::function<void(std::string_view)>& write_;
     const TextOptions& options_;
+    std::vector<DrawnNode> drawn_;
     std::size_t width_;
     std::size_t deepest_;  // level at which a subtree becomes a section of its own
     bool each_leaf_says_;
-    std::vector<int> sections_;  // roots
+    std::vector<std::size_t> sections_;  // roots
     Measure columns_ = in_columns();
 };
 

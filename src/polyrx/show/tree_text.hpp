@@ -16,6 +16,7 @@
 #include <string_view>
 
 #include "polyrx/policy/policy.hpp"
+#include "polyrx/show/drawn_nodes.hpp"
 #include "polyrx/show/split_words.hpp"
 #include "polyrx/tree/tree.hpp"
 
@@ -24,6 +25,7 @@ namespace polyrx {
 struct TextOptions {
     WordOptions words;
     std::size_t width = 100;  // columns; at least 40
+    LeftOut left_out = {};
 };
 
 // Calls `write` with pieces of the text, in UTF-8. Throws a data error if tree and policy do not belong together.

@@ -35,8 +35,10 @@ std::string label_of_lines(const std::vector<std::string>& lines) {
     return fmt::format("{}", fmt::join(safe, "\\n"));
 }
 
-std::string split_line(std::size_t index, const Split& split, const Policy& policy, const Tree& tree,
+// `yes` and `no` are the nodes that are drawn as its children.
+std::string split_line(std::size_t index, std::size_t yes, std::size_t no, const Policy& policy, const Tree& tree,
                        const WordOptions& options) {
+    const auto& split = std::get<Split>(tree.nodes[index].what);
     const std::vector<std::string> lines =
         wrapped(split_pieces(policy, tree, split, options), columns_of_a_box, in_columns(), TooWide::shorten);
     WordOptions all = options;
@@ -44,7 +46,7 @@ std::string split_line(std::size_t index, const Split& split, const Policy& poli
     const std::string full = words_of(split.function, policy.encoder, tree.domain, all);
     return fmt::format(
         "    {} [label=\"{}\", tooltip=\"{}\"];\n    {} -> {} [label=\"yes\"];\n    {} -> {} [label=\"no\"];\n", index,
-        label_of_lines(lines), escaped(full), index, split.yes, index, split.no);
+        label_of_lines(lines), escaped(full), index, yes, index, no);
 }
 
 std::string leaf_line(std::size_t index, const Leaf& leaf, const Policy& policy, const Tree& tree) {
@@ -66,21 +68,22 @@ std::string leaf_line(std::size_t index, const Leaf& leaf, const Policy& policy,
 }  // namespace
 
 void write_tree_dot(const Policy& policy, const Tree& tree, const std::function<void(std::string_view)>& write,
-                    const WordOptions& options) {
+                    const WordOptions& options, const LeftOut& left_out) {
     check_shows(policy, tree);
     std::vector<std::string> about{title_of(policy)};
     if (std::string warning = warning_of(policy); !warning.empty()) about.insert(about.begin(), std::move(warning));
-    for (std::string& sentence : summary_of(policy, tree)) about.push_back(std::move(sentence));
+    for (std::string& sentence : summary_of(policy, tree, left_out)) about.push_back(std::move(sentence));
     write(
         fmt::format("digraph tree {{\n"
                     "    graph [rankdir=LR, labelloc=b, fontname=\"sans-serif\", label=\"{}\"];\n"
                     "    node [shape=box, style=rounded, fontname=\"sans-serif\"];\n"
                     "    edge [fontname=\"sans-serif\"];\n",
                     label_of_lines(about)));
-    for (std::size_t i = 0; i < tree.nodes.size(); ++i) {
-        const auto* split = std::get_if<Split>(&tree.nodes[i].what);
-        write(split ? split_line(i, *split, policy, tree, options)
-                    : leaf_line(i, std::get<Leaf>(tree.nodes[i].what), policy, tree));
+    const std::vector<DrawnNode> drawn = drawn_nodes(tree, left_out);
+    for (const DrawnNode& each : drawn) {
+        const auto* leaf = std::get_if<Leaf>(&tree.nodes[each.node].what);
+        write(leaf ? leaf_line(each.node, *leaf, policy, tree)
+                   : split_line(each.node, drawn[each.yes].node, drawn[each.no].node, policy, tree, options));
     }
     write("}\n");
 }

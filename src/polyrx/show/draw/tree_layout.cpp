@@ -7,27 +7,20 @@
 namespace polyrx {
 namespace {
 
-struct Children {
-    std::size_t yes;
-    std::size_t no;
-};
+using Nodes = std::span<const DrawnNode>;
 
-Children children_of(const Split& split) {
-    return {static_cast<std::size_t>(split.yes), static_cast<std::size_t>(split.no)};
-}
-
-const Split* split_at(const Tree& tree, std::size_t node) {
-    return std::get_if<Split>(&tree.nodes[node].what);
+bool is_split(const DrawnNode& node) {
+    return node.yes > 0;
 }
 
 // A child begins one gap to the right of its parent: columns as wide as their widest box would waste half of the page.
-double place_across(const Tree& tree, std::vector<Box>& boxes, double gap) {
+double place_across(Nodes nodes, std::vector<Box>& boxes, double gap) {
     double width = 0;
     for (Box& box : boxes) box.x = 0;
     for (std::size_t i = 0; i < boxes.size(); ++i) {  // parents come first
         width = std::max(width, boxes[i].right());
-        if (const Split* split = split_at(tree, i)) {
-            const auto [yes, no] = children_of(*split);
+        if (is_split(nodes[i])) {
+            const auto& [node, yes, no] = nodes[i];
             boxes[yes].x = boxes[no].x = boxes[i].right() + gap;
         }
     }
@@ -35,24 +28,24 @@ double place_across(const Tree& tree, std::vector<Box>& boxes, double gap) {
 }
 
 // The height of the strip of each subtree: that of its box, or of the strips of its children.
-std::vector<double> strips(const Tree& tree, const std::vector<Box>& boxes, const Gaps& gaps) {
+std::vector<double> strips(Nodes nodes, const std::vector<Box>& boxes, const Gaps& gaps) {
     std::vector<double> strip(boxes.size());
     for (std::size_t i = boxes.size(); i-- > 0;) {  // children come after their parent
         strip[i] = boxes[i].height + gaps.rows;
-        if (const Split* split = split_at(tree, i)) {
-            const auto [yes, no] = children_of(*split);
+        if (is_split(nodes[i])) {
+            const auto& [node, yes, no] = nodes[i];
             strip[i] = std::max(strip[i], strip[yes] + strip[no]) + gaps.subtrees;
         }
     }
     return strip;
 }
 
-double place_rows(const Tree& tree, std::vector<Box>& boxes, const Gaps& gaps) {
-    const std::vector<double> strip = strips(tree, boxes, gaps);
+double place_rows(Nodes nodes, std::vector<Box>& boxes, const Gaps& gaps) {
+    const std::vector<double> strip = strips(nodes, boxes, gaps);
     std::vector<double> top(boxes.size());
     for (std::size_t i = 0; i < boxes.size(); ++i) {
-        if (const Split* split = split_at(tree, i)) {
-            const auto [yes, no] = children_of(*split);
+        if (is_split(nodes[i])) {
+            const auto& [node, yes, no] = nodes[i];
             top[yes] = top[i] + (strip[i] - strip[yes] - strip[no]) / 2;
             top[no] = top[yes] + strip[yes];
         }
@@ -61,8 +54,8 @@ double place_rows(const Tree& tree, std::vector<Box>& boxes, const Gaps& gaps) {
         const double first = top[i] + gaps.rows / 2;
         const double last = top[i] + strip[i] - gaps.rows / 2 - boxes[i].height;
         boxes[i].y = first;
-        if (const Split* split = split_at(tree, i)) {
-            const auto [yes, no] = children_of(*split);
+        if (is_split(nodes[i])) {
+            const auto& [node, yes, no] = nodes[i];
             const double middle = (boxes[yes].middle() + boxes[no].middle()) / 2;
             // Children of unequal height would pull a tall box out of its strip.
             boxes[i].y = std::max(first, std::min(last, middle - boxes[i].height / 2));
@@ -73,10 +66,10 @@ double place_rows(const Tree& tree, std::vector<Box>& boxes, const Gaps& gaps) {
 
 }  // namespace
 
-Layout lay_out(const Tree& tree, std::vector<Box> boxes, const Gaps& gaps) {
+Layout lay_out(std::span<const DrawnNode> nodes, std::vector<Box> boxes, const Gaps& gaps) {
     Layout layout;
-    layout.width = place_across(tree, boxes, gaps.across);
-    layout.height = place_rows(tree, boxes, gaps);
+    layout.width = place_across(nodes, boxes, gaps.across);
+    layout.height = place_rows(nodes, boxes, gaps);
     layout.boxes = std::move(boxes);
     return layout;
 }

@@ -6,10 +6,11 @@
 // overlap and links never cross.
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "polyrx/show/draw/svg.hpp"
-#include "polyrx/tree/tree.hpp"
+#include "polyrx/show/drawn_nodes.hpp"
 
 namespace polyrx {
 
@@ -20,13 +21,13 @@ struct Gaps {
 };
 
 struct Layout {
-    std::vector<Box> boxes;  // of the nodes; x and y begin at 0
+    std::vector<Box> boxes;  // of the drawn nodes; x and y begin at 0
     double width = 0;
     double height = 0;
 };
 
 // For boxes of the given widths and heights; their x and y are ignored. A split stands in the middle between its
 // children.
-[[nodiscard]] Layout lay_out(const Tree& tree, std::vector<Box> boxes, const Gaps& gaps = {});
+[[nodiscard]] Layout lay_out(std::span<const DrawnNode> nodes, std::vector<Box> boxes, const Gaps& gaps = {});
 
 }  // namespace polyrx

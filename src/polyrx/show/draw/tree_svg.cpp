@@ -52,11 +52,15 @@ struct Entry {
 class TreePicture {
 public:
     TreePicture(const Policy& policy, const Tree& tree, const SvgOptions& options)
-        : policy_(policy), tree_(tree), options_(options), lines_(tree.nodes.size()) {
-        layout_ = lay_out(tree, measure_boxes());
+        : policy_(policy),
+          tree_(tree),
+          options_(options),
+          drawn_(drawn_nodes(tree, options.left_out)),
+          lines_(drawn_.size()) {
+        layout_ = lay_out(drawn_, measure_boxes());
         width_ = std::max(layout_.width, least_width);
         break_legend();
-        footer_ = lines_of(summary_of(policy_, tree_), footer_font);
+        footer_ = lines_of(summary_of(policy_, tree_, options.left_out), footer_font);
         if (const std::string warning = warning_of(policy_); !warning.empty())
             warning_ = lines_of({warning}, warning_font);
         title_top_ = margin + line_height * static_cast<double>(warning_.size()) + (warning_.empty() ? 0 : 8);
@@ -74,13 +78,13 @@ public:
         svg.text(margin, title_top_ + 15, shortened(title, width_, in_pixels(title_font)),
                  {.font = title_font, .ink = ink});
         draw_legend(svg);
-        for (std::size_t i = 0; i < tree_.nodes.size(); ++i)
-            if (const auto* split = std::get_if<Split>(&tree_.nodes[i].what)) draw_links(svg, i, *split);
-        for (std::size_t i = 0; i < tree_.nodes.size(); ++i) {
-            if (const auto* split = std::get_if<Split>(&tree_.nodes[i].what))
+        for (std::size_t i = 0; i < drawn_.size(); ++i)
+            if (std::holds_alternative<Split>(at(i).what)) draw_links(svg, i);
+        for (std::size_t i = 0; i < drawn_.size(); ++i) {
+            if (const auto* split = std::get_if<Split>(&at(i).what))
                 draw_split(svg, i, *split);
             else
-                draw_leaf(svg, i, std::get<Leaf>(tree_.nodes[i].what));
+                draw_leaf(svg, i, std::get<Leaf>(at(i).what));
         }
         for (std::size_t i = 0; i < footer_.size(); ++i)
             svg.text(margin, footer_top_ + line_height * static_cast<double>(i + 1), footer_[i],
@@ -89,13 +93,15 @@ public:
     }
 
 private:
+    // The node of the tree that is drawn as this one: all members count drawn nodes.
+    [[nodiscard]] const Node& at(std::size_t drawn) const { return tree_.nodes[drawn_[drawn].node]; }
+
     std::vector<Box> measure_boxes() {
         const Measure pixels = in_pixels(split_font);
-        std::vector<Box> boxes(tree_.nodes.size());
+        std::vector<Box> boxes(drawn_.size());
         double leaf_width = 0;
         for (std::size_t i = 0; i < boxes.size(); ++i) {
-            const Node& node = tree_.nodes[i];
-            if (const auto* split = std::get_if<Split>(&node.what)) {
+            if (const auto* split = std::get_if<Split>(&at(i).what)) {
                 lines_[i] =
                     wrapped(split_pieces(policy_, tree_, *split, options_.words), text_room, pixels, TooWide::shorten);
                 for (const std::string& line : lines_[i]) boxes[i].width = std::max(boxes[i].width, pixels(line));
@@ -106,16 +112,17 @@ private:
             }
         }
         for (std::size_t i = 0; i < boxes.size(); ++i)  // leaves of one width are easier to compare
-            if (std::holds_alternative<Leaf>(tree_.nodes[i].what)) boxes[i] = {0, 0, leaf_width, leaf_height};
+            if (std::holds_alternative<Leaf>(at(i).what)) boxes[i] = {0, 0, leaf_width, leaf_height};
         return boxes;
     }
 
     [[nodiscard]] Entry entry_of_leaf(std::size_t node) const {
         Entry entry;
-        entry.treatment = std::get<Leaf>(tree_.nodes[node].what).treatment;
+        const Leaf& leaf = std::get<Leaf>(at(node).what);
+        entry.treatment = leaf.treatment;
         entry.label = shortened(label_of(policy_, entry.treatment), label_room, in_pixels(label_font));
-        entry.note = share_of_rows(tree_, tree_.nodes[node].rows);
-        if (const std::string reasons = reasons_in(policy_, std::get<Leaf>(tree_.nodes[node].what)); !reasons.empty())
+        entry.note = share_of_rows(tree_, at(node).rows);
+        if (const std::string reasons = reasons_in(policy_, leaf); !reasons.empty())
             entry.note += (entry.note.empty() ? "" : ", ") + reasons;
         entry.width = 2 * padding + in_pixels(label_font)(entry.label);
         if (!entry.note.empty()) entry.width += padding + in_pixels(share_font)(entry.note);
@@ -124,7 +131,7 @@ private:
 
     [[nodiscard]] double share(std::size_t node) const {
         const std::size_t all = tree_.nodes.front().rows;
-        return all > 0 && tree_.rows > 0 ? static_cast<double>(tree_.nodes[node].rows) / static_cast<double>(all) : 0;
+        return all > 0 && tree_.rows > 0 ? static_cast<double>(at(node).rows) / static_cast<double>(all) : 0;
     }
 
     // Every treatment with its share of the rows, or "never" if no leaf prescribes it.
@@ -208,10 +215,10 @@ private:
         return box;
     }
 
-    void draw_links(SvgWriter& svg, std::size_t node, const Split& split) const {
+    void draw_links(SvgWriter& svg, std::size_t node) const {
         const Box from = box_at(node);
         for (const bool yes : {true, false}) {
-            const auto child = static_cast<std::size_t>(yes ? split.yes : split.no);
+            const std::size_t child = yes ? drawn_[node].yes : drawn_[node].no;
             const Box to = box_at(child);
             const double width = 1.5 + 7 * share(child);
             svg.link(from.right(), from.middle(), to.x, to.middle(), link_color, width);
@@ -228,7 +235,7 @@ private:
         all.max_terms = 0;
         std::string tooltip = fmt::format("{} ({})", words_of(split.function, policy_.encoder, tree_.domain, all),
                                           origin_words(split.origin, policy_));
-        if (const std::string rows = share_of_rows(tree_, tree_.nodes[node].rows); !rows.empty())
+        if (const std::string rows = share_of_rows(tree_, at(node).rows); !rows.empty())
             tooltip += fmt::format("; {}", rows == "no rows" ? rows : rows + " of the rows");
         svg.begin_group(tooltip);
         svg.rect(box, {box_fill, box_line, 1, 4, false});
@@ -260,6 +267,7 @@ private:
     const Policy& policy_;
     const Tree& tree_;
     const SvgOptions& options_;
+    std::vector<DrawnNode> drawn_;
     std::vector<std::vector<std::string>> lines_;  // of the splits
     Layout layout_;
     double width_ = 0;  // between the margins

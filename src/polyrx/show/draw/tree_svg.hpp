@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "polyrx/policy/policy.hpp"
+#include "polyrx/show/drawn_nodes.hpp"
 #include "polyrx/show/split_words.hpp"
 #include "polyrx/tree/tree.hpp"
 
@@ -18,6 +19,7 @@ namespace polyrx {
 struct SvgOptions {
     WordOptions words{.max_terms = 4, .scaled = {}};
     std::string title;  // title_of() if empty
+    LeftOut left_out = {};
 };
 
 // Calls `write` with pieces of the picture. Throws a data error if tree and policy do not belong together.
