@@ -5,7 +5,9 @@
 
 #include <nlohmann/json.hpp>
 
+#include "polyrx/show/draw/label_text.hpp"
 #include "polyrx/show/row_words.hpp"
+#include "polyrx/show/tree_summary.hpp"
 
 namespace polyrx {
 namespace {
@@ -33,7 +35,8 @@ std::string sum_words(const AffineFunction& function, const Encoder& encoder, st
         const std::string size = shown_number(std::abs(weight), 5);
         words += words.empty() ? (weight < 0 ? "-" : "") : (weight < 0 ? " - " : " + ");
         words += fmt::format("{}{}{}", size == "1" ? "" : size, size == "1" ? "" : " ",
-                             column.kind == InputKind::value ? column.name : fmt::format("[{}]", column.name));
+                             column.kind == InputKind::value ? one_line(column.name)
+                                                             : fmt::format("[{}]", one_line(column.name)));
     }
     if (hidden > 0) words += fmt::format(" ... (+{} {})", hidden, hidden == 1 ? "term" : "terms");
     return words.empty() ? "0" : words;
@@ -60,14 +63,15 @@ std::string pattern_words(const Pattern& pattern) {
 std::string region_words(const Region& region, std::size_t number, const Policy& policy, const Domain& domain,
                          const RowsInRegion* rows, const WordOptions& options) {
     std::string words =
-        fmt::format("region {}: {}, pattern {}", number, policy.treatments[static_cast<std::size_t>(region.treatment)],
+        fmt::format("region {}: {}, pattern {}", number, label_of(policy, region.treatment),
                     pattern_words(region.pattern));
     if (rows) {
         words += fmt::format(", {} row{}", rows->all, rows->all == 1 ? "" : "s");
         if (!rows->received.empty() && rows->all > 0) {
             words += " (received";
             for (std::size_t k = 0; k < rows->received.size(); ++k)
-                words += fmt::format("{} {}: {}", k > 0 ? "," : "", policy.treatments[k], rows->received[k]);
+                words += fmt::format("{} {}: {}", k > 0 ? "," : "", label_of(policy, static_cast<int>(k)),
+                                     rows->received[k]);
             words += ")";
         }
     }
@@ -76,7 +80,7 @@ std::string region_words(const Region& region, std::size_t number, const Policy&
         words += fmt::format("  {}\n", words_of(side.function, policy.encoder, domain, options));
     if (region.inside.size() > 0) words += fmt::format("  inside: {}\n", row_words(policy.encoder, region.inside));
     for (std::size_t k = 0; k < region.outcomes.size(); ++k)
-        words += fmt::format("  {} if {}: {}\n", policy.outcome_name, policy.treatments[k],
+        words += fmt::format("  {} if {}: {}\n", one_line(policy.outcome_name), label_of(policy, static_cast<int>(k)),
                              sum_words(outward(region.outcomes[k], policy), policy.encoder, options.max_terms));
     return words;
 }

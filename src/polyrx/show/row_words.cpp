@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include "polyrx/show/draw/label_text.hpp"
+
 namespace polyrx {
 namespace {
 
@@ -14,8 +16,9 @@ std::string category_words(const Encoder& encoder, const Eigen::Ref<const Vector
         const double value = row[static_cast<Eigen::Index>(c)];
         if (value == 0) continue;
         const EncodedColumn& column = encoder.columns()[c];
-        const std::string& name =
-            column.kind == InputKind::indicator ? "missing" : encoder.features()[feature].categories[column.category];
+        const std::string name = column.kind == InputKind::indicator
+                                     ? "missing"
+                                     : one_line(encoder.features()[feature].categories[column.category]);
         if (!words.empty()) words += " or ";
         words += value == 1 ? name : fmt::format("{} {:.4g}", name, value);
     }
@@ -32,7 +35,7 @@ std::string row_words(const Encoder& encoder, const Eigen::Ref<const Vector>& ro
         const Feature& feature = encoder.features()[column.feature];
         const double value = row[static_cast<Eigen::Index>(c)];
         if (!words.empty()) words += ", ";
-        words += feature.name + " ";
+        words += one_line(feature.name) + " ";
         if (feature.type == ColumnType::categorical)
             words += category_words(encoder, row, c, column.feature);
         else if (feature.indicator && row[static_cast<Eigen::Index>(c) + 1] == 1)
@@ -40,7 +43,7 @@ std::string row_words(const Encoder& encoder, const Eigen::Ref<const Vector>& ro
         else if (feature.type == ColumnType::boolean && (value == 0 || value == 1))
             words += value == 1 ? "yes" : "no";
         else
-            words += fmt::format("{:.6g}{}{}", value, feature.unit.empty() ? "" : " ", feature.unit);
+            words += fmt::format("{:.6g}{}{}", value, feature.unit.empty() ? "" : " ", one_line(feature.unit));
     }
     return words;
 }
