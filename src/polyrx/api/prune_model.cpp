@@ -153,7 +153,7 @@ PrunedModel prune_model(const Policy& policy, const Table* rows, const PruneOpti
     return pruned;
 }
 
-std::string to_text(const PrunedModel& pruned) {
+std::string text_of(const PrunedModel& pruned) {
     std::string words = fmt::format("{:7} {:>8} {:>11} {:>10}", "layer", "neurons", "always off", "always on");
     const bool any_rows = pruned.inside.rows > 0;
     if (any_rows) words += fmt::format(" {:>12} {:>11}", "off on rows", "on on rows");
@@ -181,7 +181,7 @@ std::string to_text(const PrunedModel& pruned) {
     return words;
 }
 
-Json to_json(const PrunedModel& pruned, const std::string& model) {
+Json json_of(const PrunedModel& pruned, const std::string& model) {
     Json layers = Json::array();
     for (std::size_t layer = 0; layer < pruned.proved.size(); ++layer)
         layers.push_back({{"neurons", pruned.before[layer + 1]},

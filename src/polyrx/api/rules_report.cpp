@@ -122,7 +122,7 @@ RulesReport report_on_rules(const Table& table, const Schema& schema, const std:
     return report;
 }
 
-std::string to_text(const RulesReport& report) {
+std::string text_of(const RulesReport& report) {
     const std::vector<Rule>& rules = report.rules.rules;
     std::string text;
     if (report.of_model > 0)
@@ -143,7 +143,7 @@ std::string to_text(const RulesReport& report) {
     return text + conflict_words(report) + "\n";
 }
 
-Json to_json(const RulesReport& report) {
+Json json_of(const RulesReport& report) {
     Json list = Json::array();
     for (std::size_t i = report.of_model; i < report.rules.rules.size(); ++i) {
         const Rule& rule = report.rules.rules[i];

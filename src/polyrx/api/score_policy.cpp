@@ -8,6 +8,7 @@
 #include "polyrx/api/summary.hpp"
 #include "polyrx/core/error.hpp"
 #include "polyrx/core/text/number_text.hpp"
+#include "polyrx/show/draw/label_text.hpp"
 #include "polyrx/study/columns_by_treatment.hpp"
 
 namespace polyrx {
@@ -43,7 +44,7 @@ std::string text_of(const PolicyScore& score) {
     const auto constant = static_cast<std::size_t>(best - outcomes.begin());
     const double constant_regret =
         score.objective == Objective::max ? truth.best_outcome - *best : *best - truth.best_outcome;
-    const std::string always = fmt::format("always {}", score.treatments[constant]);
+    const std::string always = fmt::format("always {}", one_line(score.treatments[constant]));
     const std::size_t width = std::max<std::size_t>(display_width(always), 13);
     std::string text = fmt::format("{} with known truth\n", counted(truth.rows, "row"));
     text += fmt::format("{:{}}  {:>9}  {:>9}  {:>13}\n", "", width, "accuracy", "regret", "mean outcome");

@@ -156,14 +156,14 @@ DecidedClaims verify_claims(const Policy& model, const Rules& claims, const Veri
     return decided;
 }
 
-std::string to_text(const DecidedClaims& decided) {
+std::string text_of(const DecidedClaims& decided) {
     std::string text;
     for (const DecidedClaim& claim : decided.claims)
         text += fmt::format("{}{}\n{}", text.empty() ? "" : "\n", claim.claim, answer_words(claim, decided));
     return text;
 }
 
-Json to_json(const DecidedClaims& decided) {
+Json json_of(const DecidedClaims& decided) {
     Json claims = Json::array();
     for (const DecidedClaim& claim : decided.claims) claims.push_back(claim_json(claim, decided.treatments));
     return {{"claims", std::move(claims)}};

@@ -59,7 +59,7 @@ struct DecidedClaims {
 [[nodiscard]] DecidedClaims verify_claims(const Policy& model, const Rules& claims,
                                           const VerifyClaimsOptions& options = {}, const Progress& progress = {});
 
-[[nodiscard]] std::string to_text(const DecidedClaims& decided);
-[[nodiscard]] Json to_json(const DecidedClaims& decided);
+[[nodiscard]] std::string text_of(const DecidedClaims& decided);
+[[nodiscard]] Json json_of(const DecidedClaims& decided);
 
 }  // namespace polyrx

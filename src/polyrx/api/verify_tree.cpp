@@ -36,7 +36,7 @@ TreeVerification verify_tree(const Policy& model, const TreePolicy& tree, const 
     return verification;
 }
 
-Json to_json(const TreeVerification& verification, const TreePolicy& tree) {
+Json json_of(const TreeVerification& verification, const TreePolicy& tree) {
     const TreeCheck& check = verification.check;
     Json json = {{"proved", check.proved},         {"refuted", check.refuted}, {"leaves", check.leaves},
                  {"certified", check.certified},   {"steps", check.steps},     {"worst_gap", check.worst_gap},
