@@ -30,7 +30,8 @@ std::string counts_words(const std::vector<std::string>& treatments, const Presc
                          const std::string& output) {
     std::vector<std::string> counts;
     for (std::size_t k = 0; k < treatments.size(); ++k)
-        counts.push_back(fmt::format("{} ({})", without_controls(treatments[k], LineEnds::escape), grouped(prescribed.counts[k])));
+        counts.push_back(
+            fmt::format("{} ({})", without_controls(treatments[k], LineEnds::escape), grouped(prescribed.counts[k])));
     return fmt::format("{} in {}: {}", counted(prescribed.table.rows(), "prescription"), output,
                        fmt::join(counts, ", "));
 }

@@ -50,8 +50,7 @@ void run(const PruneArguments& arguments, Terminal& terminal) {
     terminal.say(text_of(pruned));
     if (!is_standard_output(arguments.output)) terminal.say(fmt::format("model {}", arguments.output));
     for (const std::string& warning : pruned.warnings) terminal.warn(warning);
-    if (arguments.json)
-        Output("-").write(json_of(pruned, arguments.output).dump(2, InvalidUtf8::replace) + "\n");
+    if (arguments.json) Output("-").write(json_of(pruned, arguments.output).dump(2, InvalidUtf8::replace) + "\n");
 }
 
 }  // namespace

@@ -44,8 +44,8 @@ RulesReport report_on_data(const PolicyFile& file, const Rules& rules, const Rul
     CsvOptions reading;
     if (!arguments.schema.empty()) reading.schema = read_schema(arguments.schema, progress);
     const Table table = parse_csv(file.bytes, file.name, reading, progress);
-    return report_on_rules(table, reading.schema, arguments.treatment, rules,
-                           {arguments.when_missing, arguments.rules}, progress);
+    return report_on_rules(table, reading.schema, arguments.treatment, rules, {arguments.when_missing, arguments.rules},
+                           progress);
 }
 
 bool is_json(std::string_view bytes) {

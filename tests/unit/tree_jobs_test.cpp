@@ -24,8 +24,8 @@ Rules rules_of(std::string_view text) {
 // A clinic and a network of two neurons for it, fitted once.
 struct Clinic {
     Table table = simulate_clinic({.rows = 400});
-    Policy policy = fit(observe(table, {.treatment = "treatment", .outcome = "outcome"}, clinic_schema()), options())
-                        .policy;
+    Policy policy =
+        fit(observe(table, {.treatment = "treatment", .outcome = "outcome"}, clinic_schema()), options()).policy;
 
     static FitOptions options() {
         FitOptions options;
@@ -81,9 +81,9 @@ TEST(VerifyTree, RefusesTheTreeOfAnotherModel) {
 }
 
 TEST(VerifyClaims, DecidesEachClaim) {
-    const DecidedClaims decided = verify_claims(
-        clinic().policy, rules_of("if age > 50 and age < 40 then 5 mg\nif age >= 18 then not 5 mg\n"
-                                  "if age >= 18 then not 10 mg\nif age >= 18 then not 20 mg\n"));
+    const DecidedClaims decided =
+        verify_claims(clinic().policy, rules_of("if age > 50 and age < 40 then 5 mg\nif age >= 18 then not 5 mg\n"
+                                                "if age >= 18 then not 10 mg\nif age >= 18 then not 20 mg\n"));
     ASSERT_EQ(decided.claims.size(), 4U);
     EXPECT_EQ(decided.claims[0].answer.verdict, Verdict::proved);
     EXPECT_GE(decided.count(Verdict::refuted), 1U);  // some treatment is prescribed to somebody

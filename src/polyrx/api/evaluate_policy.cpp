@@ -77,7 +77,8 @@ EvaluationNames on_one_line_each(EvaluationNames names) {
     clean(names.rows);
     clean(names.outcome);
     clean(names.by);
-    for (auto* list : {&names.treatments, &names.inputs, &names.leaves, &names.groups}) std::ranges::for_each(*list, clean);
+    for (auto* list : {&names.treatments, &names.inputs, &names.leaves, &names.groups})
+        std::ranges::for_each(*list, clean);
     if (names.recommendation) clean(*names.recommendation);
     return names;
 }
@@ -145,7 +146,8 @@ std::string json_text_of(const PolicyEvaluation& evaluated) {
 std::string pairs_sentence(std::string_view what, const std::vector<std::string>& treatments,
                            const std::vector<std::string>& texts) {
     std::vector<std::string> pairs;
-    for (std::size_t k = 0; k < texts.size(); ++k) pairs.push_back(fmt::format("{} = {}", one_line(treatments[k]), one_line(texts[k])));
+    for (std::size_t k = 0; k < texts.size(); ++k)
+        pairs.push_back(fmt::format("{} = {}", one_line(treatments[k]), one_line(texts[k])));
     return fmt::format("{}: {}", what, fmt::join(pairs, ", "));
 }
 

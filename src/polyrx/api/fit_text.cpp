@@ -93,8 +93,7 @@ std::string changes_words(const Fit& fit) {
             changed += fit.changes[from][to];
             ways.emplace_back(fit.changes[from][to],
                               fmt::format("{} to {} ({})", label_of(fit.policy, static_cast<int>(from)),
-                                          label_of(fit.policy, static_cast<int>(to)),
-                                          grouped(fit.changes[from][to])));
+                                          label_of(fit.policy, static_cast<int>(to)), grouped(fit.changes[from][to])));
         }
     if (changed == 0) return "No training row would change treatment.\n";
     std::ranges::stable_sort(ways, std::greater(), &std::pair<std::size_t, std::string>::first);
@@ -171,7 +170,8 @@ std::string counts_by_treatment(const Observations& observations, std::span<cons
     for (const std::size_t row : rows) ++count[static_cast<std::size_t>(observations.treatment[row])];
     std::vector<std::string> parts;
     for (std::size_t k = 0; k < count.size(); ++k)
-        if (count[k] > 0) parts.push_back(fmt::format("{} ({})", one_line(observations.treatments[k]), grouped(count[k])));
+        if (count[k] > 0)
+            parts.push_back(fmt::format("{} ({})", one_line(observations.treatments[k]), grouped(count[k])));
     return fmt::format("{}", fmt::join(parts, ", "));
 }
 

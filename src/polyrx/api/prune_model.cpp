@@ -168,15 +168,16 @@ std::string text_of(const PrunedModel& pruned) {
     words += fmt::format("network {} is now {}\n", fmt::join(pruned.before, "-"), fmt::join(pruned.after, "-"));
     if (neuron_count(pruned.seen) > 0)
         words += (pruned.also_on_data ? "removed though only the rows say so, which is exact on these rows only:\n"
-                                         : "kept, since only the rows say so (--also-on-data removes them):\n") +
+                                      : "kept, since only the rows say so (--also-on-data removes them):\n") +
                  neurons_of(pruned.seen);
     if (any_rows)
-        words +=
-            fmt::format("{} of the domain: {} changed, outcomes by at most {:.2g}\n", counted(pruned.inside.rows, "row"),
-                        counted(pruned.inside.prescriptions, "prescription"), pruned.inside.outcome);
+        words += fmt::format("{} of the domain: {} changed, outcomes by at most {:.2g}\n",
+                             counted(pruned.inside.rows, "row"), counted(pruned.inside.prescriptions, "prescription"),
+                             pruned.inside.outcome);
     if (pruned.outside.rows > 0)
-        words += fmt::format("{} outside of the domain, of which nothing is claimed: {} changed\n",
-                             counted(pruned.outside.rows, "row"), counted(pruned.outside.prescriptions, "prescription"));
+        words +=
+            fmt::format("{} outside of the domain, of which nothing is claimed: {} changed\n",
+                        counted(pruned.outside.rows, "row"), counted(pruned.outside.prescriptions, "prescription"));
     words.pop_back();
     return words;
 }

@@ -44,7 +44,6 @@ std::vector<std::size_t> rows_touched(const BoundRules& rules, const Matrix& enc
     return touched;
 }
 
-
 RulesReport report_on(Subject subject, const Rules& rules, const RulesReportOptions& options,
                       const Progress& progress) {
     if (rules.rules.empty()) throw data_error(fmt::format("{}: there are no rules in it", options.name));
@@ -62,8 +61,8 @@ RulesReport report_on(Subject subject, const Rules& rules, const RulesReportOpti
         report.rows = subject.rows->rows();
     }
     if (report.findings.conflict.answer == FoundRow::Answer::found)
-        report.failure = fmt::format("{}: {}", options.name,
-                                     describe(report.findings.conflict, report.rules, report.of_model));
+        report.failure =
+            fmt::format("{}: {}", options.name, describe(report.findings.conflict, report.rules, report.of_model));
     return report;
 }
 
