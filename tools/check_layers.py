@@ -39,8 +39,7 @@ ALLOWED = {
     "compare": "core baselines encode evaluate fit nuisance statistics study",
     "show": "core encode network policy rules tree",
     "report": "core evaluate show statistics",
-    "api": "core baselines compare encode evaluate extract fit geometry network policy report rules show studies study table"
-           " table/io train tree verify",
+    "api": "baselines compare core encode evaluate extract fit geometry network policy report rules show studies study table table/io train tree verify",
 }
 
 # The checker of certificates must not depend on what it checks, nor on how data are read: none of its headers, however

@@ -72,9 +72,12 @@ void run(const CompareArguments& arguments, Terminal& terminal) {
                          .warning = [&](const std::string& warning) { terminal.warn(warning); }});
 
     const Times times = arguments.no_times ? Times::left_out : Times::shown;
-    save(arguments.output, arguments.json  ? comparison_json(comparison, times)
-                           : arguments.csv ? comparison_csv(comparison, times)
-                                           : comparison_text(comparison, times));
+    Output output(arguments.output);
+    if (arguments.json || arguments.csv)
+        output.write(arguments.json ? comparison_json(comparison, times) : comparison_csv(comparison, times));
+    else
+        output.write_text(comparison_text(comparison, times));
+    output.commit();
     const std::vector<std::string> failed = failures_of(comparison);
     if (!failed.empty()) throw other_error(fmt::format("{}", fmt::join(failed, "; ")));
 }

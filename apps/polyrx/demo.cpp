@@ -23,7 +23,7 @@ void run(const DemoArguments& arguments, Terminal& terminal) {
     const OutputFolder made(arguments.folder);
     Output out("-");
     demo({.folder = folder.string(), .seed = arguments.seed, .threads = arguments.threads},
-         {.text = [&](std::string_view text) { out.write(text); },
+         {.text = [&](std::string_view text) { out.write_text(text); },
           .file = [&](const std::string& name,
                       const std::function<void(const Sink&)>& write) { save((folder / name).string(), write); },
           .progress = terminal.progress()});

@@ -72,8 +72,10 @@ void run_with_truth(const EvaluateArguments& arguments, Terminal& terminal) {
     terminal.say(score.notes);
     repeat_recommendation(*policy.model(), terminal);
     if (!arguments.json) terminal.say(pairs_sentence("truth", score.treatments, score.columns));
-    Output output("-");
-    arguments.json ? output.write(json_of(score).dump(2) + "\n") : output.write_text(text_of(score));
+    if (arguments.json)
+        Output("-").write(json_of(score).dump(2) + "\n");
+    else
+        Output("-").write_text(text_of(score));
 }
 
 // --- where it is not
@@ -136,8 +138,10 @@ void run_with_estimates(const EvaluateArguments& arguments, Terminal& terminal) 
                                                        read_data(arguments.data.path, progress), options, progress);
     terminal.say(evaluated.notes);
     terminal.warn(evaluated.warnings);
-    Output output("-");
-    arguments.json ? output.write(json_text_of(evaluated)) : output.write_text(text_of(evaluated));
+    if (arguments.json)
+        Output("-").write(json_text_of(evaluated));
+    else
+        Output("-").write_text(text_of(evaluated));
     if (!arguments.plots.empty())
         write_charts(evaluation_charts(evaluated.evaluation, evaluated.names), arguments.plots, terminal);
 }

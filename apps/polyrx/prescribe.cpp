@@ -5,6 +5,7 @@
 #include "polyrx/api/prescribe_rows.hpp"
 #include "polyrx/api/summary.hpp"
 #include "polyrx/core/error.hpp"
+#include "polyrx/core/text/utf8.hpp"
 #include "polyrx/table/io/csv_write.hpp"
 #include "terminal.hpp"
 #include "verbs.hpp"
@@ -29,7 +30,8 @@ std::string counts_words(const std::vector<std::string>& treatments, const Presc
                          const std::string& output) {
     std::vector<std::string> counts;
     for (std::size_t k = 0; k < treatments.size(); ++k)
-        counts.push_back(fmt::format("{} ({})", treatments[k], grouped(prescribed.counts[k])));
+        counts.push_back(
+            fmt::format("{} ({})", without_controls(treatments[k], LineEnds::escape), grouped(prescribed.counts[k])));
     return fmt::format("{} in {}: {}", counted(prescribed.table.rows(), "prescription"), output,
                        fmt::join(counts, ", "));
 }

@@ -45,13 +45,12 @@ void run(const PruneArguments& arguments, Terminal& terminal) {
     const PrunedModel pruned =
         prune_model(policy, rows ? &*rows : nullptr, {arguments.domain, arguments.also_on_data}, progress);
     Output output(arguments.output);
-    output.write(polyrx::to_json(pruned.policy));
+    output.write(to_json(pruned.policy));
     output.commit();
-    terminal.say(to_text(pruned));
+    terminal.say(text_of(pruned));
     if (!is_standard_output(arguments.output)) terminal.say(fmt::format("model {}", arguments.output));
     for (const std::string& warning : pruned.warnings) terminal.warn(warning);
-    if (arguments.json)
-        Output("-").write(to_json(pruned, arguments.output).dump(2, InvalidUtf8::replace) + "\n");
+    if (arguments.json) Output("-").write(json_of(pruned, arguments.output).dump(2, InvalidUtf8::replace) + "\n");
 }
 
 }  // namespace

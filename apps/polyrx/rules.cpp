@@ -44,8 +44,8 @@ RulesReport report_on_data(const PolicyFile& file, const Rules& rules, const Rul
     CsvOptions reading;
     if (!arguments.schema.empty()) reading.schema = read_schema(arguments.schema, progress);
     const Table table = parse_csv(file.bytes, file.name, reading, progress);
-    return report_on_rules(table, reading.schema, arguments.treatment, rules,
-                           {arguments.when_missing, arguments.rules}, progress);
+    return report_on_rules(table, reading.schema, arguments.treatment, rules, {arguments.when_missing, arguments.rules},
+                           progress);
 }
 
 bool is_json(std::string_view bytes) {
@@ -65,9 +65,9 @@ void run(const RulesArguments& arguments, Terminal& terminal) {
     const RulesReport report = is_json(file.bytes) ? report_on_model(file, rules, arguments, progress)
                                                    : report_on_data(file, rules, arguments, progress);
     if (arguments.json)
-        Output("-").write(to_json(report).dump(2, InvalidUtf8::replace) + "\n");
+        Output("-").write(json_of(report).dump(2, InvalidUtf8::replace) + "\n");
     else
-        Output("-").write_text(to_text(report));
+        Output("-").write_text(text_of(report));
     if (!report.failure.empty()) throw Error(ErrorKind::proof, report.failure);
 }
 

@@ -222,7 +222,7 @@ void repeat_recommendation(const Policy& policy, Terminal& terminal) {
     if (!policy.recommendation)
         terminal.say(not_compared);
     else if (!policy.recommendation->recommended)
-        terminal.begin_with(policy.recommendation->sentence);
+        terminal.begin_with(without_controls(policy.recommendation->sentence, LineEnds::escape));
 }
 
 }  // namespace polyrx::cli

@@ -42,7 +42,7 @@ void verify_a_tree(const VerifyArguments& arguments, Terminal& terminal) {
     const TreeVerification verification =
         verify_tree(policy, tree, {arguments.threads, arguments.model, arguments.tree}, progress);
     if (arguments.json)
-        Output("-").write(to_json(verification, tree).dump(1) + "\n");
+        Output("-").write(json_of(verification, tree).dump(1) + "\n");
     else
         Output("-").write_text(proof_summary(verification.check, tree));
     if (!verification.failure.empty()) throw Error(ErrorKind::proof, verification.failure);
@@ -64,9 +64,9 @@ void verify_all_claims(const VerifyArguments& arguments, Terminal& terminal) {
     options.name = file.name;
     const DecidedClaims decided = verify_claims(policy, parse_rules_file(file.bytes, file.name), options, progress);
     if (arguments.json)
-        Output("-").write(to_json(decided).dump(1) + "\n");
+        Output("-").write(json_of(decided).dump(1) + "\n");
     else
-        Output("-").write_text(to_text(decided));
+        Output("-").write_text(text_of(decided));
     const auto of_all = [&](Verdict verdict) {
         return fmt::format("{}: {} of {} {} {}", file.name, decided.count(verdict), decided.claims.size(),
                            decided.claims.size() == 1 ? "claim is" : "claims are", name_of(verdict));

@@ -59,6 +59,27 @@ def test_a_tree_as_svg_is_well_formed_and_names_the_treatments(garden):
     assert all(leaf["label"] in words for leaf in leaves_of(garden / "tree.json"))
 
 
+def test_leaves_that_no_row_reached_are_drawn_only_if_asked(garden):
+    rows = (garden / "clinic.csv").read_text().splitlines()
+    (garden / "few.csv").write_text("\n".join(rows[:4]) + "\n")
+    leaves = len(leaves_of(garden / "tree.json"))
+    few = ["tree", "tree.json", "--data", "few.csv"]
+    out = succeeds(*few, cwd=garden).out
+    left_out = int(re.search(r"\nNot drawn: (\d+) of these leaves; ", out)[1])
+    assert leaves - 3 <= left_out < leaves and f"\n{leaves} leaves, depth " in out and "no rows" not in out
+    assert len(re.findall("→ (?:5|10|20) mg", out)) == leaves - left_out or leaves - left_out == 1
+    whole = succeeds(*few, "--all-leaves", cwd=garden).out
+    assert "Not drawn" not in whole and len(re.findall("→ (?:5|10|20) mg", whole)) == leaves and "no rows" in whole
+    for form in ("dot", "svg"):
+        run = succeeds(*few, "-o", f"few.{form}", cwd=garden)
+        assert f"Not drawn: {left_out} of these leaves; " in run.err
+        drawn = (garden / f"few.{form}").read_text()
+        assert "Not drawn" in drawn and "no rows" not in drawn.replace("no rows shown", "")
+        assert len(succeeds(*few, "--all-leaves", "--format", form, cwd=garden).out) > len(drawn)
+    run = succeeds(*few, "-o", "few.json", cwd=garden)
+    assert len(leaves_of(garden / "few.json")) == leaves and "Not drawn" not in run.err
+
+
 @pytest.mark.parametrize("name, begins", [
     ("t.json", "{\n"), ("t.svg", "<svg"), ("t.dot", "digraph"), ("t.txt", "Which"), ("t", "Which"), ("json", "Which"),
 ])

@@ -114,9 +114,10 @@ TEST(DrawnNodes, AreAllIfNoneWouldBeLeft) {
 TEST(DrawnNodes, SayWhyLeavesAreNotDrawn) {
     EXPECT_EQ(left_out_words({{}, 2, 0}),
               "Not drawn: 2 of these leaves; no row can reach them (--all-leaves draws them).");
-    EXPECT_EQ(left_out_words({{}, 1, 3}),
-              "Not drawn: 4 of these leaves; no row can reach 1 of them, and none of the rows shown reached the other 3 "
-              "(--all-leaves draws them).");
+    EXPECT_EQ(
+        left_out_words({{}, 1, 3}),
+        "Not drawn: 4 of these leaves; no row can reach 1 of them, and none of the rows shown reached the other 3 "
+        "(--all-leaves draws them).");
 }
 
 }  // namespace

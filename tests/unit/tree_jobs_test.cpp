@@ -24,8 +24,8 @@ Rules rules_of(std::string_view text) {
 // A clinic and a network of two neurons for it, fitted once.
 struct Clinic {
     Table table = simulate_clinic({.rows = 400});
-    Policy policy = fit(observe(table, {.treatment = "treatment", .outcome = "outcome"}, clinic_schema()), options())
-                        .policy;
+    Policy policy =
+        fit(observe(table, {.treatment = "treatment", .outcome = "outcome"}, clinic_schema()), options()).policy;
 
     static FitOptions options() {
         FitOptions options;
@@ -46,7 +46,7 @@ TEST(MakeTree, CountsRowsAndIsVerified) {
     EXPECT_EQ(made.tree.tree.rows, 400U);
     const TreeVerification verification = verify_tree(clinic().policy, made.tree);
     EXPECT_EQ(verification.failure, "");
-    EXPECT_TRUE(to_json(verification, made.tree).find("proved")->truth());
+    EXPECT_TRUE(json_of(verification, made.tree).find("proved")->truth());
     const MadeTree again = make_tree(made.tree, nullptr);
     EXPECT_EQ(again.tree.tree.nodes, made.tree.tree.nodes);
     EXPECT_THROW((void)make_tree(made.tree, nullptr, {.max_leaves = 3}), Error);
@@ -70,7 +70,7 @@ TEST(VerifyTree, ProvesNothingWithoutCertificates) {
         if (auto* leaf = std::get_if<Leaf>(&node.what)) leaf->certificate.reset();
     const TreeVerification verification = verify_tree(clinic().policy, made.tree, {.tree_name = "tree.json"});
     EXPECT_EQ(verification.failure, "tree.json: no leaf of the tree has a certificate, so nothing is proved");
-    EXPECT_FALSE(to_json(verification, made.tree).find("proved")->truth());
+    EXPECT_FALSE(json_of(verification, made.tree).find("proved")->truth());
 }
 
 TEST(VerifyTree, RefusesTheTreeOfAnotherModel) {
@@ -81,16 +81,16 @@ TEST(VerifyTree, RefusesTheTreeOfAnotherModel) {
 }
 
 TEST(VerifyClaims, DecidesEachClaim) {
-    const DecidedClaims decided = verify_claims(
-        clinic().policy, rules_of("if age > 50 and age < 40 then 5 mg\nif age >= 18 then not 5 mg\n"
-                                  "if age >= 18 then not 10 mg\nif age >= 18 then not 20 mg\n"));
+    const DecidedClaims decided =
+        verify_claims(clinic().policy, rules_of("if age > 50 and age < 40 then 5 mg\nif age >= 18 then not 5 mg\n"
+                                                "if age >= 18 then not 10 mg\nif age >= 18 then not 20 mg\n"));
     ASSERT_EQ(decided.claims.size(), 4U);
     EXPECT_EQ(decided.claims[0].answer.verdict, Verdict::proved);
     EXPECT_GE(decided.count(Verdict::refuted), 1U);  // some treatment is prescribed to somebody
     for (const DecidedClaim& claim : decided.claims)
         EXPECT_EQ(claim.broken_by.has_value(), claim.answer.verdict == Verdict::refuted);
-    EXPECT_TRUE(to_text(decided).starts_with("if age > 50 and age < 40 then 5 mg\n  proved, in "));
-    EXPECT_EQ(to_json(decided).find("claims")->items().size(), 4U);
+    EXPECT_TRUE(text_of(decided).starts_with("if age > 50 and age < 40 then 5 mg\n  proved, in "));
+    EXPECT_EQ(json_of(decided).find("claims")->items().size(), 4U);
     EXPECT_THROW((void)verify_claims(clinic().policy, rules_of("# none\n")), Error);
 }
 
@@ -99,9 +99,9 @@ TEST(RulesReport, FindsNoFalseConflictWhereTreatmentsAreNotKnown) {
     const RulesReport unknown = report_on_rules(clinic().table, clinic_schema(), "", rules);
     EXPECT_EQ(unknown.failure, "");
     EXPECT_FALSE(unknown.treatments_known);
-    EXPECT_FALSE(to_json(unknown).find("certain")->truth());
+    EXPECT_FALSE(json_of(unknown).find("certain")->truth());
     const RulesReport known = report_on_rules(clinic().table, clinic_schema(), "treatment", rules);
-    EXPECT_TRUE(to_json(known).find("certain")->truth());
+    EXPECT_TRUE(json_of(known).find("certain")->truth());
     EXPECT_EQ(known.touched, unknown.touched);
     const Rules conflict = rules_of("if age > 60 then 5 mg\nif age > 70 then 10 mg\n");
     for (const char* treatment : {"", "treatment"})
@@ -112,7 +112,7 @@ TEST(RulesReport, FindsNoFalseConflictWhereTreatmentsAreNotKnown) {
 TEST(RulesReport, CountsRowsForAModel) {
     const RulesReport report = report_on_rules(clinic().policy, &clinic().table, rules_of("if age > 0 then 5 mg\n"));
     EXPECT_EQ(report.touched, std::vector<std::size_t>{400});
-    EXPECT_TRUE(to_text(report).ends_with("no conflict: whatever the row, some treatment is allowed\n"));
+    EXPECT_TRUE(text_of(report).ends_with("no conflict: whatever the row, some treatment is allowed\n"));
 }
 
 TEST(PruneModel, SaysWhatIsRemovedAndChangesNothingInTheDomain) {
@@ -121,8 +121,8 @@ TEST(PruneModel, SaysWhatIsRemovedAndChangesNothingInTheDomain) {
     EXPECT_EQ(pruned.inside.rows, 400U);
     EXPECT_EQ(pruned.inside.prescriptions, 0U);
     EXPECT_TRUE(pruned.warnings.empty());
-    EXPECT_NE(to_text(pruned).find("400 rows of the domain: 0 prescriptions changed"), std::string::npos);
-    EXPECT_EQ(to_json(pruned, "p.json").find("model")->text(), "p.json");
+    EXPECT_NE(text_of(pruned).find("400 rows of the domain: 0 prescriptions changed"), std::string::npos);
+    EXPECT_EQ(json_of(pruned, "p.json").find("model")->text(), "p.json");
 }
 
 TEST(ListRegions, CountsAndListsWhatRowsVisit) {

@@ -11,6 +11,7 @@
 #include "polyrx/core/text/number_text.hpp"
 #include "polyrx/evaluate/evaluation_text.hpp"
 #include "polyrx/extract/extract_tree.hpp"
+#include "polyrx/extract/unreachable_leaves.hpp"
 #include "polyrx/fit/fit.hpp"
 #include "polyrx/policy/file/model_file.hpp"
 #include "polyrx/policy/file/tree_json.hpp"
@@ -80,14 +81,17 @@ void show_tree(const Observations& observations, const Schema& schema, const Fit
                              tree.policy.encoder.encode(observations.features), extraction, listeners.progress);
     listeners.file("small_model.json", [&](const Sink& sink) { write_model(tree.policy, sink); });
     listeners.file("tree.json", [&](const Sink& sink) { write_tree_json(tree, sink); });
-    listeners.file("tree.svg", [&](const Sink& sink) { write_tree_svg(tree.policy, tree.tree, sink); });
+    const LeftOut left_out = leaves_to_leave_out(tree.tree, unreachable_leaves(tree.tree, options.threads));
+    listeners.file("tree.svg",
+                   [&](const Sink& sink) { write_tree_svg(tree.policy, tree.tree, sink, {.left_out = left_out}); });
 
     listeners.text(
         fmt::format("\nNobody can read 300 neurons. A network of {} is a tree, of which the largest terms are shown "
                     "here. It keeps a "
                     "rule:\n  {}({} received a dose that breaks it)\n\n",
                     readable_network.front(), rule_text, counted(fitted.violations.size(), "patient")));
-    write_tree_text(tree.policy, tree.tree, listeners.text, {.words = {.max_terms = 2, .scaled = {}}});
+    write_tree_text(tree.policy, tree.tree, listeners.text,
+                    {.words = {.max_terms = 2, .scaled = {}}, .left_out = left_out});
     listeners.text(
         "\nThat it prescribes the same as its network is checked by code that shares nothing with what made it:\n");
     listeners.text(proof_summary(

@@ -6,6 +6,8 @@
 
 #include <algorithm>
 
+#include "polyrx/core/text/utf8.hpp"
+#include "polyrx/show/draw/label_text.hpp"
 #include "polyrx/study/columns_by_treatment.hpp"
 #include "polyrx/study/splits/folds_for.hpp"
 
@@ -69,6 +71,18 @@ EvaluationNames names_of(const PolicySource& policy, const JudgedRows& rows, con
     return names;
 }
 
+// Names in a table each take one line, whatever is in them.
+EvaluationNames on_one_line_each(EvaluationNames names) {
+    const auto clean = [](std::string& name) { name = without_controls(name, LineEnds::escape); };
+    clean(names.rows);
+    clean(names.outcome);
+    clean(names.by);
+    for (auto* list : {&names.treatments, &names.inputs, &names.leaves, &names.groups})
+        std::ranges::for_each(*list, clean);
+    if (names.recommendation) clean(*names.recommendation);
+    return names;
+}
+
 }  // namespace
 
 PolicyEvaluation evaluate_policy(const PolicySource& policy, const PolicySource* against, const DataText& data,
@@ -122,7 +136,7 @@ PolicyEvaluation evaluate_policy(const PolicySource& policy, const PolicySource*
 }
 
 std::string text_of(const PolicyEvaluation& evaluated) {
-    return evaluation_text(evaluated.evaluation, evaluated.names);
+    return evaluation_text(evaluated.evaluation, on_one_line_each(evaluated.names));
 }
 
 std::string json_text_of(const PolicyEvaluation& evaluated) {
@@ -132,7 +146,8 @@ std::string json_text_of(const PolicyEvaluation& evaluated) {
 std::string pairs_sentence(std::string_view what, const std::vector<std::string>& treatments,
                            const std::vector<std::string>& texts) {
     std::vector<std::string> pairs;
-    for (std::size_t k = 0; k < texts.size(); ++k) pairs.push_back(fmt::format("{} = {}", treatments[k], texts[k]));
+    for (std::size_t k = 0; k < texts.size(); ++k)
+        pairs.push_back(fmt::format("{} = {}", one_line(treatments[k]), one_line(texts[k])));
     return fmt::format("{}: {}", what, fmt::join(pairs, ", "));
 }
 

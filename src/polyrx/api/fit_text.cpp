@@ -10,6 +10,7 @@
 #include "polyrx/core/text/number_text.hpp"
 #include "polyrx/core/text/utf8.hpp"
 #include "polyrx/show/draw/label_text.hpp"
+#include "polyrx/show/tree_summary.hpp"
 #include "polyrx/study/epsilon.hpp"
 
 namespace polyrx {
@@ -65,7 +66,7 @@ std::string recommendation_words(const Fit& fit, const Policy& written) {
     if (!written.recommendation || !fit.recommended) return fmt::format("{}\n", not_compared);
     const Recommended& recommended = *fit.recommended;
     const Judgment& judgment = recommended.judgment;
-    std::string text = written.recommendation->sentence + "\n";
+    std::string text = one_line(written.recommendation->sentence) + "\n";
     text += fmt::format("  This assumes that those who chose treatments used nothing that is not in these columns.\n");
     if (recommended.folds == 0 || &written != &fit.policy) return text + range_words(fit);
     text += fmt::format(
@@ -91,8 +92,8 @@ std::string changes_words(const Fit& fit) {
             if (from == to || fit.changes[from][to] == 0) continue;
             changed += fit.changes[from][to];
             ways.emplace_back(fit.changes[from][to],
-                              fmt::format("{} to {} ({})", fit.policy.treatments[from], fit.policy.treatments[to],
-                                          grouped(fit.changes[from][to])));
+                              fmt::format("{} to {} ({})", label_of(fit.policy, static_cast<int>(from)),
+                                          label_of(fit.policy, static_cast<int>(to)), grouped(fit.changes[from][to])));
         }
     if (changed == 0) return "No training row would change treatment.\n";
     std::ranges::stable_sort(ways, std::greater(), &std::pair<std::size_t, std::string>::first);
@@ -135,7 +136,7 @@ std::string support_words(const Fit& fit) {
                                    counted(fit.unsupported, "prescription"), percent(fit.unsupported, rows));
     for (const int k : support.never) {
         const std::size_t given = fit.given[static_cast<std::size_t>(k)];
-        text += fmt::format("{} is not prescribed: {}.\n", policy.treatments[static_cast<std::size_t>(k)],
+        text += fmt::format("{} is not prescribed: {}.\n", label_of(policy, k),
                             given < least_rows_of_treatment
                                 ? fmt::format("{} training rows received it, and at least {} are needed",
                                               grouped(given), least_rows_of_treatment)
@@ -169,7 +170,8 @@ std::string counts_by_treatment(const Observations& observations, std::span<cons
     for (const std::size_t row : rows) ++count[static_cast<std::size_t>(observations.treatment[row])];
     std::vector<std::string> parts;
     for (std::size_t k = 0; k < count.size(); ++k)
-        if (count[k] > 0) parts.push_back(fmt::format("{} ({})", observations.treatments[k], grouped(count[k])));
+        if (count[k] > 0)
+            parts.push_back(fmt::format("{} ({})", one_line(observations.treatments[k]), grouped(count[k])));
     return fmt::format("{}", fmt::join(parts, ", "));
 }
 
@@ -178,15 +180,16 @@ std::string fit_summary(const Fit& fit, double seconds, const Policy* tree) {
     const std::size_t rows = policy.provenance.rows;
     std::string text = recommendation_words(fit, tree ? *tree : policy);
     text += fmt::format("{} {} is better.\n", policy.objective == Objective::min ? "A smaller" : "A larger",
-                        policy.outcome_name);
+                        one_line(policy.outcome_name));
     text += fmt::format("{}, {}; {}\n", counted(rows, "row"), counted(policy.encoder.columns().size(), "input"),
                         model_words(policy));
     text += features_words(policy) + "\n";
-    std::size_t widest = policy.treatment_name.size();
-    for (const auto& label : policy.treatments) widest = std::max(widest, display_width(label));
-    text += fmt::format("{}  {:>18}  {:>18}\n", padded(policy.treatment_name, widest), "given", "prescribed");
+    const std::string treatment = one_line(policy.treatment_name);
+    std::size_t widest = treatment.size();
+    for (const auto& label : policy.treatments) widest = std::max(widest, display_width(one_line(label)));
+    text += fmt::format("{}  {:>18}  {:>18}\n", padded(treatment, widest), "given", "prescribed");
     for (std::size_t k = 0; k < policy.treatments.size(); ++k)
-        text += fmt::format("{}  {:>9}  {:5.1f} %  {:>9}  {:5.1f} %\n", padded(policy.treatments[k], widest),
+        text += fmt::format("{}  {:>9}  {:5.1f} %  {:>9}  {:5.1f} %\n", padded(one_line(policy.treatments[k]), widest),
                             grouped(fit.given[k]), percent(fit.given[k], rows), grouped(fit.prescribed[k]),
                             percent(fit.prescribed[k], rows));
     text += changes_words(fit) + support_words(fit);

@@ -58,10 +58,10 @@ void sort_rows(const Policy& policy, const RegionRows& rows, RegionsQuery& query
     }
     if (query.rows_outside > 0) {
         if (inside.empty())
-            throw data_error(fmt::format("{}; {}", first_outside,
-                                         query.rows_outside == 1
-                                             ? "there is no other row"
-                                             : fmt::format("of {} none is inside", counted(query.rows_outside, "row"))));
+            throw data_error(fmt::format(
+                "{}; {}", first_outside,
+                query.rows_outside == 1 ? "there is no other row"
+                                        : fmt::format("of {} none is inside", counted(query.rows_outside, "row"))));
         query.warnings.push_back(fmt::format("{}; {} {} not counted", first_outside,
                                              this_and_others(query.rows_outside),
                                              query.rows_outside == 1 ? "is" : "are"));
@@ -171,10 +171,10 @@ RegionsQuery query_regions(const Policy& policy, const RegionRows* rows, const R
 
 std::size_t count_patterns(const Policy& policy, const RegionsQuery& query, const Progress& progress) {
     if (query.which == WhichRegions::visited) return pattern_count(*query.visited);
-    return count_patterns(policy.network, query.domain,
-                          {.threads = query.options.threads,
-                           .most = static_cast<std::size_t>(query.options.max_regions.value_or(0))},
-                          progress);
+    return count_patterns(
+        policy.network, query.domain,
+        {.threads = query.options.threads, .most = static_cast<std::size_t>(query.options.max_regions.value_or(0))},
+        progress);
 }
 
 std::string count_text(const RegionsQuery& query, std::size_t patterns) {

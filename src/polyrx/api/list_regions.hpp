@@ -29,11 +29,11 @@ struct RegionRows {
 };
 
 struct RegionsOptions {
-    std::optional<WhichRegions> which = {};           // not given: visited if there are rows
-    std::vector<std::string> domain = {};             // as parse_override() has it: "age=18:90"
-    std::optional<std::uint64_t> max_regions = {};    // 0 is no limit; not given: 100,000 to list, no limit to count
-    std::size_t max_terms = 0;                        // of an inequality in words; 0 for all
-    int threads = 0;                                  // 0: one for each core
+    std::optional<WhichRegions> which = {};         // not given: visited if there are rows
+    std::vector<std::string> domain = {};           // as parse_override() has it: "age=18:90"
+    std::optional<std::uint64_t> max_regions = {};  // 0 is no limit; not given: 100,000 to list, no limit to count
+    std::size_t max_terms = 0;                      // of an inequality in words; 0 for all
+    int threads = 0;                                // 0: one for each core
 };
 
 // What is asked for, and the rows sorted into it.
@@ -48,8 +48,8 @@ struct RegionsQuery {
     std::vector<std::string> warnings;
 };
 
-// Throws a usage error if the model has no network, a data error if no row lies in the domain or received a treatment of
-// the model.
+// Throws a usage error if the model has no network, a data error if no row lies in the domain or received a treatment
+// of the model.
 [[nodiscard]] RegionsQuery query_regions(const Policy& policy, const RegionRows* rows,
                                          const RegionsOptions& options = {}, const Progress& progress = {});
 

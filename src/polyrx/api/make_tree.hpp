@@ -26,9 +26,9 @@ struct MakeTreeOptions {
     std::optional<double> max_seconds = {};
     std::optional<double> held_out = {};
     std::optional<std::uint64_t> seed = {};
-    int threads = 0;                  // 0: one for each core
+    int threads = 0;                    // 0: one for each core
     bool size_without_support = false;  // a note says what support adds to an exact tree: it is made once more without
-    std::string name = "the file";    // of the model or tree, in messages
+    std::string name = "the file";      // of the model or tree, in messages
 };
 
 struct MadeTree {

@@ -153,7 +153,7 @@ PrunedModel prune_model(const Policy& policy, const Table* rows, const PruneOpti
     return pruned;
 }
 
-std::string to_text(const PrunedModel& pruned) {
+std::string text_of(const PrunedModel& pruned) {
     std::string words = fmt::format("{:7} {:>8} {:>11} {:>10}", "layer", "neurons", "always off", "always on");
     const bool any_rows = pruned.inside.rows > 0;
     if (any_rows) words += fmt::format(" {:>12} {:>11}", "off on rows", "on on rows");
@@ -168,20 +168,21 @@ std::string to_text(const PrunedModel& pruned) {
     words += fmt::format("network {} is now {}\n", fmt::join(pruned.before, "-"), fmt::join(pruned.after, "-"));
     if (neuron_count(pruned.seen) > 0)
         words += (pruned.also_on_data ? "removed though only the rows say so, which is exact on these rows only:\n"
-                                         : "kept, since only the rows say so (--also-on-data removes them):\n") +
+                                      : "kept, since only the rows say so (--also-on-data removes them):\n") +
                  neurons_of(pruned.seen);
     if (any_rows)
-        words +=
-            fmt::format("{} of the domain: {} changed, outcomes by at most {:.2g}\n", counted(pruned.inside.rows, "row"),
-                        counted(pruned.inside.prescriptions, "prescription"), pruned.inside.outcome);
+        words += fmt::format("{} of the domain: {} changed, outcomes by at most {:.2g}\n",
+                             counted(pruned.inside.rows, "row"), counted(pruned.inside.prescriptions, "prescription"),
+                             pruned.inside.outcome);
     if (pruned.outside.rows > 0)
-        words += fmt::format("{} outside of the domain, of which nothing is claimed: {} changed\n",
-                             counted(pruned.outside.rows, "row"), counted(pruned.outside.prescriptions, "prescription"));
+        words +=
+            fmt::format("{} outside of the domain, of which nothing is claimed: {} changed\n",
+                        counted(pruned.outside.rows, "row"), counted(pruned.outside.prescriptions, "prescription"));
     words.pop_back();
     return words;
 }
 
-Json to_json(const PrunedModel& pruned, const std::string& model) {
+Json json_of(const PrunedModel& pruned, const std::string& model) {
     Json layers = Json::array();
     for (std::size_t layer = 0; layer < pruned.proved.size(); ++layer)
         layers.push_back({{"neurons", pruned.before[layer + 1]},

@@ -50,8 +50,8 @@ struct PrunedModel {
                                       const Progress& progress = {});
 
 // No line break at the end.
-[[nodiscard]] std::string to_text(const PrunedModel& pruned);
+[[nodiscard]] std::string text_of(const PrunedModel& pruned);
 // `model` is the file of the pruned one.
-[[nodiscard]] Json to_json(const PrunedModel& pruned, const std::string& model);
+[[nodiscard]] Json json_of(const PrunedModel& pruned, const std::string& model);
 
 }  // namespace polyrx

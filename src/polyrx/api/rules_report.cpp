@@ -46,7 +46,6 @@ std::vector<std::size_t> rows_touched(const BoundRules& rules, const Matrix& enc
     return touched;
 }
 
-
 RulesReport report_on(Subject subject, const Rules& rules, const RulesReportOptions& options,
                       const Progress& progress) {
     if (rules.rules.empty()) throw data_error(fmt::format("{}: there are no rules in it", options.name));
@@ -64,8 +63,8 @@ RulesReport report_on(Subject subject, const Rules& rules, const RulesReportOpti
         report.rows = subject.rows->rows();
     }
     if (report.findings.conflict.answer == FoundRow::Answer::found)
-        report.failure = fmt::format("{}: {}", options.name,
-                                     describe(report.findings.conflict, report.rules, report.of_model));
+        report.failure =
+            fmt::format("{}: {}", options.name, describe(report.findings.conflict, report.rules, report.of_model));
     return report;
 }
 
@@ -124,7 +123,7 @@ RulesReport report_on_rules(const Table& table, const Schema& schema, const std:
     return report;
 }
 
-std::string to_text(const RulesReport& report) {
+std::string text_of(const RulesReport& report) {
     const std::vector<Rule>& rules = report.rules.rules;
     std::string text;
     if (report.of_model > 0)
@@ -145,7 +144,7 @@ std::string to_text(const RulesReport& report) {
     return text + conflict_words(report) + "\n";
 }
 
-Json to_json(const RulesReport& report) {
+Json json_of(const RulesReport& report) {
     Json list = Json::array();
     for (std::size_t i = report.of_model; i < report.rules.rules.size(); ++i) {
         const Rule& rule = report.rules.rules[i];

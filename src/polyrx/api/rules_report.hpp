@@ -42,7 +42,7 @@ struct RulesReport {
                                           const Rules& rules, const RulesReportOptions& options = {},
                                           const Progress& progress = {});
 
-[[nodiscard]] std::string to_text(const RulesReport& report);
-[[nodiscard]] Json to_json(const RulesReport& report);
+[[nodiscard]] std::string text_of(const RulesReport& report);
+[[nodiscard]] Json json_of(const RulesReport& report);
 
 }  // namespace polyrx

@@ -53,7 +53,8 @@ BreakingRow breaking_row(const Policy& policy, const Vector& encoded) {
     const Prescriptions given = prescribe(policy, row, {.outcomes = true});
     const int treatment = given.treatment.front();
     std::string words = words_of_row(policy, row, encoded);
-    return {std::move(row), std::move(words),
+    return {std::move(row),
+            std::move(words),
             treatment == no_treatment ? "nothing" : policy.treatments[static_cast<std::size_t>(treatment)],
             {given.outcomes.row(0).begin(), given.outcomes.row(0).end()}};
 }
@@ -71,9 +72,9 @@ std::string answer_words(const DecidedClaim& claim, const DecidedClaims& decided
         case Verdict::proved: {
             std::string words = fmt::format("  proved, in {}", counted(claim.answer.proof->steps.size(), "step"));
             for (std::size_t i = 0; i < claim.assumed.size(); ++i)
-                words += fmt::format("{} {} is between {:.6g} and {:.6g}", i == 0 ? ", of rows where" : " and",
-                                     one_line(claim.assumed[i].feature), claim.assumed[i].lower,
-                                     claim.assumed[i].upper);
+                words +=
+                    fmt::format("{} {} is between {:.6g} and {:.6g}", i == 0 ? ", of rows where" : " and",
+                                one_line(claim.assumed[i].feature), claim.assumed[i].lower, claim.assumed[i].upper);
             return words + (claim.assumed.empty() ? "\n" : ", as in the data\n");
         }
         case Verdict::undecided:
@@ -156,14 +157,14 @@ DecidedClaims verify_claims(const Policy& model, const Rules& claims, const Veri
     return decided;
 }
 
-std::string to_text(const DecidedClaims& decided) {
+std::string text_of(const DecidedClaims& decided) {
     std::string text;
     for (const DecidedClaim& claim : decided.claims)
         text += fmt::format("{}{}\n{}", text.empty() ? "" : "\n", claim.claim, answer_words(claim, decided));
     return text;
 }
 
-Json to_json(const DecidedClaims& decided) {
+Json json_of(const DecidedClaims& decided) {
     Json claims = Json::array();
     for (const DecidedClaim& claim : decided.claims) claims.push_back(claim_json(claim, decided.treatments));
     return {{"claims", std::move(claims)}};

@@ -54,12 +54,12 @@ struct DecidedClaims {
     [[nodiscard]] std::size_t count(Verdict verdict) const;
 };
 
-// Nothing is called proved that the checker (verify/check_claim.hpp) does not prove. Throws a data error for claims that
-// the model does not fit, a usage error for a domain that it does not have.
+// Nothing is called proved that the checker (verify/check_claim.hpp) does not prove. Throws a data error for claims
+// that the model does not fit, a usage error for a domain that it does not have.
 [[nodiscard]] DecidedClaims verify_claims(const Policy& model, const Rules& claims,
                                           const VerifyClaimsOptions& options = {}, const Progress& progress = {});
 
-[[nodiscard]] std::string to_text(const DecidedClaims& decided);
-[[nodiscard]] Json to_json(const DecidedClaims& decided);
+[[nodiscard]] std::string text_of(const DecidedClaims& decided);
+[[nodiscard]] Json json_of(const DecidedClaims& decided);
 
 }  // namespace polyrx

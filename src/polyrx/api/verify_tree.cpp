@@ -13,9 +13,9 @@ void check_belongs(const Policy& model, const TreePolicy& tree, const VerifyTree
     const std::string of_model = model_sha256(model);
     const std::string of_tree = model_sha256(tree.policy);
     if (of_model != of_tree)
-        throw data_error(fmt::format(
-            "{}: the tree belongs to another model: its model's sha256 is {}..., that of {} is {}...",
-            options.tree_name, of_tree.substr(0, 12), options.model_name, of_model.substr(0, 12)));
+        throw data_error(
+            fmt::format("{}: the tree belongs to another model: its model's sha256 is {}..., that of {} is {}...",
+                        options.tree_name, of_tree.substr(0, 12), options.model_name, of_model.substr(0, 12)));
 }
 
 }  // namespace
@@ -36,11 +36,11 @@ TreeVerification verify_tree(const Policy& model, const TreePolicy& tree, const 
     return verification;
 }
 
-Json to_json(const TreeVerification& verification, const TreePolicy& tree) {
+Json json_of(const TreeVerification& verification, const TreePolicy& tree) {
     const TreeCheck& check = verification.check;
-    Json json = {{"proved", check.proved},         {"refuted", check.refuted}, {"leaves", check.leaves},
-                 {"certified", check.certified},   {"steps", check.steps},     {"worst_gap", check.worst_gap},
-                 {"leaf", check.leaf},             {"point", nullptr},         {"reason", check.reason}};
+    Json json = {{"proved", check.proved},       {"refuted", check.refuted}, {"leaves", check.leaves},
+                 {"certified", check.certified}, {"steps", check.steps},     {"worst_gap", check.worst_gap},
+                 {"leaf", check.leaf},           {"point", nullptr},         {"reason", check.reason}};
     if (check.point.size() > 0) {
         Json& point = json["point"] = Json::object();
         for (std::size_t i = 0; i < tree.policy.encoder.columns().size(); ++i)

@@ -30,6 +30,6 @@ struct TreeVerification {
 [[nodiscard]] TreeVerification verify_tree(const Policy& model, const TreePolicy& tree,
                                            const VerifyTreeOptions& options = {}, const Progress& progress = {});
 
-[[nodiscard]] Json to_json(const TreeVerification& verification, const TreePolicy& tree);
+[[nodiscard]] Json json_of(const TreeVerification& verification, const TreePolicy& tree);
 
 }  // namespace polyrx

@@ -31,9 +31,9 @@ std::string sum_words(const AffineFunction& function, const Encoder& encoder, st
         const EncodedColumn& column = encoder.columns()[i];
         const std::string size = shown_number(std::abs(weight), 5);
         words += words.empty() ? (weight < 0 ? "-" : "") : (weight < 0 ? " - " : " + ");
-        words += fmt::format("{}{}{}", size == "1" ? "" : size, size == "1" ? "" : " ",
-                             column.kind == InputKind::value ? one_line(column.name)
-                                                             : fmt::format("[{}]", one_line(column.name)));
+        words += fmt::format(
+            "{}{}{}", size == "1" ? "" : size, size == "1" ? "" : " ",
+            column.kind == InputKind::value ? one_line(column.name) : fmt::format("[{}]", one_line(column.name)));
     }
     if (hidden > 0) words += fmt::format(" ... (+{} {})", hidden, hidden == 1 ? "term" : "terms");
     return words.empty() ? "0" : words;
@@ -59,9 +59,8 @@ std::string pattern_words(const Pattern& pattern) {
 
 std::string region_words(const Region& region, std::size_t number, const Policy& policy, const Domain& domain,
                          const RowsInRegion* rows, const WordOptions& options) {
-    std::string words =
-        fmt::format("region {}: {}, pattern {}", number, label_of(policy, region.treatment),
-                    pattern_words(region.pattern));
+    std::string words = fmt::format("region {}: {}, pattern {}", number, label_of(policy, region.treatment),
+                                    pattern_words(region.pattern));
     if (rows) {
         words += fmt::format(", {} row{}", rows->all, rows->all == 1 ? "" : "s");
         if (!rows->received.empty() && rows->all > 0) {

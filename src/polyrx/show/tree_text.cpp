@@ -51,7 +51,8 @@ public:
             tell_section(sections_[told], fmt::format("[{}] ", told + 1));
         }
         write_("\n");
-        for (const std::string& sentence : summary_of(policy_, tree_, options_.left_out)) lines("", "  ", words_in(sentence));
+        for (const std::string& sentence : summary_of(policy_, tree_, options_.left_out))
+            lines("", "  ", words_in(sentence));
     }
 
 private:

@@ -12,8 +12,8 @@
 
 namespace polyrx {
 
-// One line per node and edge that is drawn, in the order of the tree's nodes, whose numbers are the names. Calls `write` with pieces
-// of the text. Throws a data error if tree and policy do not belong together.
+// One line per node and edge that is drawn, in the order of the tree's nodes, whose numbers are the names. Calls
+// `write` with pieces of the text. Throws a data error if tree and policy do not belong together.
 void write_tree_dot(const Policy& policy, const Tree& tree, const std::function<void(std::string_view)>& write,
                     const WordOptions& options = {.max_terms = 4, .scaled = {}}, const LeftOut& left_out = {});
 
