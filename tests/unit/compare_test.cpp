@@ -204,16 +204,16 @@ Comparison two_methods(bool has_truth) {
     return comparison;
 }
 
-TEST(ComparisonText, IsATableWithTheMostAccurateFirst) {
+TEST(ComparisonText, IsATableWithTheLeastRegretFirst) {
     EXPECT_EQ(
         comparison_text(two_methods(true), Times::shown),
         "10 rows, 3 treatments; 2 folds, held out: 5 rows each\n"
         "All methods extrapolate beyond support, as published.\n"
-        "method     accuracy    s.e.    regret    s.e.  doubly robust, worst case    s.e.  supported  leaves   "
+        "method       regret    s.e.  accuracy    s.e.  doubly robust, worst case    s.e.  supported  leaves   "
         "terms          fit    prescribe\n"
-        "excellent    95.0 %   5.0 %         0       0                         12       0     80.0 %     4.5       "
+        "excellent         0       0    95.0 %   5.0 %                         12       0     80.0 %     4.5       "
         "-      1.250 s      0.000 s\n"
-        "poor         20.0 %   5.0 %      0.75       0                         12       0     80.0 %     4.5       "
+        "poor           0.75       0    20.0 %   5.0 %                         12       0     80.0 %     4.5       "
         "-      1.250 s      0.000 s\n"
         "none              -       -         -       -                          -       -          -       -       "
         "-            -            -\n");
@@ -221,29 +221,29 @@ TEST(ComparisonText, IsATableWithTheMostAccurateFirst) {
 
 TEST(ComparisonText, DoesNotRankByWhatMethodsSayOfThemselves) {
     const std::string text = comparison_text(two_methods(false), Times::left_out);
-    EXPECT_EQ(text.substr(0, text.find("The self-assessed value")),
+    EXPECT_EQ(text.substr(0, text.find("Methods are sorted")),
               "10 rows, 3 treatments; 2 folds, held out: 5 rows each\n"
               "All methods extrapolate beyond support, as published.\n"
-              "method     self-assessed value    s.e.  doubly robust, worst case    s.e.  supported  leaves   terms\n"
-              "poor                       0.2    0.05                         12       0     80.0 %     4.5       -\n"
-              "excellent                 0.95    0.05                         12       0     80.0 %     4.5       -\n"
-              "none                         -       -                          -       -          -       -       -\n");
+              "method     doubly robust, worst case    s.e.  supported  self-assessed value    s.e.  leaves   terms\n"
+              "poor                              12       0     80.0 %                  0.2    0.05     4.5       -\n"
+              "excellent                         12       0     80.0 %                 0.95    0.05     4.5       -\n"
+              "none                               -       -          -                    -       -       -       -\n");
     EXPECT_NE(text.find("it ranks nobody"), std::string::npos);
     EXPECT_EQ(comparison_text(two_methods(true), Times::left_out).find("self-assessed"), std::string::npos);
 }
 
 TEST(ComparisonCsv, HasAnEmptyCellForWhatAMethodDoesNotHave) {
     EXPECT_EQ(comparison_csv(two_methods(true), Times::left_out),
-              "method,accuracy,accuracy_se,regret,regret_se,doubly_robust_value,doubly_robust_value_se,"
+              "method,regret,regret_se,accuracy,accuracy_se,doubly_robust_value,doubly_robust_value_se,"
               "supported_share,leaves,terms,failed_splits\n"
-              "excellent,0.95,0.04999999999999999,0,0,12,0,0.8,4.5,,0\n"
-              "poor,0.2,0.05,0.75,0,12,0,0.8,4.5,,0\n"
+              "excellent,0,0,0.95,0.04999999999999999,12,0,0.8,4.5,,0\n"
+              "poor,0.75,0,0.2,0.05,12,0,0.8,4.5,,0\n"
               "none,,,,,,,,,,0\n");
     EXPECT_TRUE(
         comparison_csv(two_methods(false), Times::shown)
             .starts_with(
-                "method,self_assessed_value,self_assessed_value_se,doubly_robust_value,"
-                "doubly_robust_value_se,supported_share,leaves,terms,fit_seconds,prescribe_seconds,failed_splits\n"
+                "method,doubly_robust_value,doubly_robust_value_se,supported_share,self_assessed_value,"
+                "self_assessed_value_se,leaves,terms,fit_seconds,prescribe_seconds,failed_splits\n"
                 "poor,"));
 }
 
