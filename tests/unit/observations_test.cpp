@@ -68,9 +68,10 @@ TEST(Observe, AGroupIsNoFeatureUnlessItIsNamedAsOne) {
               (Names{"age", "site"}));
     EXPECT_EQ(features_of(observe(table_of(text), roles({.ignore = {"site"}, .group = "site"}))), (Names{"age"}));
     EXPECT_EQ(misuse(roles({.group = "score"})), "column 'score' cannot be both the outcome and the group");
-    EXPECT_EQ(study_trouble("age,site,dose,score\n30,b,Low,1\n40,,High,2\n50,b,Low,3\n60,c,High,4\n",
-                            roles({.group = "site"})),
-              "train.csv:3: column 'site': the group is missing here, and in 1 of 4 rows in total; every row needs one");
+    EXPECT_EQ(
+        study_trouble("age,site,dose,score\n30,b,Low,1\n40,,High,2\n50,b,Low,3\n60,c,High,4\n",
+                      roles({.group = "site"})),
+        "train.csv:3: column 'site': the group is missing here, and in 1 of 4 rows in total; every row needs one");
 }
 
 TEST(Observe, LeavesTheColumnsOfASimulationsTruthOutWhenTheyAreAllThere) {
@@ -170,10 +171,10 @@ TEST(Observe, RefusesOutcomesThatCannotBeLearnedFrom) {
         return study_trouble("x,dose,score\n1,a,1\n2,a,1\n3,b,1\n4,b," + cell + "\n");
     };
     EXPECT_EQ(with_last("high"), "train.csv:5: column 'score': 'high' is not a number; the outcome must be numeric");
-    EXPECT_EQ(
-        with_last(""),
-        "train.csv:5: column 'score': the outcome is missing here, and in 1 of 4 rows in total (0 of 2 of 'a', 1 of 2 of "
-        "'b'); every row needs one");
+    EXPECT_EQ(with_last(""),
+              "train.csv:5: column 'score': the outcome is missing here, and in 1 of 4 rows in total (0 of 2 of 'a', 1 "
+              "of 2 of "
+              "'b'); every row needs one");
     EXPECT_EQ(with_last("inf"), "train.csv:5: column 'score': the outcome is infinite; a finite number was expected");
     EXPECT_EQ(with_last("1.0"),
               "train.csv: column 'score': the outcome is 1 in every row, so there is nothing to learn from it");
@@ -271,7 +272,8 @@ TEST(Observe, SaysThatTheTruthOfSimulatedDataIsLeftOut) {
     const Observations seen = observe(table, {.treatment = "t", .outcome = "y"});
     EXPECT_EQ(seen.features.columns().size(), 1U);
     EXPECT_EQ(seen.notes,
-              std::vector<std::string>{"not used as features, because they are the true outcomes of simulated data: y0, y1, best"});
+              std::vector<std::string>{
+                  "not used as features, because they are the true outcomes of simulated data: y0, y1, best"});
 }
 
 std::string weighted_trouble(const char* csv) {

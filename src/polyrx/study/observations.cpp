@@ -306,8 +306,7 @@ Observations observe(const Table& given, const Roles& roles, const Schema& schem
     const bool all_count = roles.weight.empty() || counting.size() == given.rows();
     const Table kept = all_count ? Table() : given.take(counting);
     const Table& table = all_count ? given : kept;
-    if (table.rows() == 0)
-        throw data_error(fmt::format("{}: there are no rows to learn from", table.where()));
+    if (table.rows() == 0) throw data_error(fmt::format("{}: there are no rows to learn from", table.where()));
 
     const DeclaredColumns declared_columns(schema);
     Observations seen;
@@ -334,8 +333,8 @@ Observations observe(const Table& given, const Roles& roles, const Schema& schem
     const auto truth =
         roles.features.empty() ? truth_columns(table, seen.treatments.size()) : std::vector<std::string>{};
     if (!truth.empty())
-        seen.notes.push_back(
-            fmt::format("not used as features, because they are the true outcomes of simulated data: {}", listed(truth, 10)));
+        seen.notes.push_back(fmt::format(
+            "not used as features, because they are the true outcomes of simulated data: {}", listed(truth, 10)));
     const auto identifiers = identifiers_in(given, roles, declared_columns, truth);
     for (const std::string& name : identifiers)
         seen.notes.push_back(fmt::format(
@@ -358,9 +357,9 @@ Observations observe(const Table& given, const Roles& roles, const Schema& schem
                 fmt::format("column {} is the same in every row, so it has no effect", in_quotes(name)));
         if (const auto* categorical = std::get_if<CategoricalColumn>(&column.values))
             if (const auto stray = stray_text(*categorical); stray && declared == nullptr)
-                seen.notes.push_back(fmt::format(
-                    "column {} is read as categories, not numbers, because of {}; a schema can change that",
-                    in_quotes(name), in_quotes(*stray)));
+                seen.notes.push_back(
+                    fmt::format("column {} is read as categories, not numbers, because of {}; a schema can change that",
+                                in_quotes(name), in_quotes(*stray)));
     }
     seen.features = table.select(names);
     if (!roles.group.empty()) add_groups(given, table, roles.group, seen);
