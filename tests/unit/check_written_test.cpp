@@ -7,6 +7,7 @@
 
 #include "polyrx/core/atomic_file.hpp"
 #include "polyrx/core/error.hpp"
+#include "polyrx/fit/constrain.hpp"
 #include "polyrx/policy/file/model_file.hpp"
 #include "polyrx/policy/file/tree_json.hpp"
 #include "polyrx/rules/language/parse.hpp"
@@ -66,8 +67,8 @@ TEST(SaveModel, KeepsRulesThatAreNestedDeeply) {
     for (int level = 0; level < 120; ++level)
         condition =
             level % 2 == 0 ? "not (" + condition + ")" : name + " > 3 or " + name + " > 2 and (" + condition + ")";
-    policy.rules = make_rule_book(parse_rules("if " + condition + " then " + policy.treatments.front(), "rules"),
-                                  WhenMissing::apply, policy.encoder, policy.treatments, "rules");
+    const Rules rules = parse_rules("if " + condition + " then " + policy.treatments.front(), "rules");
+    policy = constrain(policy, rules, "rules", {}).policy;
     save_model(policy, folder / "model.json");
     EXPECT_EQ(load_model(folder / "model.json").rules.rules, policy.rules.rules);
 }

@@ -92,9 +92,11 @@ TEST(DrawnNodes, PutTheOtherSideInThePlaceOfASplit) {
     write_tree_text(policy, tree, [&](std::string_view piece) { text += piece; }, options);
     EXPECT_EQ(text.find("10 mg"), std::string::npos);
     EXPECT_NE(text.find("\n└─ no → 20 mg (33.3 %)\n"), std::string::npos) << text;
-    EXPECT_NE(text.find("\n3 leaves, depth 2; shown 15 rows.\nNot drawn: 1 of these leaves; none of the rows shown "
-                        "reached it (--all-leaves draws"),
-              std::string::npos)
+    EXPECT_NE(
+        text.find(
+            "\n3 leaves, depth 2; leaf shares from 15 rows.\nNot drawn: 1 of these leaves; none of the rows shown "
+            "reached it (--all-leaves draws"),
+        std::string::npos)
         << text;
     std::string dot;
     write_tree_dot(policy, tree, [&](std::string_view piece) { dot += piece; }, {}, left_out);

@@ -60,7 +60,7 @@ TEST(MakeTree, IsDrawnInFourFormats) {
         std::string text;
         const auto summary = draw_tree(made, [&](std::string_view piece) { text += piece; }, {.format = format});
         EXPECT_TRUE(text.starts_with(begins)) << text.substr(0, 40);
-        EXPECT_TRUE(summary.front().ends_with("shown 400 rows.")) << summary.front();
+        EXPECT_TRUE(summary.front().ends_with("leaf shares from 400 rows.")) << summary.front();
     }
 }
 

@@ -62,7 +62,8 @@ TEST(TreeText, ShowsAnExactTree) {
               "   ├─ yes → 20 mg (75.0 %)\n"
               "   └─ no → 10 mg (no rows)\n"
               "\n"
-              "3 leaves, depth 2; leaf shares from 401 rows, of which 1 lies outside its domain and is not counted.\n"
+              "3 leaves, depth 2; leaf shares from 401 rows, of which 1 lies outside its domain and is not\n"
+              "  counted.\n"
               "Exact: every leaf is certified, so on its domain the tree prescribes as the network does.\n"
               "Guards: where the value of a split is within 1e-09 of 0, rounding could decide; the network is\n"
               "  asked.\n");
