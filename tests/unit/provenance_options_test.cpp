@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "polyrx/core/rng.hpp"
+#include "polyrx/fit/distill/teacher.hpp"
 #include "polyrx/fit/fit.hpp"
 #include "polyrx/policy/file/model_file.hpp"
 #include "polyrx/studies/simulate.hpp"
@@ -69,6 +70,20 @@ TEST(ProvenanceOptions, OfATunedModelAreThoseOfEveryNetworkInIt) {
     const Policy read = parse_model(to_json(fitted.policy), "model");
     EXPECT_EQ(network_options_of(read.provenance), fitted.tuning->chosen);
     EXPECT_EQ(fitted.tuning->chosen.size(), 3U);
+}
+
+TEST(ProvenanceOptions, LetDistillRefitWithTheRetriesOfTheFit) {
+    const Observations observations =
+        observe(simulate_clinic({.rows = 120}), {.treatment = "treatment", .outcome = "outcome"}, clinic_schema());
+    for (const int retries : {0, 3, 7}) {
+        FitOptions options = recipe_options(Recipe::fast);
+        options.network.hidden = {2, 2};
+        options.network.epochs = 1;
+        options.network.retries = retries;
+        const Policy read = parse_model(to_json(fit(observations, options, clinic_schema()).policy), "model");
+        const TeacherPlan plan = teacher_plan(read);
+        EXPECT_EQ(std::get<std::vector<NetworkOptions>>(plan.how).front().retries, retries);
+    }
 }
 
 TEST(ProvenanceOptions, AreNoneWhereTheyCannotBeRead) {
