@@ -31,7 +31,7 @@ NetworkOptions random_options(Rng& rng) {
     if (rng.bernoulli(0.5)) options.balance = rng.uniform(1, 50);
     if (rng.bernoulli(0.5)) options.clip_gradient = rng.uniform(0.1, 10);
     options.outcome_scale = rng.bernoulli(0.5) ? OutcomeScale::raw : OutcomeScale::standardized;
-    options.validation = rng.uniform();
+    options.validation_fraction = rng.uniform();
     options.patience = static_cast<int>(rng.below(10));
     if (rng.bernoulli(0.5)) options.members = static_cast<int>(2 + rng.below(5));
     options.bagged = rng.bernoulli(0.5);
@@ -96,7 +96,7 @@ TEST(ProvenanceOptions, AreNoneWhereTheyCannotBeRead) {
         return parse_network_options(options);
     };
     EXPECT_TRUE(with("hidden", "3,4"));
-    for (const std::string hidden : {"", "3,", "3x4", "three"}) EXPECT_FALSE(with("hidden", hidden)) << hidden;
+    for (const std::string hidden : {"", "3,", "3x", "three"}) EXPECT_FALSE(with("hidden", hidden)) << hidden;
     EXPECT_FALSE(with("schedule", "sine"));
     EXPECT_FALSE(with("epochs", "1.5"));
     EXPECT_FALSE(with("restarts", ""));
