@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <iterator>
 
 namespace polyrx::cli {
 namespace {
@@ -32,12 +33,17 @@ std::string wrapped(std::string_view text, std::size_t indent) {
     return out;
 }
 
-std::string table_of_options(const std::vector<Option>& options) {
+// As wide as the widest name, unless one is much wider than the others.
+std::size_t width_of(const std::vector<Option>& options) {
     std::size_t widest = 0;
     for (const Option& option : options) widest = std::max(widest, shown(option).size());
+    return std::min<std::size_t>(widest, 32);
+}
+
+std::string table_of_options(const std::vector<Option>& options, std::size_t width) {
     std::string out;
     for (const Option& option : options)
-        out += fmt::format("  {:<{}}  {}\n", shown(option), widest, wrapped(described(option), widest + 4));
+        out += fmt::format("  {:<{}}  {}\n", shown(option), width, wrapped(described(option), width + 4));
     return out;
 }
 
@@ -73,18 +79,41 @@ std::string program_help(const std::vector<Verb>& verbs) {
     for (const Verb& verb : verbs) widest = std::max(widest, verb.name.size());
     for (const Verb& verb : verbs) out += fmt::format("  {:<{}}  {}\n", verb.name, widest, verb.summary);
     out +=
-        "\npolyrx VERB --help explains a verb, with a worked example. A data file is CSV or TSV, plain or gzip;\n"
-        "\"-\" means standard input or output.\n"
-        "Exit status: 0 done, 1 failed, 2 wrong call, 3 bad data, 4 not proved, 130 Ctrl-C.\n\n"
-        "begin with: polyrx demo\n";
+        "\nRun polyrx VERB --help for the options of a verb and an example. Data files are CSV or TSV, plain or gzip;\n"
+        "\"-\" means stdin or stdout. Results go to stdout; messages go to stderr.\n"
+        "Exit status: 0 success, 1 failure, 2 usage error, 3 bad data, 4 not proved, 130 Ctrl-C.\n\n"
+        "Start with: polyrx demo\n";
     return out;
 }
 
-std::string verb_help(const Verb& verb) {
+std::vector<OptionGroup> groups_of(const Verb& verb) {
+    std::vector<OptionGroup> groups;
+    for (const Option& option : verb.options) {
+        const std::string name = option.group.empty() ? "options" : option.group;
+        auto group = std::ranges::find(groups, name, &OptionGroup::name);
+        if (group == groups.end()) group = groups.insert(groups.end(), {name, {}});
+        group->options.push_back(option);
+    }
+    return groups;
+}
+
+std::string verb_help(const Verb& verb, HelpExtent extent) {
+    const auto is_left_out = [&](const Option& option) { return extent == HelpExtent::common && option.is_advanced; };
+    std::vector<Option> listed;
+    std::ranges::remove_copy_if(verb.options, std::back_inserter(listed), is_left_out);
+    const std::size_t left_out = verb.options.size() - listed.size();
+    const std::size_t width = std::max(width_of(verb.positionals), width_of(listed));
     std::string out = fmt::format("polyrx {}: {}\n\nusage: {}\n\n{}\n", verb.name, verb.summary, usage_line(verb),
                                   wrapped(verb.description, 0));
-    if (!verb.positionals.empty()) out += "\n" + table_of_options(verb.positionals);
-    if (!verb.options.empty()) out += "\noptions:\n" + table_of_options(verb.options);
+    if (!verb.positionals.empty()) out += "\n" + table_of_options(verb.positionals, width);
+    for (OptionGroup& group : groups_of(verb)) {
+        std::erase_if(group.options, is_left_out);
+        if (!group.options.empty())
+            out += fmt::format("\n{}:\n{}", group.name, table_of_options(group.options, width));
+    }
+    if (left_out > 0)
+        out += fmt::format("\npolyrx {} --help all shows {} more option{}.\n", verb.name, left_out,
+                           left_out == 1 ? "" : "s");
     if (!verb.example.empty()) out += "\nexample:\n";
     for (const std::string& line : verb.example) out += fmt::format("  {}\n", line);
     return out;

@@ -10,7 +10,9 @@
 namespace polyrx::cli {
 
 [[nodiscard]] std::string program_help(const std::vector<Verb>& verbs);
-[[nodiscard]] std::string verb_help(const Verb& verb);
+// Without advanced options, or with all.
+enum class HelpExtent { common, all };
+[[nodiscard]] std::string verb_help(const Verb& verb, HelpExtent extent);
 [[nodiscard]] std::string man_page(const std::vector<Verb>& verbs);
 [[nodiscard]] std::string bash_completion(const std::vector<Verb>& verbs);
 [[nodiscard]] std::string zsh_completion(const std::vector<Verb>& verbs);
@@ -20,6 +22,12 @@ namespace polyrx::cli {
 [[nodiscard]] std::string shown(const Option& option);
 // Its help with choices and default.
 [[nodiscard]] std::string described(const Option& option);
+// The options by what they stand under, in the order of the first of each; those without a group are "options".
+struct OptionGroup {
+    std::string name;
+    std::vector<Option> options;
+};
+[[nodiscard]] std::vector<OptionGroup> groups_of(const Verb& verb);
 // "polyrx fit DATA.csv --treatment COLUMN --outcome COLUMN [options]"
 [[nodiscard]] std::string usage_line(const Verb& verb);
 

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
+#include <algorithm>
 
 #include "help.hpp"
 #include "polyrx/core/error.hpp"
@@ -74,24 +75,33 @@ std::string missing_part(const Verb& verb, const CLI::App& app) {
 Parsed parse(const std::vector<Verb>& verbs, int argc, const char* const* argv) {
     CLI::App app;
     app.set_help_flag();
-    bool help = false;
+    bool help = false;  // of the program, or of the verb
     bool version = false;
+    std::vector<const CLI::Option*> verb_help_options;
     app.add_flag("-h,--help", help);
     app.add_flag("--version", version);
     app.require_subcommand(0, 1);
     for (const Verb& verb : verbs) {
         CLI::App* sub = app.add_subcommand(verb.name);
         sub->set_help_flag();
-        sub->add_flag("-h,--help", help);
+        // What may follow is "all".
+        verb_help_options.push_back(sub->add_option("-h,--help")->expected(0, 1)->type_name(""));
         for (const Option& option : verb.positionals) add_positional(*sub, option);
         for (const Option& option : verb.options) add(*sub, option);
     }
 
     const Verb* chosen = nullptr;
+    HelpExtent extent = HelpExtent::common;
     const auto find_chosen = [&] {
-        for (const Verb& verb : verbs)
-            if (app.got_subcommand(verb.name)) chosen = &verb;
+        for (std::size_t i = 0; i < verbs.size(); ++i) {
+            if (!app.got_subcommand(verbs[i].name)) continue;
+            chosen = &verbs[i];
+            help = help || verb_help_options[i]->count() > 0;
+            const std::vector<std::string> extents = verb_help_options[i]->results();
+            if (std::ranges::find(extents, "all") != extents.end()) extent = HelpExtent::all;
+        }
     };
+    const auto help_text = [&] { return chosen ? verb_help(*chosen, extent) : program_help(verbs); };
     try {
         app.parse(argc, argv);
         find_chosen();
@@ -100,7 +110,7 @@ Parsed parse(const std::vector<Verb>& verbs, int argc, const char* const* argv) 
         if (!help) throw;
     } catch (const CLI::ParseError& error) {
         find_chosen();
-        if (help) return {nullptr, chosen ? verb_help(*chosen) : program_help(verbs)};
+        if (help) return {nullptr, help_text()};
         // First: a required option that is missing may only have been mistyped.
         if (const auto extras = app.remaining(true); !extras.empty())
             throw usage_error(unexpected(verbs, chosen, extras.front()));
@@ -113,7 +123,7 @@ Parsed parse(const std::vector<Verb>& verbs, int argc, const char* const* argv) 
             throw usage_error(fmt::format("{} needs a value; {}", what.substr(0, what.find(':')), see_help(chosen)));
         throw usage_error(fmt::format("{}; {}", what, see_help(chosen)));
     }
-    if (help) return {nullptr, chosen ? verb_help(*chosen) : program_help(verbs)};
+    if (help) return {nullptr, help_text()};
     if (version) return {nullptr, "polyrx " POLYRX_VERSION "\n"};
     if (!chosen) throw usage_error("polyrx needs a verb; see polyrx --help, or try polyrx demo");
     return {chosen, {}};

@@ -51,12 +51,12 @@ struct TreeArguments {
     std::string data;
     std::optional<ExtractMode> mode;
     std::vector<std::string> domain;
-    std::optional<std::uint64_t> max_leaves;
+    std::optional<std::uint64_t> leaves;
     std::optional<std::uint64_t> max_lps;
     std::optional<double> max_seconds;
-    std::optional<double> held_out;
+    std::optional<double> test_fraction;
     std::optional<Format> format;
-    std::uint64_t max_terms = 0;
+    std::uint64_t terms_per_split = 0;
     Units units = Units::original;
     std::optional<std::uint64_t> seed;
     int threads = 0;
@@ -82,10 +82,10 @@ void refuse_making(const TreeArguments& arguments) {
         throw usage_error(
             fmt::format("{} is a tree already, with a domain of its own: --domain is for models", arguments.model));
     for (const auto& [given, name] :
-         {std::pair{arguments.mode.has_value(), "mode"}, std::pair{arguments.max_leaves.has_value(), "max-leaves"},
+         {std::pair{arguments.mode.has_value(), "mode"}, std::pair{arguments.leaves.has_value(), "leaves"},
           std::pair{arguments.max_lps.has_value(), "max-lps"},
           std::pair{arguments.max_seconds.has_value(), "max-seconds"},
-          std::pair{arguments.held_out.has_value(), "held-out"}, std::pair{arguments.seed.has_value(), "seed"}})
+          std::pair{arguments.test_fraction.has_value(), "test-fraction"}, std::pair{arguments.seed.has_value(), "seed"}})
         if (given)
             throw usage_error(
                 fmt::format("{} is a tree already: --{} is for making one from a model", arguments.model, name));
@@ -105,7 +105,7 @@ void warn_of_unproved_leaves(const Tree& tree, Terminal& terminal) {
 // The limits of the mode, unless the user sets others.
 BudgetLimits limits_for(const TreeArguments& arguments) {
     BudgetLimits limits = mode_for(arguments) == ExtractMode::automatic ? automatic_limits : BudgetLimits{};
-    if (arguments.max_leaves) limits.leaves = *arguments.max_leaves;
+    if (arguments.leaves) limits.leaves = *arguments.leaves;
     if (arguments.max_lps) limits.linear_programs = *arguments.max_lps;
     if (arguments.max_seconds) limits.seconds = *arguments.max_seconds;
     return limits;
@@ -201,10 +201,10 @@ void run(const TreeArguments& arguments, Terminal& terminal) {
         ExtractOptions options;
         options.mode = mode_for(arguments);
         options.limits = limits_for(arguments);
-        options.grow.held_out = arguments.held_out.value_or(options.grow.held_out);
+        options.grow.held_out = arguments.test_fraction.value_or(options.grow.held_out);
         options.grow.seed = arguments.seed.value_or(options.grow.seed);
         options.grow.threads = arguments.threads;
-        if (arguments.max_leaves) options.grow.max_leaves = *arguments.max_leaves;
+        if (arguments.leaves) options.grow.max_leaves = *arguments.leaves;
         tree.tree = extract_tree(policy.network, policy.rules, tree_domain_for(policy, arguments.domain), rows, options,
                                  progress);
         if (policy.rules.support && tree.tree.mode == TreeMode::exact && !arguments.quiet && arguments.output != "-")
@@ -213,7 +213,7 @@ void run(const TreeArguments& arguments, Terminal& terminal) {
     }
 
     WordOptions words;
-    words.max_terms = arguments.max_terms;
+    words.max_terms = arguments.terms_per_split;
     if (arguments.units == Units::scaled) words.scaled = scaling_of(*rows);
     const Format format = format_for(arguments);
     if (format == Format::svg && words.max_terms == 0) words.max_terms = SvgOptions{}.words.max_terms;
@@ -234,48 +234,43 @@ Verb tree_verb() {
     const auto arguments = std::make_shared<TreeArguments>();
     Verb verb;
     verb.name = "tree";
-    verb.summary = "turn a model into a tree that prescribes the same, with its proof";
+    verb.summary = "convert a model to a decision tree that provably makes the same recommendations";
     verb.description =
-        "An exact tree prescribes what the network does on every row of the domain, and carries a certificate that "
-        "polyrx verify replays. A supported tree is grown on data, for networks whose exact tree nobody could read: "
-        "leaves that could be proved are certified, for rows of the others the network is asked. The default takes the "
-        "exact one if it grows to at most 500 leaves. Written as JSON, the tree is a file that polyrx prescribe takes "
-        "in place of the model.";
-    verb.positionals = {positional(arguments->model, "MODEL", "a model file of polyrx fit, or a tree file to show")
+        "An exact tree makes the network's recommendations on every row of the domain, and carries a certificate that "
+        "polyrx verify checks. A supported tree is grown on data, for networks whose exact tree would be too large to "
+        "read: leaves that could be proved are certified, and in the others the network decides. By default, tree "
+        "makes the exact one if it has at most 500 leaves. A tree written as JSON can take the model's place in "
+        "polyrx prescribe. An exact tree that reaches a limit (--leaves, --max-lps, --max-seconds) is an error.";
+    verb.positionals = {positional(arguments->model, "MODEL", "model file; or a tree file, to show it")
                             .completes(Complete::file)};
     verb.options = {
         option(arguments->data, "data", "DATA.csv", "rows to count in the leaves, and to grow a supported tree on")
             .completes(Complete::file),
         choice(arguments->mode, {ExtractMode::exact, ExtractMode::supported, ExtractMode::automatic}, "mode", "MODE",
-               "which tree")
+               "kind of tree")
             .default_is(std::string(name_of(ExtractMode::automatic))),
         domain_option(arguments->domain),
-        option(arguments->max_leaves, "max-leaves", "N",
-               "give up on an exact tree that grows to more; size of a supported one")
+        option(arguments->leaves, "leaves", "N", "maximum number of leaves")
             .default_is("10000 exact, 500 auto, 64 supported")
-            .must_be("a whole number of 1 or more", [](double n) { return n >= 1; }),
-        option(arguments->max_lps, "max-lps", "N", "give up on an exact tree after so many linear programs")
+            .must_be(allowed::whole_from_1),
+        option(arguments->max_lps, "max-lps", "N", "maximum number of linear programs for an exact tree")
             .default_is("20000000 exact, 300000 auto")
-            .must_be("a whole number of 1 or more", [](double n) { return n >= 1; }),
-        option(arguments->max_seconds, "max-seconds", "S", "give up on an exact tree after so many seconds")
-            .default_is("never")
-            .must_be("a number above 0", [](double s) { return s > 0; }),
-        option(arguments->held_out, "held-out", "SHARE", "of the rows, to measure a supported tree's fidelity on")
+            .must_be(allowed::whole_from_1),
+        max_seconds_option(arguments->max_seconds),
+        option(arguments->test_fraction, "test-fraction", "FRACTION",
+               "fraction of rows to hold out for measuring the fidelity of a supported tree")
             .default_is(default_text(GrowOptions{}.held_out))
-            .must_be("a number from 0 to less than 1", [](double share) { return share >= 0 && share < 1; }),
+            .must_be(allowed::fraction),
         choice(arguments->format, {Format::text, Format::json, Format::dot, Format::svg}, "format", "FORMAT",
-               "how to write it")
-            .default_is("by the name of the file, else text"),
-        option(arguments->max_terms, "max-terms", "N", "show only the largest terms of a split; 0 is all")
-            .default_is("4 in svg, else all"),
+               "output format")
+            .default_is("by the file name, else text"),
+        terms_per_split_option(arguments->terms_per_split).default_is("4 in SVG, else all"),
         choice(arguments->units, {Units::original, Units::scaled}, "units", "UNITS",
-               "show splits in the units of the data, or in deviations from the mean of its rows"),
-        option(arguments->seed, "seed", "N", "chooses the held-out rows").default_is(default_text(GrowOptions{}.seed)),
+               "show splits in the units of the data, or in standard deviations from the mean"),
+        output_option(arguments->output, "file of the tree"),
+        seed_option(arguments->seed).default_is(default_text(GrowOptions{}.seed)),
         threads_option(arguments->threads),
-        option(arguments->output, "output", "FILE", "where the tree goes; - is standard output")
-            .letter_is('o')
-            .completes(Complete::file),
-        flag(arguments->quiet, "quiet", "say nothing on standard error but what is wrong").letter_is('q'),
+        quiet_option(arguments->quiet),
     };
     verb.example = {"polyrx tree model.json --data train.csv -o tree.json"};
     verb.run = [arguments](Terminal& terminal) { run(*arguments, terminal); };

@@ -34,7 +34,7 @@ std::vector<RowSplit> rows_of(const Observations& observations, const RandomSpli
                                                     : grouped_split(observations.group, plan.test_share, own));
         if (splits.back().held_out.empty())
             throw usage_error(
-                fmt::format("a test share of {} holds out none of {} rows", plan.test_share, observations.rows()));
+                fmt::format("a test fraction of {} holds out none of {} rows", plan.test_share, observations.rows()));
     }
     return splits;
 }
@@ -66,7 +66,7 @@ std::vector<PlannedSplit> plan_splits(const Observations& observations, const Sp
 std::string plan_words(const SplitPlan& plan) {
     if (const auto* folds = std::get_if<Folds>(&plan)) return fmt::format("{} folds", folds->folds);
     const auto& random = std::get<RandomSplits>(plan);
-    return fmt::format("{} split{} with a test share of {}", random.splits, random.splits == 1 ? "" : "s",
+    return fmt::format("{} split{} with a test fraction of {}", random.splits, random.splits == 1 ? "" : "s",
                        random.test_share);
 }
 

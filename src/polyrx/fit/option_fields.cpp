@@ -273,7 +273,7 @@ std::vector<FitField> make_fit_fields() {
         option_group::support,
         {
             choice_field<F>("when-missing", &F::when_missing, std::vector{WhenMissing::apply, WhenMissing::skip}, "HOW",
-                            "whether a rule applies or is skipped if missing values leave its condition open")
+                            "whether a rule or claim applies or is skipped where missing values leave its condition open")
                 .recorded_if(has_rules)
                 .default_is("apply"),
             choice_field<F>("on-violation", &F::on_violation, std::vector{OnViolation::keep, OnViolation::error}, "HOW",
