@@ -47,7 +47,7 @@ SplitPlan plan_of(const CompareArguments& arguments) {
     if (arguments.test_fraction && !arguments.splits)
         throw usage_error("--test-fraction is about random splits: say how many with --splits N");
     if (!arguments.splits) return Folds{arguments.folds.value_or(Folds{}.folds)};
-    return RandomSplits{*arguments.splits, arguments.test_fraction.value_or(RandomSplits{}.test_share)};
+    return RandomSplits{*arguments.splits, arguments.test_fraction.value_or(RandomSplits{}.test_fraction)};
 }
 
 void check_call(const CompareArguments& arguments) {

@@ -134,7 +134,7 @@ def test_nobody_cannot_be_evaluated(cohort):
     ("--mu", "-0.1"), ("--mu", "1.1"), ("--mu", "nan"), ("--mu", "inf"), ("--mu", "small"),
     ("--learning-rate", "0"), ("--learning-rate", "-1"),
     ("--weight-decay", "-1"),
-    ("--validation", "1"), ("--validation", "-0.2"), ("--validation", "20%"),
+    ("--validation-fraction", "1"), ("--validation-fraction", "-0.2"), ("--validation-fraction", "20%"),
     ("--patience", "-1"), ("--patience", "3"),  # 3: nothing is held out
     ("--hidden", "0"), ("--hidden", "-5"), ("--hidden", "10,,10"), ("--hidden", ""), ("--hidden", "ten"),
     ("--hidden", "5x"), ("--hidden", "x5"), ("--hidden", "0x5"), ("--hidden", "101x5"), ("--hidden", "100001"),

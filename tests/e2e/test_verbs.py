@@ -36,7 +36,7 @@ def test_the_examples_of_every_help_work_as_printed_one_after_the_other(tmp_path
         "tree.svg"}
     assert {path.name for path in tmp_path.iterdir()} == {
         "polyrx-demo", "train.csv", "test.csv", "iwpc.csv", "patients.csv", "observed.csv", "warfarin.json", "rules.txt",
-        "small.json",
+        "distilled.json",
         "model.json", "prescriptions.csv", "constrained.json", "tree.json", "pruned.json", "polyrx.bash"}
 
 

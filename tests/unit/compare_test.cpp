@@ -111,10 +111,10 @@ TEST(PlanSplits, RefusesWhatLeavesTooFewRowsOfATreatment) {
         "the table: treatment 'b' was given in 2 rows only, too few for 3 folds: a method must learn from at least 2");
     EXPECT_EQ(
         test::sentence_of(ErrorKind::data, [&] { (void)plan_splits(observations, RandomSplits{1, 0.5}, 1); }),
-        "the table: treatment 'b' was given in 2 rows only, too few for 1 split with a test share of 0.5: a method "
+        "the table: treatment 'b' was given in 2 rows only, too few for 1 split with a test fraction of 0.5: a method "
         "must learn from at least 2");
     EXPECT_EQ(test::sentence_of(ErrorKind::usage, [&] { (void)plan_splits(observations, RandomSplits{1, 0.01}, 1); }),
-              "a test share of 0.01 holds out none of 6 rows");
+              "a test fraction of 0.01 holds out none of 6 rows");
 }
 
 // --- scores

@@ -19,7 +19,7 @@ struct Folds {
 // Independent splits, each stratified by treatment.
 struct RandomSplits {
     int splits = 10;
-    double test_share = 0.3;
+    double test_fraction = 0.3;
 };
 
 using SplitPlan = std::variant<Folds, RandomSplits>;
