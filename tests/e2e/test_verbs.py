@@ -72,6 +72,42 @@ def test_help_of_a_verb_goes_to_stdout_and_has_an_example(verb, tmp_path):
         assert max(map(len, run.out.splitlines())) <= 100
 
 
+def options_in(text):
+    return re.findall(r"^ +(?:-\w, )?(--[\w-]+)", text[:text.index("\nexample:")], re.MULTILINE)
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_help_all_has_what_help_leaves_out_and_help_says_how_much_that_is(verb, tmp_path):
+    some, everything = (succeeds(verb, "--help", *extent, cwd=tmp_path).out for extent in ([], ["all"]))
+    left_out = [option for option in options_in(everything) if option not in options_in(some)]
+    assert [option for option in options_in(everything) if option not in left_out] == options_in(some)
+    said = re.search(r"^polyrx (\w+) --help all shows (\d+) more options?\.$", some, re.MULTILINE)
+    assert (said.groups() if said else (verb, "0")) == (verb, str(len(left_out)))
+    assert "--help all" not in everything
+    assert succeeds(verb, "-h", "all", cwd=tmp_path).out == everything
+
+
+def test_the_help_of_fit_is_short_and_in_groups(tmp_path):
+    text = succeeds("fit", "--help", cwd=tmp_path).out
+    assert len(text.splitlines()) <= 60 and max(len(line) for line in text.splitlines()) <= 100
+    for extent in ([], ["all"]):
+        headings = re.findall(r"^(\S.*):$", succeeds("fit", "--help", *extent, cwd=tmp_path).out, re.MULTILINE)
+        assert headings == ["data", "policy", "support and rules", "tuning", "network", "output", "example"]
+    assert not {"--big-m", "--sparsify", "--schedule", "--criterion"} & set(options_in(text))
+    assert {"--treatment", "--recipe", "--hidden", "--rules", "--leaves", "--test-fraction", "--seed"} <= set(options_in(text))
+
+
+def test_an_option_of_several_verbs_has_one_help_text(tmp_path):
+    helps = {}
+    for verb in VERBS:
+        text = re.sub(r"\n {10,}", " ", succeeds(verb, "--help", "all", cwd=tmp_path).out)
+        for name, said in re.findall(r"^ +(?:-\w, )?(--[\w-]+)(?: \S+)?  +(.*)$", text, re.MULTILINE):
+            helps.setdefault(name, set()).add(re.sub(r" \[[^\[]*\]$", "", said))
+    for name in ("--seed", "--threads", "--json", "--quiet", "--max-seconds", "--when-missing", "--terms-per-split",
+                 "--objective", "--beyond-support", "--group", "--propensities", "--outcome-range", "--weight"):
+        assert len(helps[name]) == 1, (name, helps[name])
+
+
 def test_help_wins_over_what_is_missing_or_wrong_beside_it(tmp_path):
     assert succeeds("fit", "nowhere.csv", "--help", cwd=tmp_path).out.startswith("polyrx fit: ")
     assert succeeds("evaluate", "--help", "--truth", "a,b", cwd=tmp_path).out.startswith("polyrx evaluate: ")

@@ -8,6 +8,7 @@
 #include <ranges>
 #include <string_view>
 
+#include "polyrx/fit/fit.hpp"
 #include "polyrx/fit/option_fields.hpp"
 
 namespace polyrx {
@@ -68,6 +69,13 @@ std::optional<std::vector<NetworkOptions>> network_options_of(const Provenance& 
     for (std::size_t i = 1; const std::string* words = chosen(i); ++i)
         if (!add(pairs_in(*words))) return std::nullopt;
     return networks;
+}
+
+std::optional<OutcomeRange> declared_range_of(const Provenance& provenance) {
+    FitOptions options;
+    if (const std::string* text = find(provenance.options, "outcome-range"))
+        field_named(fit_fields(), "outcome-range").read(options, "outcome-range", *text);
+    return options.outcome_range;
 }
 
 BaselineOptions baseline_options_of(const Provenance& provenance) {

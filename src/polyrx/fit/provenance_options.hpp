@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "polyrx/evaluate/value/outcome_range.hpp"
 #include "polyrx/fit/fit_baseline.hpp"
 #include "polyrx/fit/learn/network_options.hpp"
 #include "polyrx/policy/policy.hpp"
@@ -22,6 +23,9 @@ namespace polyrx {
 // Those of each network that a policy is the mean of: the one that was set, or all that tuning chose. None where the
 // options are not those of a network, or not whole.
 [[nodiscard]] std::optional<std::vector<NetworkOptions>> network_options_of(const Provenance& provenance);
+
+// What --outcome-range declared; none where nothing was declared.
+[[nodiscard]] std::optional<OutcomeRange> declared_range_of(const Provenance& provenance);
 
 // Those of a baseline that are not chosen from the data; what is missing or cannot be read has its default. A limit of
 // time is passed over: what was found in it cannot be found again.
