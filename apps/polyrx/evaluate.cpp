@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "judged_rows.hpp"
+#include "polyrx/api/summary.hpp"
 #include "polyrx/core/error.hpp"
 #include "polyrx/evaluate/evaluation_text.hpp"
 #include "polyrx/evaluate/value/truth.hpp"
@@ -15,7 +16,6 @@
 #include "polyrx/report/evaluation_charts.hpp"
 #include "polyrx/study/columns_by_treatment.hpp"
 #include "polyrx/study/splits/folds_for.hpp"
-#include "polyrx/api/summary.hpp"
 #include "support_options.hpp"
 #include "terminal.hpp"
 #include "verbs.hpp"
@@ -301,37 +301,37 @@ Verb evaluate_verb() {
                         "columns of the true outcome under each treatment, in the model's order, or LABEL=COLUMN"),
                  unseen_option(arguments->unseen).advanced(),
              });
-    verb.add("estimation",
-             {
-                 option(arguments->estimator, "estimator", "NAME",
-                        "doubly robust (dr), self-normalized or plain inverse propensity weighting (snipw, ipw), "
-                        "direct method (dm)")
-                     .one_of({"dr", "snipw", "ipw", "dm", "all"}),
-                 propensities_option(arguments->data),
-                 choice(arguments->propensity_model, {PropensityModel::stack, PropensityModel::logistic},
-                        "propensity-model", "NAME",
-                        "model of unknown propensities; stack combines several models by held-out log-loss")
-                     .default_is("stack")
-                     .advanced(),
-                 option(arguments->epsilon, "support", "EPSILON",
-                        "a treatment is supported if its propensity is at least half of EPSILON times the highest")
-                     .must_be(allowed::between_0_and_1)
-                     .default_is(fmt::format("that of the model, else {}", default_epsilon))
-                     .advanced(),
-                 outcome_range_option(arguments->outcome_range),
-                 option(arguments->folds, "folds", "N", "number of cross-fitting folds")
-                     .must_be(allowed::whole_from_2)
-                     .advanced(),
-                 option(arguments->trees, "trees", "N", "number of trees in each forest")
-                     .must_be(allowed::whole_from_1)
-                     .advanced(),
-                 option(arguments->bootstrap, "bootstrap", "N", "number of bootstrap samples for intervals (0 = none)")
-                     .must_be({"0, or a whole number of 100 or more", [](double n) { return n == 0 || n >= 100; }})
-                     .advanced(),
-                 option(arguments->level, "level", "X", "confidence level of intervals")
-                     .must_be(allowed::between_0_and_1)
-                     .advanced(),
-             });
+    verb.add(
+        "estimation",
+        {
+            option(arguments->estimator, "estimator", "NAME",
+                   "doubly robust (dr), self-normalized or plain inverse propensity weighting (snipw, ipw), "
+                   "direct method (dm)")
+                .one_of({"dr", "snipw", "ipw", "dm", "all"}),
+            propensities_option(arguments->data),
+            choice(arguments->propensity_model, {PropensityModel::stack, PropensityModel::logistic}, "propensity-model",
+                   "NAME", "model of unknown propensities; stack combines several models by held-out log-loss")
+                .default_is("stack")
+                .advanced(),
+            option(arguments->epsilon, "support", "EPSILON",
+                   "a treatment is supported if its propensity is at least half of EPSILON times the highest")
+                .must_be(allowed::between_0_and_1)
+                .default_is(fmt::format("that of the model, else {}", default_epsilon))
+                .advanced(),
+            outcome_range_option(arguments->outcome_range),
+            option(arguments->folds, "folds", "N", "number of cross-fitting folds")
+                .must_be(allowed::whole_from_2)
+                .advanced(),
+            option(arguments->trees, "trees", "N", "number of trees in each forest")
+                .must_be(allowed::whole_from_1)
+                .advanced(),
+            option(arguments->bootstrap, "bootstrap", "N", "number of bootstrap samples for intervals (0 = none)")
+                .must_be({"0, or a whole number of 100 or more", [](double n) { return n == 0 || n >= 100; }})
+                .advanced(),
+            option(arguments->level, "level", "X", "confidence level of intervals")
+                .must_be(allowed::between_0_and_1)
+                .advanced(),
+        });
     verb.add("without a model file",
              {
                  option(arguments->data.roles.treatment, "treatment", "COLUMN", "column of the treatment received"),

@@ -39,8 +39,7 @@ void add_fields(std::span<const OptionField<Options>> fields, OptionTexts& given
                 std::span<const std::string_view> but = {}) {
     for (const OptionField<Options>& field : fields) {
         const bool is_there = std::ranges::find(options, field.name, &Option::name) != options.end();
-        if (!is_there && std::ranges::find(but, field.name) == but.end())
-            options.push_back(field_option(field, given));
+        if (!is_there && std::ranges::find(but, field.name) == but.end()) options.push_back(field_option(field, given));
     }
 }
 

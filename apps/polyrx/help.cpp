@@ -108,8 +108,7 @@ std::string verb_help(const Verb& verb, HelpExtent extent) {
     if (!verb.positionals.empty()) out += "\n" + table_of_options(verb.positionals, width);
     for (OptionGroup& group : groups_of(verb)) {
         std::erase_if(group.options, is_left_out);
-        if (!group.options.empty())
-            out += fmt::format("\n{}:\n{}", group.name, table_of_options(group.options, width));
+        if (!group.options.empty()) out += fmt::format("\n{}:\n{}", group.name, table_of_options(group.options, width));
     }
     if (left_out > 0)
         out += fmt::format("\npolyrx {} --help all shows {} more option{}.\n", verb.name, left_out,

@@ -107,8 +107,7 @@ Option flag(bool& target, std::string name, std::string help) {
 }
 
 Option threads_option(int& target) {
-    return option(target, "threads", "N", field_named(fit_fields(), "threads").help)
-        .must_be(allowed::whole_from_0);
+    return option(target, "threads", "N", field_named(fit_fields(), "threads").help).must_be(allowed::whole_from_0);
 }
 
 Option terms_per_split_option(std::uint64_t& target) {

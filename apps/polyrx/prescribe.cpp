@@ -5,7 +5,10 @@
 #include <set>
 #include <variant>
 
+#include "observed_data.hpp"
+#include "polyrx/api/data_text.hpp"
 #include "polyrx/api/model_or_tree.hpp"
+#include "polyrx/api/summary.hpp"
 #include "polyrx/core/error.hpp"
 #include "polyrx/encode/why_outside.hpp"
 #include "polyrx/policy/file/model_file.hpp"
@@ -13,9 +16,6 @@
 #include "polyrx/policy/policy.hpp"
 #include "polyrx/policy/tree_policy.hpp"
 #include "polyrx/table/io/csv_write.hpp"
-#include "polyrx/api/data_text.hpp"
-#include "polyrx/api/summary.hpp"
-#include "observed_data.hpp"
 #include "terminal.hpp"
 #include "verbs.hpp"
 
@@ -199,12 +199,12 @@ Verb prescribe_verb() {
         "Writes a CSV with the column prescription, one row for each row of the data, in the same order. The data need "
         "the model's feature columns, by name. Missing values are allowed, and other columns are ignored. A tree makes "
         "the same recommendations as its model: where a leaf is not certified, the network in the tree file decides.";
-    verb.positionals = {
-        positional(arguments->model, "MODEL", "model file or tree file").completes(Complete::file),
-        positional(arguments->data, "DATA.csv", "rows to recommend treatments for; - is stdin")
-            .completes(Complete::file)};
+    verb.positionals = {positional(arguments->model, "MODEL", "model file or tree file").completes(Complete::file),
+                        positional(arguments->data, "DATA.csv", "rows to recommend treatments for; - is stdin")
+                            .completes(Complete::file)};
     verb.options = {
-        option(arguments->keep, "keep", "A,B,...", "copy these columns of the data to the front, such as an identifier"),
+        option(arguments->keep, "keep", "A,B,...",
+               "copy these columns of the data to the front, such as an identifier"),
         flag(arguments->outcomes, "outcomes",
              "add the predicted outcome under each treatment as outcome_LABEL; methods that predict effects or votes "
              "add effect_LABEL or votes_LABEL"),

@@ -6,11 +6,11 @@
 #include <nlohmann/json.hpp>
 
 #include "domain_option.hpp"
+#include "polyrx/api/data_text.hpp"
+#include "polyrx/api/summary.hpp"
 #include "polyrx/core/error.hpp"
 #include "polyrx/extract/cells/stable_neurons.hpp"
 #include "polyrx/policy/file/model_file.hpp"
-#include "polyrx/api/data_text.hpp"
-#include "polyrx/api/summary.hpp"
 #include "terminal.hpp"
 #include "verbs.hpp"
 
@@ -275,8 +275,7 @@ Verb prune_verb() {
         "only.";
     verb.positionals = {positional(arguments->model, "MODEL", "model file").completes(Complete::file)};
     verb.options = {
-        option(arguments->data, "data", "DATA.csv", "rows to compare both models on")
-            .completes(Complete::file),
+        option(arguments->data, "data", "DATA.csv", "rows to compare both models on").completes(Complete::file),
         domain_option(arguments->domain),
         flag(arguments->also_on_data, "also-on-data", "also remove neurons that never change on the rows of --data"),
         output_option(arguments->output, "new model file"),

@@ -5,6 +5,8 @@
 #include <optional>
 
 #include "domain_option.hpp"
+#include "polyrx/api/data_text.hpp"
+#include "polyrx/api/summary.hpp"
 #include "polyrx/core/error.hpp"
 #include "polyrx/core/parallel_for.hpp"
 #include "polyrx/encode/why_outside.hpp"
@@ -13,8 +15,6 @@
 #include "polyrx/extract/regions/visited_regions.hpp"
 #include "polyrx/policy/file/model_file.hpp"
 #include "polyrx/show/region_words.hpp"
-#include "polyrx/api/data_text.hpp"
-#include "polyrx/api/summary.hpp"
 #include "terminal.hpp"
 #include "verbs.hpp"
 
@@ -289,7 +289,8 @@ Verb regions_verb() {
             .default_is("visited with --data, else feasible"),
         flag(arguments->count, "count", "only count activation patterns"),
         domain_option(arguments->domain),
-        option(arguments->max_regions, "max-regions", "N", "stop with an error after N activation patterns (0 = no limit)")
+        option(arguments->max_regions, "max-regions", "N",
+               "stop with an error after N activation patterns (0 = no limit)")
             .default_is("100000 to list, no limit to count"),
         terms_per_split_option(arguments->terms_per_split),
         output_option(arguments->output, "file of the regions"),

@@ -5,6 +5,8 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "polyrx/api/data_text.hpp"
+#include "polyrx/api/summary.hpp"
 #include "polyrx/core/error.hpp"
 #include "polyrx/encode/input_domain.hpp"
 #include "polyrx/fit/constrain.hpp"
@@ -16,8 +18,6 @@
 #include "polyrx/rules/rule_book.hpp"
 #include "polyrx/study/treatments.hpp"
 #include "polyrx/table/io/csv_read.hpp"
-#include "polyrx/api/data_text.hpp"
-#include "polyrx/api/summary.hpp"
 #include "support_options.hpp"
 #include "terminal.hpp"
 #include "verbs.hpp"
@@ -222,8 +222,7 @@ Verb rules_verb() {
     verb.options = {
         option(arguments->data, "data", "FILE", "with a model: rows to count").completes(Complete::file),
         option(arguments->treatment, "treatment", "COLUMN", "with data: column of the treatment received"),
-        option(arguments->schema, "schema", "FILE", "with data: schema (JSON; docs/data.md)")
-            .completes(Complete::file),
+        option(arguments->schema, "schema", "FILE", "with data: schema (JSON; docs/data.md)").completes(Complete::file),
         when_missing_option(arguments->when_missing).default_is("as the model's rules, else apply"),
         json_option(arguments->json),
         quiet_option(arguments->quiet),

@@ -4,9 +4,11 @@
 #include <cmath>
 #include <utility>
 
-#include "polyrx/api/baseline_tree.hpp"
 #include "domain_option.hpp"
+#include "polyrx/api/baseline_tree.hpp"
+#include "polyrx/api/data_text.hpp"
 #include "polyrx/api/model_or_tree.hpp"
+#include "polyrx/api/summary.hpp"
 #include "polyrx/core/error.hpp"
 #include "polyrx/encode/input_domain.hpp"
 #include "polyrx/extract/extract_tree.hpp"
@@ -17,8 +19,6 @@
 #include "polyrx/show/tree_summary.hpp"
 #include "polyrx/show/tree_text.hpp"
 #include "polyrx/tree/tree_size.hpp"
-#include "polyrx/api/data_text.hpp"
-#include "polyrx/api/summary.hpp"
 #include "terminal.hpp"
 #include "verbs.hpp"
 
@@ -85,7 +85,8 @@ void refuse_making(const TreeArguments& arguments) {
          {std::pair{arguments.mode.has_value(), "mode"}, std::pair{arguments.leaves.has_value(), "leaves"},
           std::pair{arguments.max_lps.has_value(), "max-lps"},
           std::pair{arguments.max_seconds.has_value(), "max-seconds"},
-          std::pair{arguments.test_fraction.has_value(), "test-fraction"}, std::pair{arguments.seed.has_value(), "seed"}})
+          std::pair{arguments.test_fraction.has_value(), "test-fraction"},
+          std::pair{arguments.seed.has_value(), "seed"}})
         if (given)
             throw usage_error(
                 fmt::format("{} is a tree already: --{} is for making one from a model", arguments.model, name));
@@ -241,8 +242,8 @@ Verb tree_verb() {
         "read: leaves that could be proved are certified, and in the others the network decides. By default, tree "
         "makes the exact one if it has at most 500 leaves. A tree written as JSON can take the model's place in "
         "polyrx prescribe. An exact tree that reaches a limit (--leaves, --max-lps, --max-seconds) is an error.";
-    verb.positionals = {positional(arguments->model, "MODEL", "model file; or a tree file, to show it")
-                            .completes(Complete::file)};
+    verb.positionals = {
+        positional(arguments->model, "MODEL", "model file; or a tree file, to show it").completes(Complete::file)};
     verb.options = {
         option(arguments->data, "data", "DATA.csv", "rows to count in the leaves, and to grow a supported tree on")
             .completes(Complete::file),

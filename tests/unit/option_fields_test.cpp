@@ -183,7 +183,8 @@ TEST(FitRequest, RefusesWhatWouldDoNothing) {
               "--support is for --beyond-support avoid: this call prescribes beyond support");
     EXPECT_EQ(sentence({.given = {{"margin", "1"}}, .recommend = false}),
               "--margin is about the recommendation, which --no-recommendation leaves out");
-    EXPECT_EQ(sentence({.given = {{"big-m", "yes"}}}), "--big-m applies to rules: give a file of them with --rules FILE");
+    EXPECT_EQ(sentence({.given = {{"big-m", "yes"}}}),
+              "--big-m applies to rules: give a file of them with --rules FILE");
 }
 
 }  // namespace

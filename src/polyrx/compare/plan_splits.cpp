@@ -33,8 +33,8 @@ std::vector<RowSplit> rows_of(const Observations& observations, const RandomSpli
         splits.push_back(observations.group.empty() ? stratified_split(observations.treatment, plan.test_fraction, own)
                                                     : grouped_split(observations.group, plan.test_fraction, own));
         if (splits.back().held_out.empty())
-            throw usage_error(
-                fmt::format("a test fraction of {} holds out none of {} rows", plan.test_fraction, observations.rows()));
+            throw usage_error(fmt::format("a test fraction of {} holds out none of {} rows", plan.test_fraction,
+                                          observations.rows()));
     }
     return splits;
 }

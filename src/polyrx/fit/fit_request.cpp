@@ -125,7 +125,8 @@ void check_recommendation(const FitRequest& request) {
     if (request.recommend) return;
     for (const std::string_view name : {"fallback", "margin", "outcome-range"})
         if (request.has(name))
-            throw usage_error(fmt::format("--{} is about the recommendation, which --no-recommendation leaves out", name));
+            throw usage_error(
+                fmt::format("--{} is about the recommendation, which --no-recommendation leaves out", name));
 }
 
 }  // namespace

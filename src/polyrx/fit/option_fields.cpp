@@ -68,9 +68,8 @@ std::vector<NetworkField> make_network_fields() {
                       allowed::from_0)
             .always_recorded()
             .default_is("auto chooses; fast 0.3, paper 0"),
-        choice_field<N>("outcome-scale", &N::outcome_scale,
-                        std::vector{OutcomeScale::raw, OutcomeScale::standardized}, "HOW",
-                        "scale of the outcome in training; predictions are in the user's units either way")
+        choice_field<N>("outcome-scale", &N::outcome_scale, std::vector{OutcomeScale::raw, OutcomeScale::standardized},
+                        "HOW", "scale of the outcome in training; predictions are in the user's units either way")
             .always_recorded()
             .default_is("standardized; paper raw"),
         network_field("validation-fraction", &N::validation_fraction, "FRACTION",
@@ -78,8 +77,8 @@ std::vector<NetworkField> make_network_fields() {
             .always_recorded()
             .formerly("validation")
             .default_is("0"),
-        network_field("patience", &N::patience, "N",
-                      "stop after N epochs without a better validation loss (0 = off)", allowed::whole_from_0)
+        network_field("patience", &N::patience, "N", "stop after N epochs without a better validation loss (0 = off)",
+                      allowed::whole_from_0)
             .always_recorded()
             .default_is("0"),
         network_field("effect-shrinkage", &N::effect_shrinkage, "X",
@@ -90,12 +89,14 @@ std::vector<NetworkField> make_network_fields() {
                         "WHAT", "what --effect-shrinkage applies to in the output layer")
             .recorded_if(shrinks)
             .default_is("weights+biases"),
-        network_field("effect-share", [](auto& options) -> auto& { return options.effects.share; }, "FRACTION",
-                      "fraction of each hidden layer reserved for treatment effects (0 = none)", allowed::fraction)
+        network_field(
+            "effect-share", [](auto& options) -> auto& { return options.effects.share; }, "FRACTION",
+            "fraction of each hidden layer reserved for treatment effects (0 = none)", allowed::fraction)
             .recorded_if(in_two_blocks)
             .default_is("auto chooses; fast 0.5; paper, and with --hidden alone, 0"),
-        network_field("effect-decay", [](auto& options) -> auto& { return options.effects.decay; }, "X",
-                      "extra weight decay of neurons reserved for treatment effects", allowed::from_0)
+        network_field(
+            "effect-decay", [](auto& options) -> auto& { return options.effects.decay; }, "X",
+            "extra weight decay of neurons reserved for treatment effects", allowed::from_0)
             .recorded_if(in_two_blocks)
             .default_is("auto chooses; fast 0.5; paper, and with --hidden alone, 0"),
         network_field("balance", &N::balance, "N", "weight rows by inverse propensity, capped at N (0 = off)",
@@ -116,9 +117,10 @@ std::vector<NetworkField> make_network_fields() {
         network_field("max-features", features, "N", "keep N inputs of each network", allowed::whole_from_1)
             .common()
             .default_is("all"),
-        choice_field<N>("sparsify", [](auto& options) -> auto& { return options.sparsity.how; },
-                        std::vector{Sparsify::gradual, Sparsify::paper}, "HOW",
-                        "how weights are pruned: gradually during training, or after every step (paper, Section 5.3)")
+        choice_field<N>(
+            "sparsify", [](auto& options) -> auto& { return options.sparsity.how; },
+            std::vector{Sparsify::gradual, Sparsify::paper}, "HOW",
+            "how weights are pruned: gradually during training, or after every step (paper, Section 5.3)")
             .recorded_if(is_sparse)
             .default_is("gradual"),
         network_field("restarts", &N::restarts, "N", restarts_help, allowed::whole_from_1)
@@ -155,22 +157,24 @@ std::vector<TuningField> make_tuning_fields() {
 std::vector<BaselineField> make_baseline_fields() {
     using B = BaselineOptions;
     std::vector<BaselineField> fields = {
-        option_field<B>("depth", [](auto& options) -> auto& { return options.policy_tree.depth; }, "N",
-                        "maximum depth of the tree of --method policytree", tree_depth)
+        option_field<B>(
+            "depth", [](auto& options) -> auto& { return options.policy_tree.depth; }, "N",
+            "maximum depth of the tree of --method policytree", tree_depth)
             .default_is(option_text(PolicyTreeOptions{}.depth)),
-        option_field<B>("split-step", [](auto& options) -> auto& { return options.policy_tree.split_step; }, "N",
-                        "rows between the cuts that --method policytree tries above the last two levels",
-                        allowed::whole_from_1)
+        option_field<B>(
+            "split-step", [](auto& options) -> auto& { return options.policy_tree.split_step; }, "N",
+            "rows between the cuts that --method policytree tries above the last two levels", allowed::whole_from_1)
             .default_is("1, or as large as needed for a search of minutes"),
-        option_field<B>("treatment-rows",
-                        [](auto& options) -> auto& { return options.optimal_tree.options.treatment_rows; }, "N",
-                        "rows of a treatment that a leaf of --method opt must have to prescribe it",
-                        allowed::whole_from_1)
+        option_field<B>(
+            "treatment-rows", [](auto& options) -> auto& { return options.optimal_tree.options.treatment_rows; }, "N",
+            "rows of a treatment that a leaf of --method opt must have to prescribe it", allowed::whole_from_1)
             .default_is(option_text(OptimalTreeOptions{}.treatment_rows)),
-        option_field<B>("restarts", [](auto& options) -> auto& { return options.optimal_tree.restarts; }, "N",
-                        restarts_help, allowed::whole_from_1),
-        option_field<B>("max-seconds", [](auto& options) -> auto& { return options.optimal_tree.max_seconds; }, "S",
-                        max_seconds_help, allowed::above_0),
+        option_field<B>(
+            "restarts", [](auto& options) -> auto& { return options.optimal_tree.restarts; }, "N", restarts_help,
+            allowed::whole_from_1),
+        option_field<B>(
+            "max-seconds", [](auto& options) -> auto& { return options.optimal_tree.max_seconds; }, "S",
+            max_seconds_help, allowed::above_0),
     };
     return fields;
 }
@@ -272,8 +276,9 @@ std::vector<FitField> make_fit_fields() {
     const std::vector<FitField> support = in_group<FitField>(
         option_group::support,
         {
-            choice_field<F>("when-missing", &F::when_missing, std::vector{WhenMissing::apply, WhenMissing::skip}, "HOW",
-                            "whether a rule or claim applies or is skipped where missing values leave its condition open")
+            choice_field<F>(
+                "when-missing", &F::when_missing, std::vector{WhenMissing::apply, WhenMissing::skip}, "HOW",
+                "whether a rule or claim applies or is skipped where missing values leave its condition open")
                 .recorded_if(has_rules)
                 .default_is("apply"),
             choice_field<F>("on-violation", &F::on_violation, std::vector{OnViolation::keep, OnViolation::error}, "HOW",

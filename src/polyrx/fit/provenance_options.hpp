@@ -15,8 +15,9 @@
 
 namespace polyrx {
 
-// What spelled() wrote. Names of other options are passed over. Missing ones have their default, as in models of earlier
-// versions, which did not record all of them. None where a value cannot be read, or the hidden layers are missing.
+// What spelled() wrote. Names of other options are passed over. Missing ones have their default, as in models of
+// earlier versions, which did not record all of them. None where a value cannot be read, or the hidden layers are
+// missing.
 [[nodiscard]] std::optional<NetworkOptions> parse_network_options(
     std::span<const std::pair<std::string, std::string>> options);
 

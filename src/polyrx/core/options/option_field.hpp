@@ -57,11 +57,11 @@ inline constexpr std::string_view output = "output";
 
 template <class Options>
 struct OptionField {
-    std::string name;              // "learning-rate": --learning-rate, and the name in a model file
-    std::string value;             // "X", what help shows for the value; empty: it is yes or no
-    std::string help;              // begins in lower case and has no full stop
+    std::string name;   // "learning-rate": --learning-rate, and the name in a model file
+    std::string value;  // "X", what help shows for the value; empty: it is yes or no
+    std::string help;   // begins in lower case and has no full stop
     std::string_view group = {};
-    bool is_common = false;        // shown in short help
+    bool is_common = false;  // shown in short help
     std::string default_text = {};
     std::vector<std::string> choices = {};  // empty: anything in `allowed`
     Allowed allowed = {};
@@ -134,8 +134,7 @@ template <class Options, class Access>
         auto& member = std::invoke(access, options);
         read_option(shown, text, range.words, member);
         const auto number = internal::as_number(member);
-        if (range.holds && number && !range.holds(*number))
-            refuse_option(shown, text, range.words);
+        if (range.holds && number && !range.holds(*number)) refuse_option(shown, text, range.words);
     };
     field.write = [access](const Options& options) { return option_text(std::invoke(access, options)); };
     field.number = [access](const Options& options) { return internal::as_number(std::invoke(access, options)); };
@@ -152,8 +151,8 @@ template <class Options, class Access, class Enum>
     field.name = std::move(name);
     field.value = std::move(value);
     field.help = std::move(help);
-    field.read = [access, values = std::move(values), names = field.choices](
-                     Options& options, std::string_view shown, std::string_view text) {
+    field.read = [access, values = std::move(values), names = field.choices](Options& options, std::string_view shown,
+                                                                             std::string_view text) {
         const auto found = std::ranges::find(names, text);
         if (found == names.end()) refuse_choice(shown, text, names);
         std::invoke(access, options) = values[static_cast<std::size_t>(found - names.begin())];
@@ -176,8 +175,8 @@ template <class Options>
 void check_fields(std::span<const OptionField<Options>> fields, const Options& options) {
     const Options defaults{};
     for (const OptionField<Options>& field : fields)
-        if (const auto number = field.number(options); field.allowed.holds && number &&
-                                                       number != field.number(defaults) && !field.allowed.holds(*number))
+        if (const auto number = field.number(options);
+            field.allowed.holds && number && number != field.number(defaults) && !field.allowed.holds(*number))
             refuse_number(field.name, *number, field.allowed.words);
 }
 

@@ -24,14 +24,12 @@ T parse_number(std::string_view shown, std::string_view text, std::string_view e
     const char* const last = text.data() + text.size();
     const auto [end, error] = std::from_chars(text.data(), last, value);
     if (error == std::errc::result_out_of_range && end == last) {
-        if constexpr (!std::is_integral_v<T>)
-            throw usage_error(fmt::format("{}: '{}' is out of range", shown, text));
+        if constexpr (!std::is_integral_v<T>) throw usage_error(fmt::format("{}: '{}' is out of range", shown, text));
         throw usage_error(text.starts_with('-') ? fmt::format("{}: '{}' is too small", shown, text)
                                                 : fmt::format("{}: '{}' is too large; the largest is {}", shown, text,
                                                               std::numeric_limits<T>::max()));
     }
-    if (error != std::errc() || end != last || text.empty())
-        refuse_option(shown, text, expected);
+    if (error != std::errc() || end != last || text.empty()) refuse_option(shown, text, expected);
     return value;
 }
 
@@ -86,7 +84,8 @@ void read_option(std::string_view shown, std::string_view text, std::string_view
         if (width > widest_layer)
             throw usage_error(
                 fmt::format("{}: '{}' is too wide; a layer has at most {} neurons", shown, part, widest_layer));
-        if (static_cast<std::size_t>(times) > most_layers || value.size() + static_cast<std::size_t>(times) > most_layers)
+        if (static_cast<std::size_t>(times) > most_layers ||
+            value.size() + static_cast<std::size_t>(times) > most_layers)
             throw usage_error(
                 fmt::format("{}: '{}' is too deep; a network has at most {} hidden layers", shown, text, most_layers));
         value.insert(value.end(), static_cast<std::size_t>(times), width);

@@ -25,8 +25,8 @@ void read_option(std::string_view shown, std::string_view text, std::string_view
     value = std::move(present);
 }
 
-// Usage errors: "--mu: '2' is not a number from 0 to 1", "--shrink: 'all' is not one of weights, weights+biases", and for
-// a number that no text spelled, "mu is 2; expected a number from 0 to 1".
+// Usage errors: "--mu: '2' is not a number from 0 to 1", "--shrink: 'all' is not one of weights, weights+biases", and
+// for a number that no text spelled, "mu is 2; expected a number from 0 to 1".
 [[noreturn]] void refuse_option(std::string_view shown, std::string_view text, std::string_view expected);
 [[noreturn]] void refuse_choice(std::string_view shown, std::string_view text, const std::vector<std::string>& choices);
 [[noreturn]] void refuse_number(std::string_view name, double number, std::string_view expected);
