@@ -241,7 +241,7 @@ Verb compare_verb() {
                  option(arguments->splits, "splits", "N",
                         "number of random splits instead of folds, stratified by treatment")
                      .must_be({"a whole number from 1 to 100000", [](double n) { return n >= 1 && n <= 100'000; }}),
-                 option(arguments->test_fraction, "test-fraction", "FRACTION",
+                 option(arguments->test_fraction, "test-fraction", "X",
                         "fraction of rows to hold out in each of the --splits")
                      .must_be({"a fraction above 0 and below 1", [](double x) { return x > 0 && x < 1; }})
                      .default_is("0.3"),

@@ -55,7 +55,7 @@ PrescriptionChange compare(const Policy& before, const Policy& after, const Tabl
 void run(const ConstrainArguments& arguments, Terminal& terminal) {
     if (arguments.quiet) terminal.be_quiet();
     if (arguments.json && is_standard_output(arguments.output))
-        throw usage_error("--json and -o - would both write to stdout");
+        throw usage_error("--json and -o - would both write to standard output");
     check_writable(arguments.output, {arguments.model, arguments.rules, arguments.data});
     const Progress progress = terminal.progress();
     const Policy policy = load_model(arguments.model, progress);

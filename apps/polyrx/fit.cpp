@@ -254,9 +254,8 @@ Verb fit_verb() {
     verb.description =
         "Learns which treatment to recommend from rows of features, treatment received and outcome. By default it "
         "trains a prescriptive ReLU network, which predicts the outcome under each treatment and recommends the best. "
-        "Every other column is a feature, unless --features or --ignore says otherwise (y0, y1, ... and best, written "
-        "by simulate --truth, are left out). Column types are inferred, or set by a schema. A recipe sets all options "
-        "of the network; options given here override it.";
+        "All other columns are features (but y0, y1, ... and best, the truth columns of simulate, are left out). "
+        "Column types are inferred or set by a schema. Options given here override those of the recipe.";
     verb.positionals = {data_positional(arguments->data)};
     verb.options = options_of(*arguments);
     verb.example = {

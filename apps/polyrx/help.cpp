@@ -5,12 +5,14 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cctype>
 #include <iterator>
 
 namespace polyrx::cli {
 namespace {
 
 constexpr std::size_t line_width = 100;
+constexpr std::size_t many_choices = 8;
 
 // Words of `text` in lines that begin at column `indent`; the first line is taken to be there already.
 std::string wrapped(std::string_view text, std::size_t indent) {
@@ -40,11 +42,25 @@ std::size_t width_of(const std::vector<Option>& options) {
     return std::min<std::size_t>(widest, 32);
 }
 
-std::string table_of_options(const std::vector<Option>& options, std::size_t width) {
+std::string table_of_options(const std::vector<Option>& options, std::size_t width, HelpExtent extent) {
     std::string out;
     for (const Option& option : options)
-        out += fmt::format("  {:<{}}  {}\n", shown(option), width, wrapped(described(option), width + 4));
+        out += fmt::format("  {:<{}}  {}\n", shown(option), width, wrapped(described(option, extent), width + 4));
     return out;
+}
+
+// Whether each choice is a word of the text.
+bool names_all(std::string_view text, const std::vector<std::string>& choices) {
+    const auto is_in_word = [](char c) {
+        return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '-' || c == '+';
+    };
+    return std::ranges::all_of(choices, [&](const std::string& choice) {
+        for (std::size_t at = text.find(choice); at != std::string_view::npos; at = text.find(choice, at + 1)) {
+            const std::size_t end = at + choice.size();
+            if ((at == 0 || !is_in_word(text[at - 1])) && (end == text.size() || !is_in_word(text[end]))) return true;
+        }
+        return false;
+    });
 }
 
 }  // namespace
@@ -55,9 +71,11 @@ std::string shown(const Option& option) {
     return fmt::format("{}--{}{}{}", letter, option.name, option.value.empty() ? "" : " ", option.value);
 }
 
-std::string described(const Option& option) {
+std::string described(const Option& option, HelpExtent extent) {
     std::string text = option.help;
-    if (!option.choices.empty() && !option.is_positional) text += fmt::format(": {}", fmt::join(option.choices, ", "));
+    const bool are_left_out = extent == HelpExtent::common && option.choices.size() > many_choices;
+    if (!option.is_positional && !are_left_out && !names_all(option.help, option.choices))
+        text += fmt::format(": {}", fmt::join(option.choices, ", "));
     if (!option.default_text.empty()) text += fmt::format(" [{}]", option.default_text);
     return text;
 }
@@ -105,10 +123,11 @@ std::string verb_help(const Verb& verb, HelpExtent extent) {
     const std::size_t width = std::max(width_of(verb.positionals), width_of(listed));
     std::string out = fmt::format("polyrx {}: {}\n\nusage: {}\n\n{}\n", verb.name, verb.summary, usage_line(verb),
                                   wrapped(verb.description, 0));
-    if (!verb.positionals.empty()) out += "\n" + table_of_options(verb.positionals, width);
+    if (!verb.positionals.empty()) out += "\n" + table_of_options(verb.positionals, width, extent);
     for (OptionGroup& group : groups_of(verb)) {
         std::erase_if(group.options, is_left_out);
-        if (!group.options.empty()) out += fmt::format("\n{}:\n{}", group.name, table_of_options(group.options, width));
+        if (!group.options.empty())
+            out += fmt::format("\n{}:\n{}", group.name, table_of_options(group.options, width, extent));
     }
     if (left_out > 0)
         out += fmt::format("\npolyrx {} --help all shows {} more option{}.\n", verb.name, left_out,

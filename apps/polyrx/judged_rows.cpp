@@ -7,6 +7,7 @@
 #include <map>
 
 #include "polyrx/api/baseline_tree.hpp"
+#include "polyrx/api/summary.hpp"
 #include "polyrx/core/error.hpp"
 #include "polyrx/core/text/utf8.hpp"
 #include "polyrx/encode/input_domain.hpp"
@@ -17,7 +18,6 @@
 #include "polyrx/study/splits/held_out.hpp"
 #include "polyrx/table/io/csv_read.hpp"
 #include "polyrx/tree/flat_tree.hpp"
-#include "polyrx/api/summary.hpp"
 
 namespace polyrx::cli {
 namespace {

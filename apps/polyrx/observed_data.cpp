@@ -13,12 +13,12 @@ Option data_positional(ObservedData& target) {
 
 Option group_option(ObservedData& target) {
     return option(target.roles.group, "group", "COLUMN",
-                  "column of group labels, such as sites; splits keep groups together; not a feature");
+                  "column of groups, such as sites, that splits keep together; not a feature");
 }
 
 Option propensities_option(ObservedData& target) {
     return option(target.roles.propensities, "propensities", "A,B,...",
-                  "known propensity of each treatment, in order or as LABEL=...: numbers (1/3,2/3) or columns")
+                  "known propensities by treatment: numbers (1/3,2/3), columns, or LABEL=...")
         .default_is("estimated");
 }
 
@@ -47,7 +47,7 @@ std::vector<Option> data_options(ObservedData& target) {
         option(target.roles.features, "features", "A,B,...", "use only these columns as features"),
         option(target.roles.ignore, "ignore", "A,B,...", "do not use these columns as features"),
         option(target.schema, "schema", "FILE",
-               "schema (JSON): types, units, categories, bounds and treatment labels (docs/data.md)")
+               "types, units, categories, bounds, treatment labels (JSON; docs/data.md)")
             .completes(Complete::file),
         option(target.missing, "missing", "A,B,...", "texts that mean a missing value, besides an empty cell")
             .default_is("NA,NaN")

@@ -77,6 +77,7 @@ Parsed parse(const std::vector<Verb>& verbs, int argc, const char* const* argv) 
     app.set_help_flag();
     bool help = false;  // of the program, or of the verb
     bool version = false;
+    std::string extent_text;  // what follows the verb's --help, if anything does
     std::vector<const CLI::Option*> verb_help_options;
     app.add_flag("-h,--help", help);
     app.add_flag("--version", version);
@@ -84,8 +85,8 @@ Parsed parse(const std::vector<Verb>& verbs, int argc, const char* const* argv) 
     for (const Verb& verb : verbs) {
         CLI::App* sub = app.add_subcommand(verb.name);
         sub->set_help_flag();
-        // What may follow is "all".
-        verb_help_options.push_back(sub->add_option("-h,--help")->expected(0, 1)->type_name(""));
+        // "all" may follow.
+        verb_help_options.push_back(sub->add_option("-h,--help", extent_text)->expected(0, 1));
         for (const Option& option : verb.positionals) add_positional(*sub, option);
         for (const Option& option : verb.options) add(*sub, option);
     }

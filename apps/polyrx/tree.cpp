@@ -258,7 +258,7 @@ Verb tree_verb() {
             .default_is("20000000 exact, 300000 auto")
             .must_be(allowed::whole_from_1),
         max_seconds_option(arguments->max_seconds),
-        option(arguments->test_fraction, "test-fraction", "FRACTION",
+        option(arguments->test_fraction, "test-fraction", "X",
                "fraction of rows to hold out for measuring the fidelity of a supported tree")
             .default_is(default_text(GrowOptions{}.held_out))
             .must_be(allowed::fraction),

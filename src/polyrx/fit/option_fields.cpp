@@ -47,7 +47,7 @@ std::vector<NetworkField> make_network_fields() {
         network_field("hidden", &N::hidden, "WIDTHS", "neurons of each hidden layer: 100,50 or 5x100 or none")
             .common()
             .always_recorded()
-            .default_is("auto chooses; fast 3x100, paper 5x100"),
+            .default_is("fast 3x100, paper 5x100"),
         network_field("mu", &N::mu, "X",
                       "weight of the prescribed outcome in the loss, the rest is for prediction error (docs/method.md)",
                       allowed::from_0_to_1)
@@ -72,7 +72,7 @@ std::vector<NetworkField> make_network_fields() {
                         "HOW", "scale of the outcome in training; predictions are in the user's units either way")
             .always_recorded()
             .default_is("standardized; paper raw"),
-        network_field("validation-fraction", &N::validation_fraction, "FRACTION",
+        network_field("validation-fraction", &N::validation_fraction, "X",
                       "fraction of training rows to hold out for choosing the best epoch", allowed::fraction)
             .always_recorded()
             .formerly("validation")
@@ -90,7 +90,7 @@ std::vector<NetworkField> make_network_fields() {
             .recorded_if(shrinks)
             .default_is("weights+biases"),
         network_field(
-            "effect-share", [](auto& options) -> auto& { return options.effects.share; }, "FRACTION",
+            "effect-share", [](auto& options) -> auto& { return options.effects.share; }, "X",
             "fraction of each hidden layer reserved for treatment effects (0 = none)", allowed::fraction)
             .recorded_if(in_two_blocks)
             .default_is("auto chooses; fast 0.5; paper, and with --hidden alone, 0"),
@@ -112,10 +112,8 @@ std::vector<NetworkField> make_network_fields() {
         network_field("weights-per-neuron", weights, "N",
                       "keep N incoming weights of each hidden neuron, so that splits of trees have at most N terms",
                       allowed::whole_from_1)
-            .common()
             .default_is("all"),
         network_field("max-features", features, "N", "keep N inputs of each network", allowed::whole_from_1)
-            .common()
             .default_is("all"),
         choice_field<N>(
             "sparsify", [](auto& options) -> auto& { return options.sparsity.how; },
@@ -184,7 +182,7 @@ FitField beyond_support_field() {
     FitField field;
     field.name = "beyond-support";
     field.value = "HOW";
-    field.help = "treatments that similar rows hardly ever received: avoid them, or extrapolate (docs/support.md)";
+    field.help = "treatments that similar rows hardly ever received: avoid or extrapolate (docs/support.md)";
     field.choices = {std::string(name_of(BeyondSupport::avoid)), std::string(name_of(BeyondSupport::extrapolate))};
     field.read = [choices = field.choices](FitOptions& options, std::string_view shown, std::string_view text) {
         if (text == name_of(BeyondSupport::avoid))
@@ -200,7 +198,7 @@ FitField beyond_support_field() {
     field.number = [](const FitOptions&) { return std::optional<double>(); };
     // Without it, as in models before there was any, a policy extrapolates.
     field.is_recorded = [](const FitOptions& options) { return options.support.has_value(); };
-    return std::move(field).default_is("avoid; fit --recipe paper extrapolates").common();
+    return std::move(field).default_is("avoid; paper extrapolate").common();
 }
 
 FitField outcome_range_field() {
@@ -262,7 +260,7 @@ std::vector<FitField> make_fit_fields() {
         option_group::policy,
         {
             choice_field<F>("method", &F::method, all_methods(), "NAME",
-                            "what to learn: a network, or a baseline (docs/baselines.md)")
+                            "network, or a baseline such as rc-rf, cf or policytree (docs/baselines.md)")
                 .common()
                 .default_is("network")
                 .recorded_if([](const F& options) { return options.method != Method::network; }),
@@ -312,8 +310,8 @@ std::vector<FitField> make_fit_fields() {
     const std::vector<FitField> output = in_group<FitField>(
         option_group::output,
         {
-            option_field<F>("test-fraction", &F::test_fraction, "FRACTION",
-                            "fraction of rows to hold out for polyrx evaluate", allowed::fraction)
+            option_field<F>("test-fraction", &F::test_fraction, "X", "fraction of rows to hold out for polyrx evaluate",
+                            allowed::fraction)
                 .common()
                 .never_recorded()  // besides the options, with how the rows were split
                 .default_is("0"),
