@@ -149,9 +149,9 @@ def test_an_option_out_of_range_is_refused_by_name(cohort, option, value):
 
 
 @pytest.mark.parametrize("value, sentence", [
-    ("3x", "'3x' is no layer; write 100,50 or 5x100 or none"),
-    ("x3", "'x3' is no layer; write 100,50 or 5x100 or none"),
-    ("10,ten", "'ten' is no layer; write 100,50 or 5x100 or none"),
+    ("3x", "'3x' is not a layer; expected 100,50 or 5x100 or none"),
+    ("x3", "'x3' is not a layer; expected 100,50 or 5x100 or none"),
+    ("10,ten", "'ten' is not a layer; expected 100,50 or 5x100 or none"),
     ("99999999999999", "'99999999999999' is too wide; a layer has at most 100000 neurons"),
 ])
 def test_hidden_layers_that_cannot_be_read_are_told_how_to_be_written(cohort, value, sentence):
@@ -161,7 +161,7 @@ def test_hidden_layers_that_cannot_be_read_are_told_how_to_be_written(cohort, va
 @pytest.mark.parametrize("option, value, sentence", [
     ("--epochs", "99999999999", "'99999999999' is too large; the largest is 2147483647"),
     ("--epochs", "-99999999999", "'-99999999999' is too small"),
-    ("--mu", "1e999", "'1e999' is beyond the numbers there are"),
+    ("--mu", "1e999", "'1e999' is out of range"),
 ])
 def test_a_number_beyond_all_bounds_is_said_to_be(cohort, option, value, sentence):
     assert refuses("fit", "cohort.csv", *ROLES, f"{option}={value}", status=2, cwd=cohort) == f"{option}: {sentence}"

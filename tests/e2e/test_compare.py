@@ -251,7 +251,7 @@ def test_without_a_journal_ctrl_c_says_that_nothing_is_kept(trial):
     (["--splits", "0"], 2, "--splits: '0' is not a whole number from 1 to 100000"),
     (["--folds", "2", "--splits", "2"], 2, "--folds and --splits are two ways to split the rows: give one of them"),
     (["--test-fraction", "0.5"], 2, "--test-fraction is about random splits: say how many with --splits N"),
-    (["--splits", "2", "--test-fraction", "1"], 2, "--test-fraction: '1' is not a share above 0 and below 1"),
+    (["--splits", "2", "--test-fraction", "1"], 2, "--test-fraction: '1' is not a fraction above 0 and below 1"),
     (["--splits", "2", "--test-fraction", "0.0001"], 2, "a test fraction of 0.0001 holds out none of 600 rows"),
     (["--json", "--csv"], 2, "--json and --csv are two forms of the same: give one"),
     (["--journal", "-"], 2, "--journal needs a file that can be read back, not standard output"),
