@@ -255,7 +255,7 @@ Verb fit_verb() {
         "Learns which treatment to recommend from rows of features, treatment received and outcome. By default it "
         "trains a prescriptive ReLU network, which predicts the outcome under each treatment and recommends the best. "
         "All other columns are features (but y0, y1, ... and best, the truth columns of simulate, are left out). "
-        "Column types are inferred or set by a schema. Options given here override those of the recipe.";
+        "Options given here override those of the recipe.";
     verb.positionals = {data_positional(arguments->data)};
     verb.options = options_of(*arguments);
     verb.example = {

@@ -26,8 +26,7 @@ std::vector<Option> policy_options(FitArguments& arguments) {
     return {
         field_option(field_named(fit_fields(), "method"), arguments.given),
         choice(arguments.recipe, {Recipe::tuned, Recipe::fast, Recipe::paper}, "recipe", "NAME",
-               "network settings: auto tunes and averages networks, fast is one good setting, paper is that of the "
-               "paper's Section 5.2")
+               "auto (tuned, averaged networks), fast (one good setting) or paper (Section 5.2)")
             .default_is("auto; with --hidden, fast"),
         option(arguments.leaves, "leaves", "N", "distill the policy to a tree of at most N leaves")
             .must_be(allowed::whole_from_1),

@@ -12,13 +12,12 @@ Option data_positional(ObservedData& target) {
 }
 
 Option group_option(ObservedData& target) {
-    return option(target.roles.group, "group", "COLUMN",
-                  "column of groups, such as sites, that splits keep together; not a feature");
+    return option(target.roles.group, "group", "COLUMN", "column of groups that splits keep together, such as sites");
 }
 
 Option propensities_option(ObservedData& target) {
     return option(target.roles.propensities, "propensities", "A,B,...",
-                  "known propensities by treatment: numbers (1/3,2/3), columns, or LABEL=...")
+                  "known propensities by treatment: numbers or columns")
         .default_is("estimated");
 }
 
@@ -46,8 +45,7 @@ std::vector<Option> data_options(ObservedData& target) {
         propensities_option(target),
         option(target.roles.features, "features", "A,B,...", "use only these columns as features"),
         option(target.roles.ignore, "ignore", "A,B,...", "do not use these columns as features"),
-        option(target.schema, "schema", "FILE",
-               "types, units, categories, bounds, treatment labels (JSON; docs/data.md)")
+        option(target.schema, "schema", "FILE", "types, units, bounds, categories, labels (JSON; docs/data.md)")
             .completes(Complete::file),
         option(target.missing, "missing", "A,B,...", "texts that mean a missing value, besides an empty cell")
             .default_is("NA,NaN")

@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
-#include <algorithm>
 
 #include "help.hpp"
 #include "polyrx/core/error.hpp"
@@ -58,6 +57,15 @@ std::string unexpected(const std::vector<Verb>& verbs, const Verb* chosen, const
                        meant ? fmt::format("did you mean {}? ", *meant) : "", see_help(chosen));
 }
 
+// "--help all". Found here, because the parser would take the word for a positional that is required.
+HelpExtent extent_of(int argc, const char* const* argv) {
+    for (int i = 1; i + 1 < argc; ++i)
+        if ((std::string_view(argv[i]) == "--help" || std::string_view(argv[i]) == "-h") &&
+            std::string_view(argv[i + 1]) == "all")
+            return HelpExtent::all;
+    return HelpExtent::common;
+}
+
 // What is missing, in the table's own words rather than CLI11's.
 std::string missing_part(const Verb& verb, const CLI::App& app) {
     for (std::size_t i = 0; i < verb.positionals.size(); ++i) {
@@ -75,34 +83,25 @@ std::string missing_part(const Verb& verb, const CLI::App& app) {
 Parsed parse(const std::vector<Verb>& verbs, int argc, const char* const* argv) {
     CLI::App app;
     app.set_help_flag();
-    bool help = false;  // of the program, or of the verb
+    bool help = false;
     bool version = false;
-    std::string extent_text;  // what follows the verb's --help, if anything does
-    std::vector<const CLI::Option*> verb_help_options;
     app.add_flag("-h,--help", help);
     app.add_flag("--version", version);
     app.require_subcommand(0, 1);
     for (const Verb& verb : verbs) {
         CLI::App* sub = app.add_subcommand(verb.name);
         sub->set_help_flag();
-        // "all" may follow.
-        verb_help_options.push_back(sub->add_option("-h,--help", extent_text)->expected(0, 1));
+        sub->add_flag("-h,--help", help);
         for (const Option& option : verb.positionals) add_positional(*sub, option);
         for (const Option& option : verb.options) add(*sub, option);
     }
 
     const Verb* chosen = nullptr;
-    HelpExtent extent = HelpExtent::common;
     const auto find_chosen = [&] {
-        for (std::size_t i = 0; i < verbs.size(); ++i) {
-            if (!app.got_subcommand(verbs[i].name)) continue;
-            chosen = &verbs[i];
-            help = help || verb_help_options[i]->count() > 0;
-            const std::vector<std::string> extents = verb_help_options[i]->results();
-            if (std::ranges::find(extents, "all") != extents.end()) extent = HelpExtent::all;
-        }
+        for (const Verb& verb : verbs)
+            if (app.got_subcommand(verb.name)) chosen = &verb;
     };
-    const auto help_text = [&] { return chosen ? verb_help(*chosen, extent) : program_help(verbs); };
+    const auto help_text = [&] { return chosen ? verb_help(*chosen, extent_of(argc, argv)) : program_help(verbs); };
     try {
         app.parse(argc, argv);
         find_chosen();

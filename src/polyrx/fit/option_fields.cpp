@@ -44,7 +44,7 @@ std::vector<NetworkField> make_network_fields() {
     const auto weights = [](auto& options) -> auto& { return options.sparsity.weights_per_neuron; };
     const auto features = [](auto& options) -> auto& { return options.sparsity.max_features; };
     return {
-        network_field("hidden", &N::hidden, "WIDTHS", "neurons of each hidden layer: 100,50 or 5x100 or none")
+        network_field("hidden", &N::hidden, "WIDTHS", "hidden layers: 100,50 or 5x100 or none")
             .common()
             .always_recorded()
             .default_is("fast 3x100, paper 5x100"),
@@ -198,7 +198,7 @@ FitField beyond_support_field() {
     field.number = [](const FitOptions&) { return std::optional<double>(); };
     // Without it, as in models before there was any, a policy extrapolates.
     field.is_recorded = [](const FitOptions& options) { return options.support.has_value(); };
-    return std::move(field).default_is("avoid; paper extrapolate").common();
+    return std::move(field).default_is("avoid; recipe paper extrapolate").common();
 }
 
 FitField outcome_range_field() {
