@@ -101,8 +101,9 @@ Verb verify_verb() {
     verb.summary = "prove that a tree matches its model, or prove claims about a model";
     verb.description =
         "Checks the certificate of every leaf of a tree, with code of its own and safely rounded arithmetic. The proof "
-        "covers every row of the tree's domain, not only those in the data. Prints proved, or the worst gap and the "
-        "row where it occurs, and exits with 4. --claims decides claims about the model itself, written like rules "
+        "covers every row of the tree's domain, not only those in the data. If the proof fails, verify prints the "
+        "worst gap and the row where it occurs, and exits with status 4. --claims decides claims about the model "
+        "itself, written like rules "
         "(\"if age > 80 then not High\"). Each is proved for every row of the domain, refuted by a row (exit status "
         "4), or left undecided, for example at the time limit (exit status 1).";
     verb.positionals = {positional(arguments->model, "MODEL", "model file").completes(Complete::file),
