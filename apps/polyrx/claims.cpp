@@ -8,8 +8,6 @@
 #include <nlohmann/json.hpp>
 
 #include "domain_option.hpp"
-#include "polyrx/api/data_text.hpp"
-#include "polyrx/api/summary.hpp"
 #include "polyrx/core/error.hpp"
 #include "polyrx/encode/decode_row.hpp"
 #include "polyrx/extract/claims/decide_claims.hpp"
@@ -18,6 +16,8 @@
 #include "polyrx/rules/language/rules_json.hpp"
 #include "polyrx/rules/language/rules_text.hpp"
 #include "polyrx/verify/check_claim.hpp"
+#include "polyrx/api/data_text.hpp"
+#include "polyrx/api/summary.hpp"
 
 namespace polyrx::cli {
 namespace {

@@ -8,7 +8,6 @@
 #include <optional>
 
 #include "observed_data.hpp"
-#include "polyrx/api/summary.hpp"
 #include "polyrx/compare/comparison_text.hpp"
 #include "polyrx/core/error.hpp"
 #include "polyrx/core/text/utf8.hpp"
@@ -16,6 +15,7 @@
 #include "polyrx/study/column_screens.hpp"
 #include "polyrx/study/columns_by_treatment.hpp"
 #include "polyrx/table/io/csv_read.hpp"
+#include "polyrx/api/summary.hpp"
 #include "support_options.hpp"
 #include "terminal.hpp"
 #include "verbs.hpp"

@@ -6,12 +6,12 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "polyrx/api/data_text.hpp"
-#include "polyrx/api/summary.hpp"
 #include "polyrx/core/error.hpp"
-#include "polyrx/fit/option_fields.hpp"
 #include "polyrx/policy/file/model_file.hpp"
 #include "polyrx/rules/language/rules_json.hpp"
+#include "polyrx/api/data_text.hpp"
+#include "polyrx/api/summary.hpp"
+#include "polyrx/fit/option_fields.hpp"
 #include "support_options.hpp"
 #include "terminal.hpp"
 #include "verbs.hpp"

@@ -5,7 +5,6 @@
 #include <filesystem>
 
 #include "fit_summary.hpp"
-#include "polyrx/api/summary.hpp"
 #include "polyrx/core/error.hpp"
 #include "polyrx/evaluate/evaluation_text.hpp"
 #include "polyrx/evaluate/value/truth.hpp"
@@ -21,6 +20,7 @@
 #include "polyrx/studies/simulate.hpp"
 #include "polyrx/table/io/csv_write.hpp"
 #include "polyrx/verify/check_tree.hpp"
+#include "polyrx/api/summary.hpp"
 #include "terminal.hpp"
 #include "verbs.hpp"
 

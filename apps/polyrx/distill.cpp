@@ -3,17 +3,17 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <filesystem>
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "frontier_words.hpp"
 #include "judged_rows.hpp"
-#include "polyrx/api/summary.hpp"
 #include "polyrx/core/error.hpp"
 #include "polyrx/fit/rows_learned_from.hpp"
 #include "polyrx/policy/file/model_file.hpp"
 #include "polyrx/policy/file/tree_json.hpp"
+#include "polyrx/api/summary.hpp"
 #include "terminal.hpp"
 #include "verbs.hpp"
 

@@ -8,7 +8,6 @@
 #include <nlohmann/json.hpp>
 
 #include "judged_rows.hpp"
-#include "polyrx/api/summary.hpp"
 #include "polyrx/core/error.hpp"
 #include "polyrx/evaluate/evaluation_text.hpp"
 #include "polyrx/evaluate/value/truth.hpp"
@@ -16,6 +15,7 @@
 #include "polyrx/report/evaluation_charts.hpp"
 #include "polyrx/study/columns_by_treatment.hpp"
 #include "polyrx/study/splits/folds_for.hpp"
+#include "polyrx/api/summary.hpp"
 #include "support_options.hpp"
 #include "terminal.hpp"
 #include "verbs.hpp"

@@ -5,9 +5,9 @@
 
 #include <algorithm>
 
-#include "field_option.hpp"
 #include "polyrx/core/error.hpp"
 #include "polyrx/rules/language/rules_json.hpp"
+#include "field_option.hpp"
 
 namespace polyrx::cli {
 namespace {

@@ -6,10 +6,10 @@
 
 #include <algorithm>
 
-#include "polyrx/api/summary.hpp"
 #include "polyrx/core/text/utf8.hpp"
 #include "polyrx/show/draw/label_text.hpp"
 #include "polyrx/study/epsilon.hpp"
+#include "polyrx/api/summary.hpp"
 
 namespace polyrx::cli {
 namespace {

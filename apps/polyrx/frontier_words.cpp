@@ -5,9 +5,9 @@
 
 #include <nlohmann/json.hpp>
 
-#include "polyrx/api/summary.hpp"
 #include "polyrx/report/frontier_chart.hpp"
 #include "polyrx/show/draw/label_text.hpp"
+#include "polyrx/api/summary.hpp"
 
 namespace polyrx::cli {
 namespace {

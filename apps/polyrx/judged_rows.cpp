@@ -7,7 +7,6 @@
 #include <map>
 
 #include "polyrx/api/baseline_tree.hpp"
-#include "polyrx/api/summary.hpp"
 #include "polyrx/core/error.hpp"
 #include "polyrx/core/text/utf8.hpp"
 #include "polyrx/encode/input_domain.hpp"
@@ -18,6 +17,7 @@
 #include "polyrx/study/splits/held_out.hpp"
 #include "polyrx/table/io/csv_read.hpp"
 #include "polyrx/tree/flat_tree.hpp"
+#include "polyrx/api/summary.hpp"
 
 namespace polyrx::cli {
 namespace {

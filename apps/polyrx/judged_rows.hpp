@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "observed_data.hpp"
-#include "polyrx/api/data_text.hpp"
 #include "polyrx/api/model_or_tree.hpp"
+#include "observed_data.hpp"
 #include "polyrx/evaluate/evaluation.hpp"
+#include "polyrx/api/data_text.hpp"
 
 namespace polyrx::cli {
 

@@ -5,10 +5,7 @@
 #include <set>
 #include <variant>
 
-#include "observed_data.hpp"
-#include "polyrx/api/data_text.hpp"
 #include "polyrx/api/model_or_tree.hpp"
-#include "polyrx/api/summary.hpp"
 #include "polyrx/core/error.hpp"
 #include "polyrx/encode/why_outside.hpp"
 #include "polyrx/policy/file/model_file.hpp"
@@ -16,6 +13,9 @@
 #include "polyrx/policy/policy.hpp"
 #include "polyrx/policy/tree_policy.hpp"
 #include "polyrx/table/io/csv_write.hpp"
+#include "polyrx/api/data_text.hpp"
+#include "polyrx/api/summary.hpp"
+#include "observed_data.hpp"
 #include "terminal.hpp"
 #include "verbs.hpp"
 

@@ -6,11 +6,11 @@
 #include <nlohmann/json.hpp>
 
 #include "domain_option.hpp"
-#include "polyrx/api/data_text.hpp"
-#include "polyrx/api/summary.hpp"
 #include "polyrx/core/error.hpp"
 #include "polyrx/extract/cells/stable_neurons.hpp"
 #include "polyrx/policy/file/model_file.hpp"
+#include "polyrx/api/data_text.hpp"
+#include "polyrx/api/summary.hpp"
 #include "terminal.hpp"
 #include "verbs.hpp"
 

@@ -5,8 +5,6 @@
 #include <optional>
 
 #include "domain_option.hpp"
-#include "polyrx/api/data_text.hpp"
-#include "polyrx/api/summary.hpp"
 #include "polyrx/core/error.hpp"
 #include "polyrx/core/parallel_for.hpp"
 #include "polyrx/encode/why_outside.hpp"
@@ -15,6 +13,8 @@
 #include "polyrx/extract/regions/visited_regions.hpp"
 #include "polyrx/policy/file/model_file.hpp"
 #include "polyrx/show/region_words.hpp"
+#include "polyrx/api/data_text.hpp"
+#include "polyrx/api/summary.hpp"
 #include "terminal.hpp"
 #include "verbs.hpp"
 

@@ -5,8 +5,6 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "polyrx/api/data_text.hpp"
-#include "polyrx/api/summary.hpp"
 #include "polyrx/core/error.hpp"
 #include "polyrx/encode/input_domain.hpp"
 #include "polyrx/fit/constrain.hpp"
@@ -18,6 +16,8 @@
 #include "polyrx/rules/rule_book.hpp"
 #include "polyrx/study/treatments.hpp"
 #include "polyrx/table/io/csv_read.hpp"
+#include "polyrx/api/data_text.hpp"
+#include "polyrx/api/summary.hpp"
 #include "support_options.hpp"
 #include "terminal.hpp"
 #include "verbs.hpp"

@@ -3,10 +3,10 @@
 
 #include <fmt/format.h>
 
-#include "polyrx/api/summary.hpp"
 #include "polyrx/core/error.hpp"
 #include "polyrx/core/text/utf8.hpp"
 #include "polyrx/table/io/csv_write.hpp"
+#include "polyrx/api/summary.hpp"
 #include "terminal.hpp"
 #include "verbs.hpp"
 

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+
 #include "polyrx/core/error.hpp"
 #include "polyrx/fit/fit.hpp"
 #include "polyrx/fit/option_fields.hpp"

@@ -4,11 +4,9 @@
 #include <cmath>
 #include <utility>
 
-#include "domain_option.hpp"
 #include "polyrx/api/baseline_tree.hpp"
-#include "polyrx/api/data_text.hpp"
+#include "domain_option.hpp"
 #include "polyrx/api/model_or_tree.hpp"
-#include "polyrx/api/summary.hpp"
 #include "polyrx/core/error.hpp"
 #include "polyrx/encode/input_domain.hpp"
 #include "polyrx/extract/extract_tree.hpp"
@@ -19,6 +17,8 @@
 #include "polyrx/show/tree_summary.hpp"
 #include "polyrx/show/tree_text.hpp"
 #include "polyrx/tree/tree_size.hpp"
+#include "polyrx/api/data_text.hpp"
+#include "polyrx/api/summary.hpp"
 #include "terminal.hpp"
 #include "verbs.hpp"
 

@@ -5,11 +5,11 @@
 
 #include "claims.hpp"
 #include "domain_option.hpp"
-#include "polyrx/api/summary.hpp"
 #include "polyrx/core/error.hpp"
 #include "polyrx/policy/file/model_file.hpp"
 #include "polyrx/policy/file/tree_json.hpp"
 #include "polyrx/verify/check_tree.hpp"
+#include "polyrx/api/summary.hpp"
 #include "support_options.hpp"
 #include "terminal.hpp"
 #include "verbs.hpp"

@@ -7,10 +7,10 @@
 #include <algorithm>
 #include <optional>
 
-#include "polyrx/api/data_text.hpp"
-#include "polyrx/api/summary.hpp"
 #include "polyrx/core/error.hpp"
 #include "polyrx/table/io/csv_write.hpp"
+#include "polyrx/api/data_text.hpp"
+#include "polyrx/api/summary.hpp"
 #include "terminal.hpp"
 #include "verbs.hpp"
 
