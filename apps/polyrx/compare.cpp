@@ -21,7 +21,7 @@ struct CompareArguments {
     std::vector<std::string> truth;
     std::optional<int> folds;
     std::optional<int> splits;
-    std::optional<double> test_share;
+    std::optional<double> test_fraction;
     std::string journal;
     SupportArguments support;
     std::uint64_t seed = 1;
@@ -36,10 +36,10 @@ struct CompareArguments {
 SplitPlan plan_of(const CompareArguments& arguments) {
     if (arguments.folds && arguments.splits)
         throw usage_error("--folds and --splits are two ways to split the rows: give one of them");
-    if (arguments.test_share && !arguments.splits)
-        throw usage_error("--test-share is about random splits: say how many with --splits N");
+    if (arguments.test_fraction && !arguments.splits)
+        throw usage_error("--test-fraction is about random splits: say how many with --splits N");
     if (!arguments.splits) return Folds{arguments.folds.value_or(Folds{}.folds)};
-    return RandomSplits{*arguments.splits, arguments.test_share.value_or(RandomSplits{}.test_share)};
+    return RandomSplits{*arguments.splits, arguments.test_fraction.value_or(RandomSplits{}.test_fraction)};
 }
 
 void check_call(const CompareArguments& arguments) {
@@ -88,48 +88,51 @@ Verb compare_verb() {
     const auto arguments = std::make_shared<CompareArguments>();
     Verb verb;
     verb.name = "compare";
-    verb.summary = "compare methods on identical splits of the same observations";
+    verb.summary = "compare methods on identical splits of the same data";
     verb.description =
-        "Splits the rows several times, and each time lets every method learn from one part and prescribe for the "
-        "other. Each method sees the same splits, and nothing of the rows held out; what it has to choose, it chooses "
-        "on the rows that it learns from. With --truth the table has accuracy and regret, as evaluate does, the best "
-        "first. Without, it has the value that each method gives itself, which ranks nobody. Figures are means over "
-        "the splits, with their standard errors. Everything but the times depends on the data, the options and the "
-        "seed alone.";
+        "Splits the rows several times. Each time, every method learns from the training rows and recommends "
+        "treatments for the held-out rows; it tunes its own settings on the training rows. With --truth, methods are "
+        "ranked by accuracy and regret, as defined by evaluate. Without it, the table has each method's value as "
+        "estimated by doubly robust scores. Numbers are means over the splits, with standard errors. Everything but "
+        "the times depends only on the data, the options and the seed.";
     verb.positionals = {data_positional(arguments->data)};
     std::vector<std::string> names;
     for (const Candidate& candidate : all_candidates()) names.push_back(candidate.name);
-    verb.options = data_options(arguments->data);
-    const std::vector<Option> others = {
-        option(arguments->methods, "methods", "A,B,...",
-               fmt::format("some of {}; observed is what was done", fmt::join(names, ", ")))
-            .default_is("all that suit the number of treatments"),
-        option(arguments->truth, "truth", "A,B,...",
-               "columns with the true outcome of each treatment, in their order, or LABEL=COLUMN; never features"),
-        option(arguments->folds, "folds", "N", "hold out each row once, in so many parts, stratified by treatment")
-            .must_be("a whole number of 2 or more", [](double folds) { return folds >= 2; })
-            .default_is("5, without --splits"),
-        option(arguments->splits, "splits", "N", "so many random splits instead, stratified by treatment")
-            .must_be("a whole number from 1 to 100000", [](double n) { return n >= 1 && n <= 100'000; }),
-        option(arguments->test_share, "test-share", "SHARE", "of the rows, held out by each of the --splits")
-            .must_be("a share above 0 and below 1", [](double share) { return share > 0 && share < 1; })
-            .default_is("0.3"),
-        option(arguments->journal, "journal", "FILE",
-               "keep each finished fit there, and take from there what an interrupted run has finished")
-            .completes(Complete::file),
-        option(arguments->seed, "seed", "N", "the same seed gives the same splits and the same scores"),
-        threads_option(arguments->threads),
-        option(arguments->output, "output", "FILE", "where the table goes; - is standard output")
-            .letter_is('o')
-            .completes(Complete::file),
-        flag(arguments->json, "json", "an object for machines, with every split"),
-        flag(arguments->csv, "csv", "the table as CSV"),
-        flag(arguments->no_times, "no-times", "leave out the seconds, so that the same call gives the same bytes"),
-        flag(arguments->quiet, "quiet", "say nothing on standard error but what is wrong").letter_is('q'),
-    };
-    const std::vector<Option> support = support_options(arguments->support);
-    verb.options.insert(verb.options.end(), support.begin(), support.end());
-    verb.options.insert(verb.options.end(), others.begin(), others.end());
+    verb.add(option_group::data, data_options(arguments->data));
+    verb.add(option_group::data,
+             {option(arguments->truth, "truth", "A,B,...",
+                     "columns of the true outcome under each treatment, in order, or LABEL=COLUMN; never features")});
+    verb.add("methods and splits",
+             {
+                 option(arguments->methods, "methods", "A,B,...",
+                        fmt::format("some of {}; observed is current practice", fmt::join(names, ", ")))
+                     .default_is("all that suit the number of treatments"),
+                 option(arguments->folds, "folds", "N", "number of cross-validation folds, stratified by treatment")
+                     .must_be(allowed::whole_from_2)
+                     .default_is("5, without --splits"),
+                 option(arguments->splits, "splits", "N",
+                        "number of random splits instead of folds, stratified by treatment")
+                     .must_be({"a whole number from 1 to 100000", [](double n) { return n >= 1 && n <= 100'000; }}),
+                 option(arguments->test_fraction, "test-fraction", "X",
+                        "fraction of rows to hold out in each of the --splits")
+                     .must_be({"a fraction above 0 and below 1", [](double x) { return x > 0 && x < 1; }})
+                     .default_is("0.3"),
+                 option(arguments->journal, "journal", "FILE",
+                        "record each finished fit, and resume an interrupted run from it")
+                     .completes(Complete::file),
+             });
+    verb.add(option_group::support, support_options(arguments->support));
+    verb.add(option_group::output, {
+                                       output_option(arguments->output, "table"),
+                                       flag(arguments->csv, "csv", "write the table as CSV"),
+                                       flag(arguments->no_times, "no-times",
+                                            "leave out the times, so that repeated runs write the same bytes")
+                                           .advanced(),
+                                       seed_option(arguments->seed),
+                                       threads_option(arguments->threads),
+                                       json_option(arguments->json),
+                                       quiet_option(arguments->quiet),
+                                   });
     verb.example = {
         "polyrx compare test.csv --treatment treatment --outcome outcome --truth y0,y1 --methods rc-lr,pt",
     };

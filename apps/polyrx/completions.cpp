@@ -81,7 +81,9 @@ std::string bash_completion(const std::vector<Verb>& verbs) {
                 reply = "compopt -o filenames; mapfile -t COMPREPLY < <(compgen -d -- \"$word\"); return";
             out += fmt::format("        {}) {} ;;\n", pattern, reply);
         }
-    out += "    esac\n    local flags= choices=\n    case $verb in\n";
+    out +=
+        "        *:--help|*:-h) COMPREPLY=($(compgen -W all -- \"$word\")); return ;;\n"
+        "    esac\n    local flags= choices=\n    case $verb in\n";
     for (const Verb& verb : verbs) {
         std::string choices;
         for (const Option& option : verb.positionals)

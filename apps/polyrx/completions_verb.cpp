@@ -31,15 +31,12 @@ Verb completions_verb() {
     const auto arguments = std::make_shared<CompletionsArguments>();
     Verb verb;
     verb.name = "completions";
-    verb.summary = "print the completions of a shell, or the man page";
+    verb.summary = "print shell completions or the man page";
     verb.description =
-        "Prints what makes a shell complete verbs and options, or the man page in roff. An installed polyrx has both "
-        "in their places already.";
+        "Prints the completion script of a shell, or the man page in roff. An installed polyrx comes with both.";
     verb.positionals = {
         positional(arguments->kind, "KIND", "bash, zsh, fish or man").one_of({"bash", "zsh", "fish", "man"})};
-    verb.options = {option(arguments->output, "output", "FILE", "where it goes; - is standard output")
-                        .letter_is('o')
-                        .completes(Complete::file)};
+    verb.options = {output_option(arguments->output, "script")};
     verb.example = {"polyrx completions bash -o polyrx.bash"};
     verb.run = [arguments](Terminal&) { run(*arguments); };
     return verb;

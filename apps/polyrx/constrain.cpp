@@ -7,8 +7,10 @@
 #include "polyrx/api/data_text.hpp"
 #include "polyrx/api/summary.hpp"
 #include "polyrx/core/error.hpp"
+#include "polyrx/fit/option_fields.hpp"
 #include "polyrx/policy/file/model_file.hpp"
 #include "polyrx/rules/language/rules_json.hpp"
+#include "support_options.hpp"
 #include "terminal.hpp"
 #include "verbs.hpp"
 
@@ -22,7 +24,7 @@ struct ConstrainArguments {
     std::optional<WhenMissing> when_missing;
     bool big_m = false;
     int threads = 0;
-    std::string output = "-";
+    std::string output = "constrained.json";
     bool json = false;
     bool quiet = false;
 };
@@ -30,7 +32,7 @@ struct ConstrainArguments {
 void run(const ConstrainArguments& arguments, Terminal& terminal) {
     if (arguments.quiet) terminal.be_quiet();
     if (arguments.json && is_standard_output(arguments.output))
-        throw usage_error("--json and the model would both write to standard output: say where it goes with -o");
+        throw usage_error("--json and -o - would both write to standard output");
     check_writable(arguments.output, {arguments.model, arguments.rules, arguments.data});
     const Progress progress = terminal.progress();
     const Policy policy = load_model(arguments.model, progress);
@@ -58,30 +60,24 @@ Verb constrain_verb() {
     const auto arguments = std::make_shared<ConstrainArguments>();
     Verb verb;
     verb.name = "constrain";
-    verb.summary = "add rules to a model, without training it again";
+    verb.summary = "add rules to a model without retraining";
     verb.description =
-        "Writes the same network with rules that every prescription keeps, for every row: of the treatments that they "
-        "allow, the one with the best predicted outcome is prescribed. Rules that can leave a row without a treatment "
-        "are "
-        "refused, with such a row. fit --rules also trains with them.";
+        "Writes the same network with rules that every recommendation must keep. Among the treatments that the rules "
+        "allow, the model recommends the one with the best predicted outcome. Rules that can leave a row without a "
+        "treatment are refused, with an example row. fit --rules also trains with the rules.";
     verb.positionals = {
-        positional(arguments->model, "MODEL", "a model file of polyrx fit").completes(Complete::file),
-        positional(arguments->rules, "RULES", "a file of rules, one a line, or their JSON").completes(Complete::file)};
+        positional(arguments->model, "MODEL", "model file of polyrx fit").completes(Complete::file),
+        positional(arguments->rules, "RULES", "file of rules, one per line, or as JSON").completes(Complete::file)};
     verb.options = {
         option(arguments->data, "data", "FILE",
-               "rows to count changed prescriptions on, and to learn the bounds of derived features from")
+               "rows to count changed recommendations on, and to learn bounds of derived features from")
             .completes(Complete::file),
-        choice(arguments->when_missing, {WhenMissing::apply, WhenMissing::skip}, "when-missing", "HOW",
-               "a rule that a missing value leaves open applies, or is skipped")
-            .default_is("as the model's rules, or apply"),
-        flag(arguments->big_m, "big-m",
-             "keep rules in the paper's form, by a number added to outcomes that is large enough on the domain"),
+        when_missing_option(arguments->when_missing).default_is("as the model's rules, else apply"),
+        flag(arguments->big_m, "big-m", field_named(fit_fields(), "big-m").help).advanced(),
+        output_option(arguments->output, "new model file"),
         threads_option(arguments->threads),
-        option(arguments->output, "output", "FILE", "the new model; - is standard output")
-            .letter_is('o')
-            .completes(Complete::file),
-        flag(arguments->json, "json", "a summary for machines on standard output"),
-        flag(arguments->quiet, "quiet", "say nothing on standard error but what is wrong").letter_is('q'),
+        json_option(arguments->json),
+        quiet_option(arguments->quiet),
     };
     verb.example = {"polyrx constrain model.json rules.txt --data train.csv -o constrained.json"};
     verb.run = [arguments](Terminal& terminal) { run(*arguments, terminal); };

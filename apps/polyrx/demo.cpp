@@ -35,18 +35,19 @@ Verb demo_verb() {
     const auto arguments = std::make_shared<DemoArguments>();
     Verb verb;
     verb.name = "demo";
-    verb.summary = "from a cohort of patients to a policy, in seconds; no arguments needed";
+    verb.summary = "learn a policy from simulated patients, in seconds; needs no arguments";
     verb.description =
-        "Simulates a cohort of patients, learns from it which dose to give, prescribes for new patients and compares "
-        "with the truth; then does the same with a network that is small enough to be a tree, and proves that it is. "
-        "Leaves the data, the schema, the models and the tree in a folder to go on with.";
+        "Simulates a cohort of patients, learns which dose to give, recommends doses for new patients and compares "
+        "them with the known truth. It then fits a network that is small enough to read as a tree, and proves that "
+        "tree and network make the same recommendations. The data, the schema, the models and the tree stay in a "
+        "folder for you to try the other verbs on.";
     verb.options = {
-        option(arguments->folder, "output", "FOLDER", "where the files go")
+        option(arguments->folder, "output", "FOLDER", "folder for the files")
             .letter_is('o')
             .completes(Complete::directory),
-        option(arguments->seed, "seed", "N", "the same seed gives the same bytes"),
+        seed_option(arguments->seed),
         threads_option(arguments->threads),
-        flag(arguments->quiet, "quiet", "say nothing on standard error but what is wrong").letter_is('q'),
+        quiet_option(arguments->quiet),
     };
     verb.example = {"polyrx demo -o polyrx-demo"};
     verb.run = [arguments](Terminal& terminal) { run(*arguments, terminal); };

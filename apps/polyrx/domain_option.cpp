@@ -5,7 +5,7 @@ namespace polyrx::cli {
 
 Option domain_option(std::vector<std::string>& target) {
     return option(target, "domain", "X=LOW:HIGH,...",
-                  "instead of the bounds in the model: age=18:90, age=:90, sex=F|M; may be given more than once");
+                  "override the model's domain: age=18:90, age=:90, sex=F|M; may be given more than once");
 }
 
 }  // namespace polyrx::cli

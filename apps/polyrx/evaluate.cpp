@@ -20,11 +20,11 @@ namespace {
 
 const std::vector<Estimator> all_estimators = {Estimator::dr, Estimator::snipw, Estimator::ipw, Estimator::dm};
 
-// Those that a word of --method means: its name, or "all".
-std::vector<Estimator> estimators_of(const std::string& method) {
+// Those that --estimator names: one, or "all".
+std::vector<Estimator> estimators_of(const std::string& name) {
     std::vector<Estimator> estimators;
     std::ranges::copy_if(all_estimators, std::back_inserter(estimators),
-                         [&](Estimator each) { return method == "all" || method == name_of(each); });
+                         [&](Estimator each) { return name == "all" || name == name_of(each); });
     return estimators;
 }
 
@@ -32,7 +32,7 @@ struct EvaluateArguments {
     std::string policy;
     ObservedData data;
     std::vector<std::string> truth;
-    std::string method = "all";
+    std::string estimator = "all";
     std::string against;
     WhichRows rows = WhichRows::automatic;
     std::string by;
@@ -54,7 +54,7 @@ struct EvaluateArguments {
 // --- where the truth is known
 
 void run_with_truth(const EvaluateArguments& arguments, Terminal& terminal) {
-    const std::pair<const char*, bool> estimating[] = {{"method", arguments.method != "all"},
+    const std::pair<const char*, bool> estimating[] = {{"estimator", arguments.estimator != "all"},
                                                        {"against", !arguments.against.empty()},
                                                        {"group", !arguments.data.roles.group.empty()},
                                                        {"by", !arguments.by.empty()},
@@ -104,7 +104,7 @@ EvaluatePolicyOptions options_of(const EvaluateArguments& arguments, const Progr
     options.unseen = arguments.unseen;
     options.epsilon = arguments.epsilon;
     EvaluationOptions& evaluation = options.evaluation;
-    evaluation.estimators = estimators_of(arguments.method);
+    evaluation.estimators = estimators_of(arguments.estimator);
     evaluation.nuisances.folds = static_cast<std::size_t>(arguments.folds);
     evaluation.nuisances.outcome_trees = arguments.trees;
     evaluation.nuisances.propensity.trees = arguments.trees;
@@ -162,71 +162,90 @@ Verb evaluate_verb() {
     const auto arguments = std::make_shared<EvaluateArguments>();
     Verb verb;
     verb.name = "evaluate";
-    verb.summary = "say what a policy is worth, and how sure that is";
+    verb.summary = "estimate the value of a policy, with confidence intervals";
     verb.description =
-        "Estimates, from what was observed, the mean outcome if every row received its prescription, and compares it "
-        "with what was done, with the best single treatment and with other policies (docs/evaluate.md). Rows that the "
-        "model learned from flatter it: with fit --test-fraction, evaluate takes the rows that were held out. With "
-        "--truth, where the outcome of every treatment is known, it says accuracy (the share of rows that get a "
-        "treatment with the best true outcome; where several tie, each is right) and regret (how far the mean true "
-        "outcome is from the best possible) instead.";
+        "Estimates the mean outcome if every row received its recommendation. Compares it with current practice, with "
+        "the best single treatment and with other policies (docs/evaluate.md). Rows that the model learned from make "
+        "it look better than it is: after fit --test-fraction, evaluate uses the held-out rows. With --truth, for "
+        "simulated data, it reports accuracy (share of rows that get a truly best treatment) and regret (distance of "
+        "the mean true outcome from the best possible) instead.";
     verb.positionals = {
         positional(arguments->policy, "POLICY",
-                   "a model or tree file; or always:LABEL; or column:NAME, with prescriptions from elsewhere")
+                   "model or tree file; always:LABEL; or column:NAME, a column of the data with recommendations")
             .completes(Complete::file),
-        positional(arguments->data.path, "DATA.csv", "rows with features, treatment and outcome; - is standard input")
+        positional(arguments->data.path, "DATA.csv", "rows with features, treatment and outcome; - is stdin")
             .completes(Complete::file)};
-    verb.options = {
-        option(arguments->method, "method", "NAME",
-               "the estimator: doubly robust, self-normalized or plain inverse propensity, direct method")
-            .one_of({"dr", "snipw", "ipw", "dm", "all"}),
-        option(arguments->against, "against", "POLICY", "also compare with this one, on the same rows")
-            .completes(Complete::file),
-        choice(arguments->rows, {WhichRows::automatic, WhichRows::held_out, WhichRows::all}, "rows", "WHICH",
-               "automatic: those that the model held out, if it did, else all"),
-        group_option(arguments->data).default_is("that of the model"),
-        option(arguments->by, "by", "COLUMN", "also the value in each group of this column"),
-        propensities_option(arguments->data),
-        choice(arguments->propensity_model, {PropensityModel::stack, PropensityModel::logistic}, "propensity-model",
-               "NAME", "how to estimate unknown propensities; a stack combines several models by held-out log-loss")
-            .default_is("stack"),
-        option(arguments->epsilon, "support", "EPSILON",
-               "a treatment is supported where its propensity is at least half of EPSILON times the highest")
-            .must_be("a number above 0 and below 1", [](double epsilon) { return epsilon > 0 && epsilon < 1; })
-            .default_is(fmt::format("that of the model, else {}", default_epsilon)),
-        option(arguments->outcome_range, "outcome-range", "A,B",
-               "the least and greatest possible outcome, which bound unsupported prescriptions")
-            .default_is("0,1 for events, else the least and greatest observed"),
-        option(arguments->folds, "folds", "N", "no row is scored by models that saw its fold")
-            .must_be("a whole number of 2 or more", [](double n) { return n >= 2; }),
-        option(arguments->trees, "trees", "N", "of each forest")
-            .must_be("a whole number of 1 or more", [](double n) { return n >= 1; }),
-        option(arguments->bootstrap, "bootstrap", "N", "samples for the bootstrap's intervals; 0 is none")
-            .must_be("0, or a whole number of 100 or more", [](double n) { return n == 0 || n >= 100; }),
-        option(arguments->level, "level", "SHARE", "how often intervals should hold")
-            .must_be("a number between 0 and 1", [](double level) { return level > 0 && level < 1; }),
-        option(arguments->truth, "truth", "A,B,...",
-               "columns with the true outcome of each treatment, in the model's order, or LABEL=COLUMN"),
-        option(arguments->data.roles.weight, "weight", "COLUMN", "a column that says how much each row counts"),
-        option(arguments->data.roles.treatment, "treatment", "COLUMN", "without a model: the treatment that was given"),
-        option(arguments->data.roles.outcome, "outcome", "COLUMN", "without a model: the outcome that was seen"),
-        choice(arguments->data.objective, {Objective::min, Objective::max}, "objective", "WHICH",
-               "without a model: whether small or large outcomes are good"),
-        option(arguments->data.roles.features, "features", "A,B,...", "without a model: only these are features"),
-        option(arguments->data.roles.ignore, "ignore", "A,B,...", "without a model: these are not features"),
-        option(arguments->data.schema, "schema", "FILE", "without a model: JSON with types and treatment labels")
-            .completes(Complete::file),
-        option(arguments->data.missing, "missing", "A,B,...", "without a model: texts that mean no value")
-            .default_is("NA,NaN"),
-        choice(arguments->unseen, {Unseen::error, Unseen::ignore}, "unseen", "HOW",
-               "a category that the training data did not have"),
-        option(arguments->seed, "seed", "N", "the same seed gives the same bytes"),
-        threads_option(arguments->threads),
-        option(arguments->plots, "plots", "FOLDER",
-               "also pictures (SVG) of values, overlap and balance, and for two treatments the Qini curve"),
-        flag(arguments->json, "json", "the answer as JSON"),
-        flag(arguments->quiet, "quiet", "say nothing on standard error but what is wrong").letter_is('q'),
-    };
+    verb.add("policy and rows",
+             {
+                 option(arguments->against, "against", "POLICY", "another policy to compare with, on the same rows")
+                     .completes(Complete::file),
+                 choice(arguments->rows, {WhichRows::automatic, WhichRows::held_out, WhichRows::all}, "rows", "WHICH",
+                        "rows to use; automatic means the held-out rows if the model has any, else all"),
+                 option(arguments->by, "by", "COLUMN", "also estimate the value in each group of this column"),
+                 group_option(arguments->data).default_is("that of the model"),
+                 weight_option(arguments->data),
+                 option(arguments->truth, "truth", "A,B,...",
+                        "columns of the true outcome under each treatment, in the model's order, or LABEL=COLUMN"),
+                 unseen_option(arguments->unseen).advanced(),
+             });
+    verb.add(
+        "estimation",
+        {
+            option(arguments->estimator, "estimator", "NAME",
+                   "doubly robust (dr), self-normalized or plain inverse propensity weighting (snipw, ipw), "
+                   "direct method (dm)")
+                .one_of({"dr", "snipw", "ipw", "dm", "all"}),
+            propensities_option(arguments->data),
+            choice(arguments->propensity_model, {PropensityModel::stack, PropensityModel::logistic}, "propensity-model",
+                   "NAME", "model of unknown propensities; stack combines several models by held-out log-loss")
+                .default_is("stack")
+                .advanced(),
+            option(arguments->epsilon, "support", "EPSILON",
+                   "a treatment is supported if its propensity is at least half of EPSILON times the highest")
+                .must_be(allowed::between_0_and_1)
+                .default_is(fmt::format("that of the model, else {}", default_epsilon))
+                .advanced(),
+            outcome_range_option(arguments->outcome_range),
+            option(arguments->folds, "folds", "N", "number of cross-fitting folds")
+                .must_be(allowed::whole_from_2)
+                .advanced(),
+            option(arguments->trees, "trees", "N", "number of trees in each forest")
+                .must_be(allowed::whole_from_1)
+                .advanced(),
+            option(arguments->bootstrap, "bootstrap", "N", "number of bootstrap samples for intervals (0 = none)")
+                .must_be({"0, or a whole number of 100 or more", [](double n) { return n == 0 || n >= 100; }})
+                .advanced(),
+            option(arguments->level, "level", "X", "confidence level of intervals")
+                .must_be(allowed::between_0_and_1)
+                .advanced(),
+        });
+    verb.add("without a model file",
+             {
+                 option(arguments->data.roles.treatment, "treatment", "COLUMN", "column of the treatment received"),
+                 option(arguments->data.roles.outcome, "outcome", "COLUMN", "column of the observed outcome"),
+                 objective_option(arguments->data),
+                 option(arguments->data.roles.features, "features", "A,B,...", "use only these columns as features")
+                     .advanced(),
+                 option(arguments->data.roles.ignore, "ignore", "A,B,...", "do not use these columns as features")
+                     .advanced(),
+                 option(arguments->data.schema, "schema", "FILE", "schema (JSON; docs/data.md)")
+                     .completes(Complete::file)
+                     .advanced(),
+                 option(arguments->data.missing, "missing", "A,B,...",
+                        "texts that mean a missing value, besides an empty cell")
+                     .default_is("NA,NaN")
+                     .advanced(),
+             });
+    verb.add(option_group::output, {
+                                       option(arguments->plots, "plots", "FOLDER",
+                                              "write charts (SVG) of values, overlap and balance, and for two "
+                                              "treatments the Qini curve")
+                                           .completes(Complete::directory),
+                                       seed_option(arguments->seed),
+                                       threads_option(arguments->threads),
+                                       json_option(arguments->json),
+                                       quiet_option(arguments->quiet),
+                                   });
     verb.example = {"polyrx evaluate model.json test.csv", "polyrx evaluate model.json test.csv --truth y0,y1"};
     verb.run = [arguments](Terminal& terminal) { run(*arguments, terminal); };
     return verb;

@@ -96,16 +96,12 @@ Verb fit_verb() {
     const auto arguments = std::make_shared<FitArguments>();
     Verb verb;
     verb.name = "fit";
-    verb.summary = "learn a policy from observations";
+    verb.summary = "learn a policy from observational data";
     verb.description =
-        "Learns from rows of (features, treatment given, outcome) a prescriptive ReLU network: it predicts the outcome "
-        "of every "
-        "treatment and prescribes the best. Every column that is not the treatment, the outcome or the weight is a "
-        "feature, unless "
-        "--features or --ignore says otherwise (y0, y1, ... and best, as simulate --truth writes them, are left out). "
-        "Types are inferred "
-        "from the values or fixed by a schema. A recipe sets every option of the network and its training; those given "
-        "here override it.";
+        "Learns which treatment to recommend from rows of features, treatment received and outcome. By default it "
+        "trains a prescriptive ReLU network, which predicts the outcome under each treatment and recommends the best. "
+        "All other columns are features (but y0, y1, ... and best, the truth columns of simulate, are left out). "
+        "Options given here override those of the recipe.";
     verb.positionals = {data_positional(arguments->data)};
     verb.options = options_of(*arguments);
     verb.example = {

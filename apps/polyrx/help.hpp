@@ -9,8 +9,11 @@
 
 namespace polyrx::cli {
 
+// Without advanced options, or with all.
+enum class HelpExtent { common, all };
+
 [[nodiscard]] std::string program_help(const std::vector<Verb>& verbs);
-[[nodiscard]] std::string verb_help(const Verb& verb);
+[[nodiscard]] std::string verb_help(const Verb& verb, HelpExtent extent);
 [[nodiscard]] std::string man_page(const std::vector<Verb>& verbs);
 [[nodiscard]] std::string bash_completion(const std::vector<Verb>& verbs);
 [[nodiscard]] std::string zsh_completion(const std::vector<Verb>& verbs);
@@ -18,8 +21,14 @@ namespace polyrx::cli {
 
 // "-o, --output FILE", "DATA.csv"
 [[nodiscard]] std::string shown(const Option& option);
-// Its help with choices and default.
-[[nodiscard]] std::string described(const Option& option);
+// Its help with default and choices, unless the help names these, or they are many and the help is short.
+[[nodiscard]] std::string described(const Option& option, HelpExtent extent = HelpExtent::all);
+// The options by what they stand under, in the order of the first of each; those without a group are "options".
+struct OptionGroup {
+    std::string name;
+    std::vector<Option> options;
+};
+[[nodiscard]] std::vector<OptionGroup> groups_of(const Verb& verb);
 // "polyrx fit DATA.csv --treatment COLUMN --outcome COLUMN [options]"
 [[nodiscard]] std::string usage_line(const Verb& verb);
 

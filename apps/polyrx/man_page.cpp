@@ -39,22 +39,26 @@ std::string man_page(const std::vector<Verb>& verbs) {
         ".SH NAME\npolyrx \\- learn from observational data who should get which treatment\n"
         ".SH SYNOPSIS\n.B polyrx\n.I VERB\n[options]\n"
         ".SH DESCRIPTION\n"
-        "A data file is CSV or TSV, plain or gzip. \\(dq\\-\\(dq means standard input or output. "
-        "Data goes to standard output, words to standard error.\n",
+        "A data file is CSV or TSV, plain or gzip. \\(dq\\-\\(dq means stdin or stdout. "
+        "Results go to stdout; messages go to stderr.\n",
         escaped(POLYRX_VERSION));
     for (const Verb& verb : verbs) {
         out += fmt::format(".SH \"POLYRX {}\"\n{}\n.PP\n.B {}\n", verb.name, escaped(verb.description),
                            escaped(usage_line(verb)));
         for (const Option& option : verb.positionals) out += item(option);
-        for (const Option& option : verb.options) out += item(option);
+        for (const OptionGroup& group : groups_of(verb)) {
+            out += fmt::format(".PP\n.I {}:\n", escaped(group.name));
+            for (const Option& option : group.options) out += item(option);
+        }
         if (!verb.example.empty()) out += ".PP\nExample:\n.PP\n.nf\n.RS\n";
         for (const std::string& line : verb.example) out += escaped(line) + "\n";
         if (!verb.example.empty()) out += ".RE\n.fi\n";
     }
     out +=
         ".SH \"EXIT STATUS\"\n"
-        ".TP\n.B 0\ndone\n.TP\n.B 1\nfailed: a full disk, training that diverged\n.TP\n.B 2\nthe call is wrong\n"
-        ".TP\n.B 3\nthe data or the model file is bad\n.TP\n.B 130\nstopped by Ctrl\\-C\n";
+        ".TP\n.B 0\nsuccess\n.TP\n.B 1\nfailure, such as a full disk or training that diverged\n"
+        ".TP\n.B 2\nusage error\n.TP\n.B 3\nbad data or a bad model file\n.TP\n.B 4\nnot proved, or refuted\n"
+        ".TP\n.B 130\nstopped by Ctrl\\-C\n";
     return out;
 }
 

@@ -2,42 +2,54 @@
 #include "observed_data.hpp"
 
 #include "polyrx/core/error.hpp"
+#include "polyrx/fit/option_fields.hpp"
 
 namespace polyrx::cli {
 
 Option data_positional(ObservedData& target) {
-    return positional(target.path, "DATA.csv", "observations: CSV or TSV, plain or gzip; - is standard input")
+    return positional(target.path, "DATA.csv", "observations: CSV or TSV, plain or gzip; - is stdin")
         .completes(Complete::file);
 }
 
 Option group_option(ObservedData& target) {
-    return option(target.roles.group, "group", "COLUMN",
-                  "rows with the same value belong together, as patients of one site do; not a feature");
+    return option(target.roles.group, "group", "COLUMN", "column of groups that splits keep together, such as sites");
 }
 
 Option propensities_option(ObservedData& target) {
     return option(target.roles.propensities, "propensities", "A,B,...",
-                  "known probability of each treatment, by design: numbers (1/3,2/3) or columns, in the order of the "
-                  "treatments, or LABEL=...")
+                  "known propensities by treatment: numbers or columns")
         .default_is("estimated");
+}
+
+Option objective_option(ObservedData& target) {
+    const auto& field = field_named(fit_fields(), "objective");
+    return choice(target.objective, {Objective::min, Objective::max}, field.name, field.value, field.help);
+}
+
+Option weight_option(ObservedData& target) {
+    return option(target.roles.weight, "weight", "COLUMN", "column of row weights");
+}
+
+Option unseen_option(Unseen& target) {
+    return choice(target, {Unseen::error, Unseen::ignore}, "unseen", "HOW",
+                  "categories that the training data did not have: stop with an error, or ignore them");
 }
 
 std::vector<Option> data_options(ObservedData& target) {
     return {
-        option(target.roles.treatment, "treatment", "COLUMN", "the column that says which treatment was given")
-            .must_be_given(),
-        option(target.roles.outcome, "outcome", "COLUMN", "the column with the outcome that was seen").must_be_given(),
-        choice(target.objective, {Objective::min, Objective::max}, "objective", "WHICH",
-               "whether small or large outcomes are good"),
-        option(target.roles.weight, "weight", "COLUMN", "a column that says how much each row counts in learning"),
+        option(target.roles.treatment, "treatment", "COLUMN", "column of the treatment received").must_be_given(),
+        option(target.roles.outcome, "outcome", "COLUMN", "column of the observed outcome").must_be_given(),
+        objective_option(target),
+        weight_option(target),
         group_option(target),
         propensities_option(target),
-        option(target.roles.features, "features", "A,B,...", "only these columns are features"),
-        option(target.roles.ignore, "ignore", "A,B,...", "these columns are not features"),
-        option(target.schema, "schema", "FILE", "JSON with types, units, categories, bounds, treatment labels")
+        option(target.roles.features, "features", "A,B,...", "use only these columns as features"),
+        option(target.roles.ignore, "ignore", "A,B,...", "do not use these columns as features"),
+        option(target.schema, "schema", "FILE", "types, units, bounds, categories, labels (JSON; docs/data.md)")
             .completes(Complete::file),
-        option(target.missing, "missing", "A,B,...", "texts that mean no value, besides an empty cell")
-            .default_is("NA,NaN"),
+        option(target.missing, "missing", "A,B,...", "texts that mean a missing value, besides an empty cell")
+            .default_is("NA,NaN")
+            .advanced(),
     };
 }
 

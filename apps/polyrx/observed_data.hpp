@@ -25,6 +25,12 @@ struct ObservedData {
 [[nodiscard]] Option group_option(ObservedData& target);
 // --propensities
 [[nodiscard]] Option propensities_option(ObservedData& target);
+// --objective
+[[nodiscard]] Option objective_option(ObservedData& target);
+// --weight
+[[nodiscard]] Option weight_option(ObservedData& target);
+// --unseen
+[[nodiscard]] Option unseen_option(Unseen& target);
 // --treatment, --outcome, --objective, --weight, --group, --propensities, --features, --ignore, --schema, --missing.
 [[nodiscard]] std::vector<Option> data_options(ObservedData& target);
 

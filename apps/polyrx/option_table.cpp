@@ -5,34 +5,12 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <charconv>
-#include <cmath>
-#include <limits>
-#include <type_traits>
 
 #include "polyrx/core/error.hpp"
 #include "polyrx/core/text/utf8.hpp"
+#include "polyrx/fit/option_fields.hpp"
 
 namespace polyrx::cli {
-namespace {
-
-template <class T>
-T parse_number(const std::string& flag, const std::string& text, const char* expected) {
-    T value{};
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error == std::errc::result_out_of_range && end == text.data() + text.size()) {
-        if constexpr (!std::is_integral_v<T>)
-            throw usage_error(fmt::format("{}: '{}' is beyond the numbers there are", flag, text));
-        throw usage_error(text.starts_with('-') ? fmt::format("{}: '{}' is too small", flag, text)
-                                                : fmt::format("{}: '{}' is too large; the largest is {}", flag, text,
-                                                              std::numeric_limits<T>::max()));
-    }
-    if (error != std::errc() || end != text.data() + text.size() || text.empty())
-        throw usage_error(fmt::format("{}: '{}' is not {}", flag, text, expected));
-    return value;
-}
-
-}  // namespace
 
 Option&& Option::letter_is(char c) && {
     letter = c;
@@ -53,8 +31,7 @@ Option&& Option::one_of(std::vector<std::string> values) && {
     choices = std::move(values);
     assign = [plain = std::move(assign), values = choices,
               shown = is_positional ? name : "--" + name](const std::string& text) {
-        if (std::find(values.begin(), values.end(), text) == values.end())
-            throw usage_error(fmt::format("{}: '{}' is not one of {}", shown, text, fmt::join(values, ", ")));
+        if (std::find(values.begin(), values.end(), text) == values.end()) refuse_choice(shown, text, values);
         plain(text);
     };
     return std::move(*this);
@@ -65,32 +42,31 @@ Option&& Option::default_is(std::string text) && {
     return std::move(*this);
 }
 
-Option&& Option::must_be(std::string expected, std::function<bool(double)> fits) && {
-    assign = [plain = std::move(assign), expected = std::move(expected), fits = std::move(fits),
-              shown = "--" + name](const std::string& text) {
+Option&& Option::advanced() && {
+    is_advanced = true;
+    return std::move(*this);
+}
+
+Option&& Option::must_be(Allowed range) && {
+    assign = [plain = std::move(assign), range, shown = "--" + name](const std::string& text) {
+        double number = 0;
+        read_option(shown, text, range.words, number);
         plain(text);
-        if (!fits(parse_number<double>(shown, text, "a number")))
-            throw usage_error(fmt::format("{}: '{}' is not {}", shown, text, expected));
+        if (!range.holds(number)) refuse_option(shown, text, range.words);
     };
     return std::move(*this);
+}
+
+void Verb::add(std::string_view group, const std::vector<Option>& more) {
+    for (const Option& option : more) {
+        options.push_back(option);
+        options.back().group = group;
+    }
 }
 
 void parse_value(const std::string& flag, const std::string& text, std::string& target) {
     if (text.empty()) throw usage_error(fmt::format("{}: the value is empty", flag));
     target = text;
-}
-
-void parse_value(const std::string& flag, const std::string& text, int& target) {
-    target = parse_number<int>(flag, text, "a whole number");
-}
-
-void parse_value(const std::string& flag, const std::string& text, std::uint64_t& target) {
-    target = parse_number<std::uint64_t>(flag, text, "a whole number of 0 or more");
-}
-
-void parse_value(const std::string& flag, const std::string& text, double& target) {
-    target = parse_number<double>(flag, text, "a number");
-    if (!std::isfinite(target)) throw usage_error(fmt::format("{}: '{}' is not a finite number", flag, text));
 }
 
 void parse_value(const std::string& flag, const std::string& text, std::vector<std::string>& target) {
@@ -131,8 +107,31 @@ Option flag(bool& target, std::string name, std::string help) {
 }
 
 Option threads_option(int& target) {
-    return option(target, "threads", "N", "threads to use, which change no byte; 0 is one per core")
-        .must_be("a whole number of 0 or more", [](double threads) { return threads >= 0; });
+    return option(target, "threads", "N", field_named(fit_fields(), "threads").help).must_be(allowed::whole_from_0);
+}
+
+Option terms_per_split_option(std::uint64_t& target) {
+    return option(target, "terms-per-split", "N", "show only the N largest terms of each split (0 = all)");
+}
+
+const std::string& seed_help() {
+    return field_named(fit_fields(), "seed").help;
+}
+
+const std::string& max_seconds_help() {
+    return field_named(tuning_fields(), "max-seconds").help;
+}
+
+Option json_option(bool& target) {
+    return flag(target, "json", "write results as JSON");
+}
+
+Option quiet_option(bool& target) {
+    return flag(target, "quiet", "suppress messages on stderr, except warnings and errors").letter_is('q');
+}
+
+Option output_option(std::string& target, std::string help) {
+    return option(target, "output", "FILE", std::move(help) + "; - is stdout").letter_is('o').completes(Complete::file);
 }
 
 Option positional(std::string& target, std::string name, std::string help) {

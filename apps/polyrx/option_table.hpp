@@ -11,6 +11,8 @@
 #include <type_traits>
 #include <vector>
 
+#include "polyrx/core/options/option_field.hpp"
+
 namespace polyrx::cli {
 
 class Terminal;
@@ -26,6 +28,8 @@ struct Option {
     std::string default_text;          // shown in the help; empty for none
     std::vector<std::string> choices;  // empty: anything
     Complete complete = Complete::nothing;
+    std::string group;         // what it stands under in the help
+    bool is_advanced = false;  // only in --help all
     bool required = false;
     bool is_positional = false;
     std::function<void(const std::string&)> assign;  // throws a usage error for a value that does not fit
@@ -36,8 +40,8 @@ struct Option {
     Option&& completes(Complete kind) &&;
     Option&& one_of(std::vector<std::string> values) &&;
     Option&& default_is(std::string text) &&;
-    // Of a number: must_be("a number from 0 to 1", [](double x) { return x >= 0 && x <= 1; })
-    Option&& must_be(std::string expected, std::function<bool(double)> fits) &&;
+    Option&& advanced() &&;
+    Option&& must_be(Allowed range) &&;  // of a number
 };
 
 struct Verb {
@@ -48,13 +52,18 @@ struct Verb {
     std::vector<Option> options;
     std::vector<std::string> example;  // lines of a worked example; each is run as a test
     std::function<void(Terminal&)> run;
+
+    // Appends options under a heading of the help.
+    void add(std::string_view group, const std::vector<Option>& more);
 };
 
 // Text to a value; throws a usage error that names `flag`, the text and what was expected.
 void parse_value(const std::string& flag, const std::string& text, std::string& target);
-void parse_value(const std::string& flag, const std::string& text, int& target);
-void parse_value(const std::string& flag, const std::string& text, std::uint64_t& target);
-void parse_value(const std::string& flag, const std::string& text, double& target);
+template <class Number>
+    requires std::is_arithmetic_v<Number>
+void parse_value(const std::string& flag, const std::string& text, Number& target) {
+    read_option(flag, text, {}, target);
+}
 // a,b,c, added to what is there: a list may be given in several pieces. It has no empty part.
 void parse_value(const std::string& flag, const std::string& text, std::vector<std::string>& target);
 
@@ -126,8 +135,26 @@ template <class Target, class Enum>
 }
 
 [[nodiscard]] Option flag(bool& target, std::string name, std::string help);
-// --threads, which most verbs have.
+
+// Options that many verbs have, with one help text each.
 [[nodiscard]] Option threads_option(int& target);
+[[nodiscard]] Option json_option(bool& target);
+[[nodiscard]] Option quiet_option(bool& target);
+// -o, for a file of results (`target` is "-": stdout) or of a model.
+[[nodiscard]] Option output_option(std::string& target, std::string help);
+// --terms-per-split, for what is shown; 0 is all.
+[[nodiscard]] Option terms_per_split_option(std::uint64_t& target);
+[[nodiscard]] const std::string& seed_help();
+[[nodiscard]] const std::string& max_seconds_help();
+template <class Seed>
+[[nodiscard]] Option seed_option(Seed& target) {
+    return option(target, "seed", "N", seed_help());
+}
+template <class Seconds>
+[[nodiscard]] Option max_seconds_option(Seconds& target) {
+    return option(target, "max-seconds", "S", max_seconds_help()).must_be(allowed::above_0).default_is("none");
+}
+
 [[nodiscard]] Option positional(std::string& target, std::string name, std::string help);
 
 // "age, sex, weight" and the like: the parts between commas.

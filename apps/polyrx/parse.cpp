@@ -57,6 +57,15 @@ std::string unexpected(const std::vector<Verb>& verbs, const Verb* chosen, const
                        meant ? fmt::format("did you mean {}? ", *meant) : "", see_help(chosen));
 }
 
+// "--help all". Found here, because the parser would take the word for a positional that is required.
+HelpExtent extent_of(int argc, const char* const* argv) {
+    for (int i = 1; i + 1 < argc; ++i)
+        if ((std::string_view(argv[i]) == "--help" || std::string_view(argv[i]) == "-h") &&
+            std::string_view(argv[i + 1]) == "all")
+            return HelpExtent::all;
+    return HelpExtent::common;
+}
+
 // What is missing, in the table's own words rather than CLI11's.
 std::string missing_part(const Verb& verb, const CLI::App& app) {
     for (std::size_t i = 0; i < verb.positionals.size(); ++i) {
@@ -92,6 +101,7 @@ Parsed parse(const std::vector<Verb>& verbs, int argc, const char* const* argv) 
         for (const Verb& verb : verbs)
             if (app.got_subcommand(verb.name)) chosen = &verb;
     };
+    const auto help_text = [&] { return chosen ? verb_help(*chosen, extent_of(argc, argv)) : program_help(verbs); };
     try {
         app.parse(argc, argv);
         find_chosen();
@@ -100,7 +110,7 @@ Parsed parse(const std::vector<Verb>& verbs, int argc, const char* const* argv) 
         if (!help) throw;
     } catch (const CLI::ParseError& error) {
         find_chosen();
-        if (help) return {nullptr, chosen ? verb_help(*chosen) : program_help(verbs)};
+        if (help) return {nullptr, help_text()};
         // First: a required option that is missing may only have been mistyped.
         if (const auto extras = app.remaining(true); !extras.empty())
             throw usage_error(unexpected(verbs, chosen, extras.front()));
@@ -113,7 +123,7 @@ Parsed parse(const std::vector<Verb>& verbs, int argc, const char* const* argv) 
             throw usage_error(fmt::format("{} needs a value; {}", what.substr(0, what.find(':')), see_help(chosen)));
         throw usage_error(fmt::format("{}; {}", what, see_help(chosen)));
     }
-    if (help) return {nullptr, chosen ? verb_help(*chosen) : program_help(verbs)};
+    if (help) return {nullptr, help_text()};
     if (version) return {nullptr, "polyrx " POLYRX_VERSION "\n"};
     if (!chosen) throw usage_error("polyrx needs a verb; see polyrx --help, or try polyrx demo");
     return {chosen, {}};

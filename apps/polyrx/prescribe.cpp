@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "observed_data.hpp"
 #include "polyrx/api/prescribe_rows.hpp"
 #include "polyrx/api/summary.hpp"
 #include "polyrx/core/error.hpp"
@@ -66,32 +67,27 @@ Verb prescribe_verb() {
     const auto arguments = std::make_shared<PrescribeArguments>();
     Verb verb;
     verb.name = "prescribe";
-    verb.summary = "say for new rows which treatment to give";
+    verb.summary = "recommend a treatment for each new row";
     verb.description =
-        "Writes a CSV with the column prescription, one row for each row of the data, in the same order. The data "
-        "needs the model's "
-        "feature columns, by name; missing cells are fine and other columns do not matter. A tree prescribes what its "
-        "model does: its certified leaves answer, and the model's network where they do not.";
-    verb.positionals = {
-        positional(arguments->model, "MODEL", "a model file of polyrx fit, or a tree file").completes(Complete::file),
-        positional(arguments->data, "DATA.csv", "rows to prescribe for; - is standard input")
-            .completes(Complete::file)};
+        "Writes a CSV with the column prescription, one row for each row of the data, in the same order. The data need "
+        "the model's feature columns, by name. Missing values are allowed, and other columns are ignored. A tree makes "
+        "the same recommendations as its model: where a leaf is not certified, the network in the tree file decides.";
+    verb.positionals = {positional(arguments->model, "MODEL", "model file or tree file").completes(Complete::file),
+                        positional(arguments->data, "DATA.csv", "rows to recommend treatments for; - is stdin")
+                            .completes(Complete::file)};
     verb.options = {
-        option(arguments->keep, "keep", "A,B,...", "columns of the data to copy in front, an identifier for example"),
+        option(arguments->keep, "keep", "A,B,...",
+               "copy these columns of the data to the front, such as an identifier"),
         flag(arguments->outcomes, "outcomes",
-             "add the predicted outcome of every treatment as outcome_LABEL; of methods that have none, their effects "
-             "or votes as effect_LABEL or votes_LABEL"),
+             "add the predicted outcome under each treatment as outcome_LABEL; methods that predict effects or votes "
+             "add effect_LABEL or votes_LABEL"),
         flag(arguments->reasons, "reasons",
-             "add the column reason: what decided (outcome, rule or support); of a tree also leaf (the number of the "
-             "node where the row ended; NA outside of the domain) and answered_by (tree; or why the network was asked: "
-             "guard, empirical, outside)"),
-        choice(arguments->unseen, {Unseen::error, Unseen::ignore}, "unseen", "HOW",
-               "a category that the training data did not have"),
+             "add the column reason: outcome, rule or support; a tree also adds leaf (number of the node; NA outside "
+             "of the domain) and answered_by (tree, or why the network decided: guard, empirical, outside)"),
+        unseen_option(arguments->unseen),
+        output_option(arguments->output, "CSV file"),
         threads_option(arguments->threads),
-        option(arguments->output, "output", "FILE", "where the CSV goes; - is standard output")
-            .letter_is('o')
-            .completes(Complete::file),
-        flag(arguments->quiet, "quiet", "say nothing on standard error but what is wrong").letter_is('q'),
+        quiet_option(arguments->quiet),
     };
     verb.example = {"polyrx prescribe model.json test.csv -o prescriptions.csv"};
     verb.run = [arguments](Terminal& terminal) { run(*arguments, terminal); };

@@ -59,24 +59,21 @@ Verb prune_verb() {
     const auto arguments = std::make_shared<PruneArguments>();
     Verb verb;
     verb.name = "prune";
-    verb.summary = "remove a model's neurons that are always on or always off";
+    verb.summary = "remove neurons that are always active or always inactive";
     verb.description =
-        "Neurons that are proved to be always off on the whole domain are removed, and those that are always on are "
-        "folded into the next layer, as far as its other neurons allow. The new model predicts the same outcomes on "
-        "every row of the domain, up to rounding; on rows outside of it, it may not. Neurons that never change on the "
-        "rows of --data, and might elsewhere, are listed apart and kept, unless --also-on-data asks for their removal: "
-        "then the new model is exact on these rows only.";
-    verb.positionals = {positional(arguments->model, "MODEL", "a model file of polyrx fit").completes(Complete::file)};
+        "Removes neurons that are proved to be inactive on the whole domain, and folds those that are always active "
+        "into the next layer where possible. The new model predicts the same outcomes on every row of the domain, up "
+        "to rounding, but not necessarily outside of it. Neurons that never change on the rows of --data, but might "
+        "elsewhere, are reported and kept. --also-on-data removes them too; the new model is then exact on these rows "
+        "only.";
+    verb.positionals = {positional(arguments->model, "MODEL", "model file").completes(Complete::file)};
     verb.options = {
-        option(arguments->data, "data", "DATA.csv", "rows to compare both models on, and to look for more such neurons")
-            .completes(Complete::file),
+        option(arguments->data, "data", "DATA.csv", "rows to compare both models on").completes(Complete::file),
         domain_option(arguments->domain),
-        flag(arguments->also_on_data, "also-on-data", "remove also what never changes on the rows of --data"),
-        option(arguments->output, "output", "FILE", "the new model file; - is standard output")
-            .letter_is('o')
-            .completes(Complete::file),
-        flag(arguments->json, "json", "a summary for machines on standard output"),
-        flag(arguments->quiet, "quiet", "say nothing on standard error but what is wrong").letter_is('q'),
+        flag(arguments->also_on_data, "also-on-data", "also remove neurons that never change on the rows of --data"),
+        output_option(arguments->output, "new model file"),
+        json_option(arguments->json),
+        quiet_option(arguments->quiet),
     };
     verb.example = {"polyrx prune model.json --data train.csv -o pruned.json"};
     verb.run = [arguments](Terminal& terminal) { run(*arguments, terminal); };

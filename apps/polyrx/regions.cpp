@@ -26,7 +26,7 @@ struct RegionsArguments {
     bool json = false;
     std::vector<std::string> domain;
     std::optional<std::uint64_t> max_regions;
-    std::uint64_t max_terms = 0;
+    std::uint64_t terms_per_split = 0;
     int threads = 0;
     std::string output = "-";
     bool quiet = false;
@@ -58,7 +58,8 @@ void run(const RegionsArguments& arguments, Terminal& terminal) {
     if (!arguments.data.empty()) rows = read_rows(policy, arguments.data, progress);
     const RegionsQuery query = query_regions(
         policy, rows ? &*rows : nullptr,
-        {arguments.mode, arguments.domain, arguments.max_regions, arguments.max_terms, arguments.threads}, progress);
+        {arguments.mode, arguments.domain, arguments.max_regions, arguments.terms_per_split, arguments.threads},
+        progress);
     for (const std::string& note : query.notes) terminal.say(note);
     Output output(arguments.output);
     const auto as_is = [&](std::string_view text) { output.write(text); };
@@ -84,30 +85,28 @@ Verb regions_verb() {
     const auto arguments = std::make_shared<RegionsArguments>();
     Verb verb;
     verb.name = "regions";
-    verb.summary = "list the polyhedra into which a model divides its inputs";
+    verb.summary = "list the linear regions of a model's network";
     verb.description =
-        "For every region its treatment, activation pattern, inequalities (none follows from the others and the "
-        "domain), "
-        "a point inside and the outcome of each treatment as an affine function; with data also the rows in it, by the "
-        "treatment they received; rows outside of the domain are in none. Either all regions that are feasible on the "
-        "domain, or those that the rows visit.";
-    verb.positionals = {positional(arguments->model, "MODEL", "a model file of polyrx fit").completes(Complete::file)};
+        "A ReLU network divides the domain into polyhedra, in each of which it is linear and recommends one "
+        "treatment. For every region, regions writes the treatment, the activation pattern, the inequalities without "
+        "redundant ones, a point inside, and the outcome under each treatment as a linear function. With --data, it "
+        "also counts the rows in each region by treatment received; rows outside of the domain are in none.";
+    verb.positionals = {positional(arguments->model, "MODEL", "model file").completes(Complete::file)};
     verb.options = {
         option(arguments->data, "data", "DATA.csv", "rows to count in the regions").completes(Complete::file),
         choice(arguments->mode, {Which::feasible, Which::visited}, "mode", "WHICH",
-               "all feasible ones, or those with rows")
+               "all regions that are feasible on the domain, or those that contain rows")
             .default_is("visited with --data, else feasible"),
-        flag(arguments->count, "count", "only count activation patterns, and say which of the two is counted"),
-        flag(arguments->json, "json", "as JSON; an inequality is sum of weight times input, plus constant, >= 0"),
+        flag(arguments->count, "count", "only count activation patterns"),
         domain_option(arguments->domain),
-        option(arguments->max_regions, "max-regions", "N", "list or count no more than so many patterns; 0 is all")
-            .default_is("100000 to list, all to count"),
-        option(arguments->max_terms, "max-terms", "N", "show only the largest terms of an inequality; 0 is all"),
+        option(arguments->max_regions, "max-regions", "N",
+               "stop with an error after N activation patterns (0 = no limit)")
+            .default_is("100000 to list, no limit to count"),
+        terms_per_split_option(arguments->terms_per_split),
+        output_option(arguments->output, "file of the regions"),
         threads_option(arguments->threads),
-        option(arguments->output, "output", "FILE", "where they go; - is standard output")
-            .letter_is('o')
-            .completes(Complete::file),
-        flag(arguments->quiet, "quiet", "say nothing on standard error but what is wrong").letter_is('q'),
+        json_option(arguments->json),
+        quiet_option(arguments->quiet),
     };
     verb.example = {"polyrx regions model.json --data train.csv --count"};
     verb.run = [arguments](Terminal& terminal) { run(*arguments, terminal); };

@@ -9,6 +9,7 @@
 #include "polyrx/policy/file/model_file.hpp"
 #include "polyrx/rules/language/rules_json.hpp"
 #include "polyrx/table/io/csv_read.hpp"
+#include "support_options.hpp"
 #include "terminal.hpp"
 #include "verbs.hpp"
 
@@ -77,27 +78,22 @@ Verb rules_verb() {
     const auto arguments = std::make_shared<RulesArguments>();
     Verb verb;
     verb.name = "rules";
-    verb.summary = "check rules: what they say, which rows they touch, conflicts";
+    verb.summary = "check rules: explain them, count the rows they apply to, find conflicts";
     verb.description =
-        "Reads a file of rules, says each in words, and looks for rows that they leave without a treatment (exit "
-        "status "
-        "4, with such a row), for rules that can never apply, and for rules that the others imply. The second file "
-        "says "
-        "which features and treatments there are: a model, or data.";
+        "Explains each rule of a file in words. Looks for conflicts, which are rows that the rules leave without a "
+        "treatment (exit status 4, with such a row), for rules that can never apply, and for rules that are implied by "
+        "the others. The features and treatments come from a model or from data.";
     verb.positionals = {
         positional(arguments->action, "ACTION", "check"),
-        positional(arguments->rules, "RULES", "a file of rules, one a line, or their JSON").completes(Complete::file),
-        positional(arguments->about, "MODEL", "a model file, or data").completes(Complete::file)};
+        positional(arguments->rules, "RULES", "file of rules, one per line, or as JSON").completes(Complete::file),
+        positional(arguments->about, "MODEL", "model file, or data (CSV)").completes(Complete::file)};
     verb.options = {
         option(arguments->data, "data", "FILE", "with a model: rows to count").completes(Complete::file),
-        option(arguments->treatment, "treatment", "COLUMN", "with data: the column of the treatments"),
-        option(arguments->schema, "schema", "FILE", "with data: JSON with types, units, categories, bounds")
-            .completes(Complete::file),
-        choice(arguments->when_missing, {WhenMissing::apply, WhenMissing::skip}, "when-missing", "HOW",
-               "a rule that a missing value leaves open applies, or is skipped")
-            .default_is("as the model's rules, or apply"),
-        flag(arguments->json, "json", "for machines"),
-        flag(arguments->quiet, "quiet", "say nothing on standard error but what is wrong").letter_is('q'),
+        option(arguments->treatment, "treatment", "COLUMN", "with data: column of the treatment received"),
+        option(arguments->schema, "schema", "FILE", "with data: schema (JSON; docs/data.md)").completes(Complete::file),
+        when_missing_option(arguments->when_missing).default_is("as the model's rules, else apply"),
+        json_option(arguments->json),
+        quiet_option(arguments->quiet),
     };
     verb.example = {"polyrx rules check rules.txt train.csv --treatment treatment"};
     verb.run = [arguments](Terminal& terminal) { run(*arguments, terminal); };

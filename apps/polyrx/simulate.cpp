@@ -49,33 +49,29 @@ Verb simulate_verb() {
     const auto arguments = std::make_shared<SimulateArguments>();
     Verb verb;
     verb.name = "simulate";
-    verb.summary = "write simulated observations whose truth is known, as CSV";
+    verb.summary = "write simulated observations with known truth (CSV)";
     verb.description =
-        "1..6 are the datasets of the paper's Section 5.2: columns x1..x20, treatment (0 and 1, or 0 to 2 for 5 and 6) "
-        "and "
-        "outcome; smaller is better. custom is the same with other functions of that section as base and effects, and "
-        "three treatments where there are two effects. "
-        "clinic is a cohort of patients with readable columns of mixed type, some missing "
-        "values and "
-        "three doses. Treatments are assigned in a confounded way. --truth adds the outcome of every treatment without "
-        "noise as y0, "
-        "y1, ..., and the best treatment as best.";
-    verb.positionals = {positional(arguments->dataset, "DATASET", "1, 2, 3, 4, 5, 6, custom or clinic")
-                            .one_of({"1", "2", "3", "4", "5", "6", "custom", "clinic"})};
+        "Datasets 1 to 6 are those of the paper's Section 5.2. They have features x1..x20, treatments 0 and 1 (0 to 2 "
+        "for 5 and 6) and an outcome to minimize. The dataset clinic is a cohort of patients: readable columns of "
+        "mixed types, some missing values and three doses. Treatment assignment is confounded in all of them. --truth "
+        "adds the noise-free outcome under each treatment as y0, y1, ... and the best treatment as best.";
+    verb.positionals = {
+        positional(arguments->dataset, "DATASET", "1, 2, 3, 4, 5, 6, clinic, or custom (see --functions)")
+            .one_of({"1", "2", "3", "4", "5", "6", "custom", "clinic"})};
     verb.options = {
-        option(arguments->rows, "n", "ROWS", "how many rows").letter_is('n'),
-        option(arguments->seed, "seed", "N", "the same seed gives the same bytes"),
-        option(arguments->functions, "functions", "F,F[,F]",
-               "for custom: the base, then one or two effects, of f1 to f4"),
-        choice(arguments->variant, {Variant::paper, Variant::literal}, "variant", "NAME",
-               "for 1..6 and custom: what Section 5.2 standardizes, the features or (literal) base and effect"),
+        option(arguments->rows, "n", "ROWS", "number of rows").letter_is('n'),
         flag(arguments->truth, "truth", "add the columns y0, y1, ... and best"),
-        option(arguments->output, "output", "FILE", "where the CSV goes; - is standard output")
-            .letter_is('o')
+        option(arguments->schema, "schema", "FILE", "also write the schema (types, units, bounds); for clinic only")
             .completes(Complete::file),
-        option(arguments->schema, "schema", "FILE", "for clinic: also write its schema (types, units, bounds) there")
-            .completes(Complete::file),
-        flag(arguments->quiet, "quiet", "say nothing on standard error but what is wrong").letter_is('q'),
+        option(arguments->functions, "functions", "F,F[,F]",
+               "for custom, a dataset like 1 to 6: its base function and one or two effect functions, from f1 to f4")
+            .advanced(),
+        choice(arguments->variant, {Variant::paper, Variant::literal}, "variant", "NAME",
+               "for 1 to 6 and custom, what Section 5.2 standardizes: the features, or (literal) base and effects")
+            .advanced(),
+        output_option(arguments->output, "CSV file"),
+        seed_option(arguments->seed),
+        quiet_option(arguments->quiet),
     };
     verb.example = {
         "polyrx simulate 1 -n 10000 --seed 1 -o train.csv",

@@ -4,23 +4,34 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <cmath>
-
 #include "polyrx/core/error.hpp"
-#include "polyrx/core/text/parse_cell.hpp"
+#include "polyrx/fit/fit.hpp"
+#include "polyrx/fit/option_fields.hpp"
 
 namespace polyrx::cli {
 
 std::vector<Option> support_options(SupportArguments& target) {
+    const auto& beyond = field_named(fit_fields(), "beyond-support");
+    const auto& epsilon = field_named(fit_fields(), "support");
     return {
-        choice(target.beyond, {BeyondSupport::avoid, BeyondSupport::extrapolate}, "beyond-support", "HOW",
-               "avoid treatments that rows like this one hardly ever received, or extrapolate (docs/support.md)")
-            .default_is("avoid; fit --recipe paper extrapolates"),
-        option(target.epsilon, "support", "EPSILON",
-               "a treatment is supported if its propensity is at least EPSILON times that of the most likely one")
-            .must_be("a number above 0 and below 1", [](double epsilon) { return epsilon > 0 && epsilon < 1; })
-            .default_is(fmt::format("{}", default_epsilon)),
+        choice(target.beyond, {BeyondSupport::avoid, BeyondSupport::extrapolate}, beyond.name, beyond.value,
+               beyond.help)
+            .default_is("avoid"),
+        option(target.epsilon, epsilon.name, epsilon.value, epsilon.help)
+            .must_be(epsilon.allowed)
+            .default_is(epsilon.default_text)
+            .advanced(),
     };
+}
+
+Option outcome_range_option(std::vector<std::string>& target) {
+    const auto& field = field_named(fit_fields(), "outcome-range");
+    return option(target, field.name, field.value, field.help).default_is(field.default_text).advanced();
+}
+
+Option when_missing_option(std::optional<WhenMissing>& target) {
+    const auto& field = field_named(fit_fields(), "when-missing");
+    return choice(target, {WhenMissing::apply, WhenMissing::skip}, field.name, field.value, field.help);
 }
 
 std::optional<double> epsilon_for(const SupportArguments& arguments, std::optional<double> of_recipe) {
@@ -33,15 +44,10 @@ std::optional<double> epsilon_for(const SupportArguments& arguments, std::option
 
 std::optional<OutcomeRange> parse_outcome_range(const std::vector<std::string>& given) {
     if (given.empty()) return std::nullopt;
-    const std::optional<double> least = parse_number(given.front());
-    const std::optional<double> greatest = parse_number(given.back());
-    const auto is_finite = [](const std::optional<double>& number) { return number && std::isfinite(*number); };
-    if (given.size() != 2 || !is_finite(least) || !is_finite(greatest) || !(*least < *greatest))
-        throw usage_error(
-            fmt::format("--outcome-range {}: expected two numbers A,B with A below B, the least and the "
-                        "greatest possible outcome",
-                        fmt::join(given, ",")));
-    return OutcomeRange{*least, *greatest, RangeOrigin::declared};
+    FitOptions options;
+    const auto& field = field_named(fit_fields(), "outcome-range");
+    field.read(options, "--" + field.name, fmt::format("{}", fmt::join(given, ",")));
+    return options.outcome_range;
 }
 
 }  // namespace polyrx::cli

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// --beyond-support and --support, for the verbs that learn policies.
+// Options about support, rules and unsupported outcomes that several verbs have, described as those of fit.
 #pragma once
 
 #include <optional>
@@ -8,6 +8,7 @@
 
 #include "option_table.hpp"
 #include "polyrx/evaluate/value/outcome_range.hpp"
+#include "polyrx/rules/bind.hpp"
 #include "polyrx/rules/support.hpp"
 
 namespace polyrx::cli {
@@ -17,7 +18,12 @@ struct SupportArguments {
     std::optional<double> epsilon;
 };
 
+// --beyond-support and --support
 [[nodiscard]] std::vector<Option> support_options(SupportArguments& target);
+// --outcome-range
+[[nodiscard]] Option outcome_range_option(std::vector<std::string>& target);
+// --when-missing, without its default
+[[nodiscard]] Option when_missing_option(std::optional<WhenMissing>& target);
 
 // Epsilon, or none for extrapolation. What is not given is as the recipe has it. Throws a usage error for --support
 // where treatments are prescribed beyond support.

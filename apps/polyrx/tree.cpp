@@ -22,12 +22,12 @@ struct TreeArguments {
     std::string data;
     std::optional<ExtractMode> mode;
     std::vector<std::string> domain;
-    std::optional<std::uint64_t> max_leaves;
+    std::optional<std::uint64_t> leaves;
     std::optional<std::uint64_t> max_lps;
     std::optional<double> max_seconds;
-    std::optional<double> held_out;
+    std::optional<double> test_fraction;
     std::optional<Format> format;
-    std::uint64_t max_terms = 0;
+    std::uint64_t terms_per_split = 0;
     Units units = Units::original;
     bool all_leaves = false;
     std::optional<std::uint64_t> seed;
@@ -66,10 +66,10 @@ void run(const TreeArguments& arguments, Terminal& terminal) {
     const MadeTree made = make_tree(std::move(loaded), rows ? &*rows : nullptr,
                                     {.mode = arguments.mode,
                                      .domain = arguments.domain,
-                                     .max_leaves = arguments.max_leaves,
+                                     .max_leaves = arguments.leaves,
                                      .max_linear_programs = arguments.max_lps,
                                      .max_seconds = arguments.max_seconds,
-                                     .held_out = arguments.held_out,
+                                     .held_out = arguments.test_fraction,
                                      .seed = arguments.seed,
                                      .threads = arguments.threads,
                                      .size_without_support = to_file && !arguments.quiet,
@@ -80,7 +80,8 @@ void run(const TreeArguments& arguments, Terminal& terminal) {
         format == Format::text ? output.write_text(text) : output.write(text);
     };
     const std::vector<std::string> summary = draw_tree(
-        made, write, {format, arguments.max_terms, arguments.units, arguments.all_leaves, arguments.threads}, progress);
+        made, write, {format, arguments.terms_per_split, arguments.units, arguments.all_leaves, arguments.threads},
+        progress);
     output.commit();
     for (const std::string& warning : made.warnings) terminal.warn(warning);
     if (!to_file) return;
@@ -95,49 +96,44 @@ Verb tree_verb() {
     const auto arguments = std::make_shared<TreeArguments>();
     Verb verb;
     verb.name = "tree";
-    verb.summary = "turn a model into a tree that prescribes the same, with its proof";
+    verb.summary = "convert a model to a decision tree that provably makes the same recommendations";
     verb.description =
-        "An exact tree prescribes what the network does on every row of the domain, and carries a certificate that "
-        "polyrx verify replays. A supported tree is grown on data, for networks whose exact tree nobody could read: "
-        "leaves that could be proved are certified, for rows of the others the network is asked. The default takes the "
-        "exact one if it grows to at most 500 leaves. Written as JSON, the tree is a file that polyrx prescribe takes "
-        "in place of the model.";
-    verb.positionals = {positional(arguments->model, "MODEL", "a model file of polyrx fit, or a tree file to show")
-                            .completes(Complete::file)};
+        "An exact tree makes the network's recommendations on every row of the domain, and carries a certificate that "
+        "polyrx verify checks. A supported tree is grown on data, for networks whose exact tree would be too large to "
+        "read: leaves that could be proved are certified, and in the others the network decides. By default, tree "
+        "makes the exact one if it has at most 500 leaves. A tree written as JSON can take the model's place in "
+        "polyrx prescribe. An exact tree that reaches a limit (--leaves, --max-lps, --max-seconds) is an error.";
+    verb.positionals = {
+        positional(arguments->model, "MODEL", "model file; or a tree file, to show it").completes(Complete::file)};
     verb.options = {
         option(arguments->data, "data", "DATA.csv", "rows to count in the leaves, and to grow a supported tree on")
             .completes(Complete::file),
         choice(arguments->mode, {ExtractMode::exact, ExtractMode::supported, ExtractMode::automatic}, "mode", "MODE",
-               "which tree")
+               "kind of tree")
             .default_is(std::string(name_of(ExtractMode::automatic))),
         domain_option(arguments->domain),
-        option(arguments->max_leaves, "max-leaves", "N",
-               "give up on an exact tree that grows to more; size of a supported one")
+        option(arguments->leaves, "leaves", "N", "maximum number of leaves")
             .default_is("10000 exact, 500 auto, 64 supported")
-            .must_be("a whole number of 1 or more", [](double n) { return n >= 1; }),
-        option(arguments->max_lps, "max-lps", "N", "give up on an exact tree after so many linear programs")
+            .must_be(allowed::whole_from_1),
+        option(arguments->max_lps, "max-lps", "N", "maximum number of linear programs for an exact tree")
             .default_is("20000000 exact, 300000 auto")
-            .must_be("a whole number of 1 or more", [](double n) { return n >= 1; }),
-        option(arguments->max_seconds, "max-seconds", "S", "give up on an exact tree after so many seconds")
-            .default_is("never")
-            .must_be("a number above 0", [](double s) { return s > 0; }),
-        option(arguments->held_out, "held-out", "SHARE", "of the rows, to measure a supported tree's fidelity on")
+            .must_be(allowed::whole_from_1),
+        max_seconds_option(arguments->max_seconds),
+        option(arguments->test_fraction, "test-fraction", "X",
+               "fraction of rows to hold out for measuring the fidelity of a supported tree")
             .default_is(default_text(GrowOptions{}.held_out))
-            .must_be("a number from 0 to less than 1", [](double share) { return share >= 0 && share < 1; }),
+            .must_be(allowed::fraction),
         choice(arguments->format, {Format::text, Format::json, Format::dot, Format::svg}, "format", "FORMAT",
-               "how to write it")
-            .default_is("by the name of the file, else text"),
-        option(arguments->max_terms, "max-terms", "N", "show only the largest terms of a split; 0 is all")
-            .default_is("4 in svg, else all"),
+               "output format")
+            .default_is("by the file name, else text"),
+        terms_per_split_option(arguments->terms_per_split).default_is("4 in SVG, else all"),
         choice(arguments->units, {Units::original, Units::scaled}, "units", "UNITS",
-               "show splits in the units of the data, or in deviations from the mean of its rows"),
-        flag(arguments->all_leaves, "all-leaves", "draw also leaves that no row can reach, or none of --data reached"),
-        option(arguments->seed, "seed", "N", "chooses the held-out rows").default_is(default_text(GrowOptions{}.seed)),
+               "show splits in the units of the data, or in standard deviations from the mean"),
+        flag(arguments->all_leaves, "all-leaves", "also draw leaves that no row can reach or no row of --data reaches"),
+        output_option(arguments->output, "file of the tree"),
+        seed_option(arguments->seed).default_is(default_text(GrowOptions{}.seed)),
         threads_option(arguments->threads),
-        option(arguments->output, "output", "FILE", "where the tree goes; - is standard output")
-            .letter_is('o')
-            .completes(Complete::file),
-        flag(arguments->quiet, "quiet", "say nothing on standard error but what is wrong").letter_is('q'),
+        quiet_option(arguments->quiet),
     };
     verb.example = {"polyrx tree model.json --data train.csv -o tree.json"};
     verb.run = [arguments](Terminal& terminal) { run(*arguments, terminal); };

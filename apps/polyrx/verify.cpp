@@ -10,6 +10,7 @@
 #include "polyrx/policy/file/model_file.hpp"
 #include "polyrx/policy/file/tree_json.hpp"
 #include "polyrx/rules/language/rules_json.hpp"
+#include "support_options.hpp"
 #include "terminal.hpp"
 #include "verbs.hpp"
 
@@ -91,30 +92,27 @@ Verb verify_verb() {
     const auto arguments = std::make_shared<VerifyArguments>();
     Verb verb;
     verb.name = "verify";
-    verb.summary = "prove that a tree prescribes what its model does, or statements about a model";
+    verb.summary = "prove that a tree matches its model, or prove claims about a model";
     verb.description =
-        "Replays the certificate of every leaf of a tree with a checker of its own, in arithmetic that rounds to the "
-        "safe side: for every row of the tree's domain, not only those seen. Says proved, or the worst gap and the row "
-        "where it happens, and exits with 4. With --claims, decides statements about the model itself, written like "
-        "rules (\"if age > 80 then not High\"): each is proved for every row of the domain, by the same arithmetic, "
-        "or refuted by a row, and then the exit status is 4, or undecided, and then it is 1.";
-    verb.positionals = {positional(arguments->model, "MODEL", "a model file of polyrx fit").completes(Complete::file),
-                        positional(arguments->tree, "TREE", "a tree of it, made by polyrx tree --format json")
+        "Checks the certificate of every leaf of a tree, with code of its own and safely rounded arithmetic. The proof "
+        "covers every row of the tree's domain, not only those in the data. If the proof fails, verify prints the "
+        "worst gap and the row where it occurs, and exits with status 4. --claims decides claims about the model "
+        "itself, written like rules "
+        "(\"if age > 80 then not High\"). Each is proved for every row of the domain, refuted by a row (exit status "
+        "4), or left undecided, for example at the time limit (exit status 1).";
+    verb.positionals = {positional(arguments->model, "MODEL", "model file").completes(Complete::file),
+                        positional(arguments->tree, "TREE", "tree file of that model (polyrx tree --format json)")
                             .completes(Complete::file)};
     verb.positionals.back().required = false;
     verb.options = {
-        option(arguments->claims, "claims", "FILE", "statements to decide, in the language of rules")
+        option(arguments->claims, "claims", "FILE", "claims to decide, in the language of rules (docs/rules.md)")
             .completes(Complete::file),
         domain_option(arguments->domain),
-        choice(arguments->when_missing, {WhenMissing::apply, WhenMissing::skip}, "when-missing", "WHAT",
-               "whether a claim is about rows whose missing values leave its condition open")
-            .default_is("skip"),
-        option(arguments->max_seconds, "max-seconds", "S", "leave a claim undecided after so many seconds")
-            .default_is("never")
-            .must_be("a number above 0", [](double s) { return s > 0; }),
-        flag(arguments->json, "json", "the answer as JSON"),
+        when_missing_option(arguments->when_missing).default_is("skip"),
+        max_seconds_option(arguments->max_seconds),
         threads_option(arguments->threads),
-        flag(arguments->quiet, "quiet", "say nothing on standard error but what is wrong").letter_is('q'),
+        json_option(arguments->json),
+        quiet_option(arguments->quiet),
     };
     verb.example = {"polyrx verify model.json tree.json"};
     verb.run = [arguments](Terminal& terminal) { run(*arguments, terminal); };

@@ -49,28 +49,26 @@ Verb warfarin_verb() {
     const auto arguments = std::make_shared<WarfarinArguments>();
     Verb verb;
     verb.name = "warfarin";
-    verb.summary = "turn the IWPC's warfarin file into the cohort of the paper, as CSV";
+    verb.summary = "convert the IWPC warfarin file to the paper's cohort (CSV)";
     verb.description =
-        "Reads the sheet of subjects of the International Warfarin Pharmacogenetics Consortium (PharmGKB submission "
-        "PS206767-553247439, saved as CSV) and writes the patients of the paper's Section 5.3, those with dose, height "
-        "and weight: id, 40 features, dose_mg_week and class (0 is Low, up to 21 mg a week; 1 Medium; 2 High, from "
-        "49). --observe makes an observational study of it: instead of id, dose_mg_week and class there is the dose "
-        "that each patient was given (treatment), by chance and by body mass index, and whether it was wrong "
-        "(outcome, 1 or 0); and, as with simulate --truth, the outcome of every dose as y0, y1, y2 and the right dose "
-        "as best, which fit leaves out. Without the schema, fit orders the doses as High, Low, Medium, and evaluate "
-        "needs --truth Low=y0,Medium=y1,High=y2.";
-    verb.positionals = {positional(arguments->file, "IWPC.csv", "the file, gzipped or not; - is standard input")
+        "Reads the subject sheet of the International Warfarin Pharmacogenetics Consortium (PharmGKB submission "
+        "PS206767-553247439, saved as CSV). Writes the patients of the paper's Section 5.3, who have a dose, a height "
+        "and a weight: id, 40 features, dose_mg_week and class (0 Low, up to 21 mg a week; 1 Medium; 2 High, from "
+        "49). --observe simulates an observational study instead. It replaces id, dose_mg_week and class by the dose "
+        "received (treatment), which depends on chance and body mass index, and by whether that dose was wrong "
+        "(outcome, 1 or 0). It also adds the truth, which fit leaves out: the outcome under each dose as y0, y1, y2, "
+        "and the right dose as best. Without the schema, fit orders the doses High, Low, Medium, and evaluate needs "
+        "--truth Low=y0,Medium=y1,High=y2.";
+    verb.positionals = {positional(arguments->file, "IWPC.csv", "the subject sheet, plain or gzip; - is stdin")
                             .completes(Complete::file)};
     verb.options = {
         option(arguments->observe, "observe", "SEED",
-               "give doses as the paper does; the same seed gives the same bytes"),
-        option(arguments->output, "output", "FILE", "where the CSV goes; - is standard output")
-            .letter_is('o')
-            .completes(Complete::file),
+               "simulate an observational study as in the paper, with this random seed"),
         option(arguments->schema, "schema", "FILE",
-               "with --observe: also write its schema (types, units, the order of the doses) there")
+               "also write the schema (types, units, order of the doses); with --observe only")
             .completes(Complete::file),
-        flag(arguments->quiet, "quiet", "say nothing on standard error but what is wrong").letter_is('q'),
+        output_option(arguments->output, "CSV file"),
+        quiet_option(arguments->quiet),
     };
     verb.example = {
         "polyrx warfarin iwpc.csv -o patients.csv",

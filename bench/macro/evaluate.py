@@ -40,8 +40,8 @@ def main():
         evaluation = ("evaluate", "model.json", "rows.csv", "--threads", "2", "-q")
         scored = (*evaluation, "--trees", "1", "--folds", "2", "--propensity-model", "logistic")
         whole = min(seconds(*evaluation, cwd=folder) for _ in range(options.turns))
-        draws = {method: min(seconds(*scored, "--method", method, "--bootstrap", "2000", cwd=folder) for _ in range(3)) -
-                 min(seconds(*scored, "--method", method, "--bootstrap", "0", cwd=folder) for _ in range(3))
+        draws = {method: min(seconds(*scored, "--estimator", method, "--bootstrap", "2000", cwd=folder) for _ in range(3)) -
+                 min(seconds(*scored, "--estimator", method, "--bootstrap", "0", cwd=folder) for _ in range(3))
                  for method in ("dr", "all")}
     report(f"{options.rows:,} rows x 20, three treatments, two threads, least of {options.turns} turns\n"
            f"{'':44}{'s':>7}{'target s':>10}\n"

@@ -276,7 +276,7 @@ def compare_own_models(polyrx, folder, found):
         study.write(path)
         for k in range(2):
             said = subprocess.run([polyrx, "evaluate", f"always:{k}", path, "--treatment", "treatment", "--outcome",
-                                   "outcome", "--features", "x0,x1,x2,x3", "--method", "dr", "--propensity-model",
+                                   "outcome", "--features", "x0,x1,x2,x3", "--estimator", "dr", "--propensity-model",
                                    "logistic", "--seed", str(seed), "--bootstrap", "0", "--json", "-q"], check=True,
                                   capture_output=True)
             mine = json.loads(said.stdout)["values"]["dr"]

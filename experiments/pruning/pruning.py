@@ -51,7 +51,7 @@ def tree(program, model, *options):
         except RuntimeError as error:
             if "makes a tree of any network" not in str(error):
                 raise
-            leaves = f">{MOST_LEAVES}" if "leaves (--max-leaves)" in str(error) else ">"
+            leaves = f">{MOST_LEAVES}" if "leaves (--leaves)" in str(error) else ">"
 
     leaves = ""
     taken = seconds(made)
@@ -82,7 +82,7 @@ def measured(path, study, network, shape, seed, rows, new_rows, options, results
         for name in MODELS:
             model = json.loads((program.folder / f"{name}.json").read_text(encoding="utf-8"))
             count = ["regions", f"{name}.json", "--count", "--threads", "1"]
-            exact = tree(program, f"{name}.json", "--mode", "exact", "--max-leaves", MOST_LEAVES, "--max-seconds",
+            exact = tree(program, f"{name}.json", "--mode", "exact", "--leaves", MOST_LEAVES, "--max-seconds",
                          MOST_SECONDS) if shape in EXACT else ("", "")
             supported = tree(program, f"{name}.json", "--mode", "supported", "--data", "train.csv")
             changed = sum(a != b for a, b in zip(prescribed[TRAINED], prescribed[name], strict=True)) / new_rows

@@ -37,7 +37,7 @@ RESULTS = {
     "tree.json": ["tree", "model.json", "--mode", "exact", "--format", "json"],
     "tree.txt": ["tree", "model.json", "--mode", "exact"],
     "verify.txt": ["verify", "model.json", "tree.json"],
-    "constrained.json": ["constrain", "model.json", "rules.txt"],
+    "constrained.json": ["constrain", "model.json", "rules.txt", "-o", "-"],
     "constrained_tree.json": ["tree", "constrained.json", "--mode", "exact", "--format", "json"],
     "constrained_tree.txt": ["tree", "constrained.json", "--mode", "exact"],
     "constrained_verify.txt": ["verify", "constrained.json", "constrained_tree.json"],

@@ -63,7 +63,7 @@ def measure(split, trees, results):
     for tree in trees:
         made = split.json("distill", "model.json", "train.csv", *TREES[tree], "--threads", "1")
         results.add(seed=split.seed, tree=tree, student=made["student"], leaves=made["leaves"], terms=made["terms"],
-                    accuracy=f"{split.accuracy('small.json'):.4f}", **{"cross-validated accuracy": f"{1 - made['value']['value']:.4f}"})
+                    accuracy=f"{split.accuracy('distilled.json'):.4f}", **{"cross-validated accuracy": f"{1 - made['value']['value']:.4f}"})
 
 
 def print_table(results):

@@ -85,7 +85,7 @@ def measured(arguments, seed, drawn, results):
             split.run("tree", f"{name}.json", "--data", "train.csv", "--mode", "exact", "--threads", "1", "-q", "-o", f"{name}_tree.json")
             if drawn:
                 drawn.mkdir(parents=True, exist_ok=True)
-                split.run("tree", f"{name}_tree.json", "--max-terms", "0", "-q", "-o", drawn / f"{name}.svg")
+                split.run("tree", f"{name}_tree.json", "--terms-per-split", "0", "-q", "-o", drawn / f"{name}.svg")
             leaves, reached, terms = size(split.folder / f"{name}_tree.json")
             proved = answer(split, f"{name}.json", f"{name}_tree.json")["proved"]
             claim = answer(split, f"{name}.json", "--claims", "claims.txt")["claims"][0]["answer"]

@@ -134,7 +134,7 @@ def test_nobody_cannot_be_evaluated(cohort):
     ("--mu", "-0.1"), ("--mu", "1.1"), ("--mu", "nan"), ("--mu", "inf"), ("--mu", "small"),
     ("--learning-rate", "0"), ("--learning-rate", "-1"),
     ("--weight-decay", "-1"),
-    ("--validation", "1"), ("--validation", "-0.2"), ("--validation", "20%"),
+    ("--validation-fraction", "1"), ("--validation-fraction", "-0.2"), ("--validation-fraction", "20%"),
     ("--patience", "-1"), ("--patience", "3"),  # 3: nothing is held out
     ("--hidden", "0"), ("--hidden", "-5"), ("--hidden", "10,,10"), ("--hidden", ""), ("--hidden", "ten"),
     ("--hidden", "5x"), ("--hidden", "x5"), ("--hidden", "0x5"), ("--hidden", "101x5"), ("--hidden", "100001"),
@@ -149,9 +149,9 @@ def test_an_option_out_of_range_is_refused_by_name(cohort, option, value):
 
 
 @pytest.mark.parametrize("value, sentence", [
-    ("3x", "'3x' is no layer; write 100,50 or 5x100 or none"),
-    ("x3", "'x3' is no layer; write 100,50 or 5x100 or none"),
-    ("10,ten", "'ten' is no layer; write 100,50 or 5x100 or none"),
+    ("3x", "'3x' is not a layer; expected 100,50 or 5x100 or none"),
+    ("x3", "'x3' is not a layer; expected 100,50 or 5x100 or none"),
+    ("10,ten", "'ten' is not a layer; expected 100,50 or 5x100 or none"),
     ("99999999999999", "'99999999999999' is too wide; a layer has at most 100000 neurons"),
 ])
 def test_hidden_layers_that_cannot_be_read_are_told_how_to_be_written(cohort, value, sentence):
@@ -161,7 +161,7 @@ def test_hidden_layers_that_cannot_be_read_are_told_how_to_be_written(cohort, va
 @pytest.mark.parametrize("option, value, sentence", [
     ("--epochs", "99999999999", "'99999999999' is too large; the largest is 2147483647"),
     ("--epochs", "-99999999999", "'-99999999999' is too small"),
-    ("--mu", "1e999", "'1e999' is beyond the numbers there are"),
+    ("--mu", "1e999", "'1e999' is out of range"),
 ])
 def test_a_number_beyond_all_bounds_is_said_to_be(cohort, option, value, sentence):
     assert refuses("fit", "cohort.csv", *ROLES, f"{option}={value}", status=2, cwd=cohort) == f"{option}: {sentence}"

@@ -47,7 +47,7 @@ def test_the_table_has_a_line_for_each_method_and_the_best_comes_first(shared):
     run = compared(*TRUTH, *SOME, "--splits", "2", cwd=shared)
     head, support, titles, *lines = run.out.splitlines()
     assert support == "All methods keep to the same support (epsilon 0.02)."
-    assert head == "600 rows, 3 treatments; 2 splits with a test share of 0.3, held out: 181 rows each"
+    assert head == "600 rows, 3 treatments; 2 splits with a test fraction of 0.3, held out: 181 rows each"
     assert titles.split() == ["method", "regret", "s.e.", "minus", "constant", "s.e.", "accuracy", "s.e.", "doubly", "robust,", "worst", "case",
                               "s.e.", "supported", "leaves", "terms", "fit", "prescribe"]
     assert {line.split()[0] for line in lines} == {"network-fast", "constant", "observed"}
@@ -70,7 +70,7 @@ def test_what_was_done_is_scored_as_one_would_by_hand(shared):
 def test_json_has_every_split_and_csv_is_the_table(shared):
     whole = json.loads(compared(*TRUTH, *SOME, "--splits", "2", "--json", "-q", cwd=shared).out)
     assert (whole["rows"], whole["treatments"], whole["self_assessed"]) == (600, 3, False)
-    assert whole["plan"] == {"splits": 2, "test_share": 0.3}
+    assert whole["plan"] == {"splits": 2, "test_fraction": 0.3}
     assert [split["held_out"] for split in whole["splits"]] == [181, 181]
     table = list(csv.DictReader(io.StringIO(compared(*TRUTH, *SOME, "--splits", "2", "--csv", "-q", cwd=shared).out)))
     for method, line in zip(whole["methods"], table):
@@ -268,9 +268,9 @@ def test_without_a_journal_ctrl_c_says_that_nothing_is_kept(trial):
     (["--folds", "601"], 2, "601 folds need as many rows, and there are 600"),
     (["--splits", "0"], 2, "--splits: '0' is not a whole number from 1 to 100000"),
     (["--folds", "2", "--splits", "2"], 2, "--folds and --splits are two ways to split the rows: give one of them"),
-    (["--test-share", "0.5"], 2, "--test-share is about random splits: say how many with --splits N"),
-    (["--splits", "2", "--test-share", "1"], 2, "--test-share: '1' is not a share above 0 and below 1"),
-    (["--splits", "2", "--test-share", "0.0001"], 2, "a test share of 0.0001 holds out none of 600 rows"),
+    (["--test-fraction", "0.5"], 2, "--test-fraction is about random splits: say how many with --splits N"),
+    (["--splits", "2", "--test-fraction", "1"], 2, "--test-fraction: '1' is not a fraction above 0 and below 1"),
+    (["--splits", "2", "--test-fraction", "0.0001"], 2, "a test fraction of 0.0001 holds out none of 600 rows"),
     (["--json", "--csv"], 2, "--json and --csv are two forms of the same: give one"),
     (["--journal", "-"], 2, "--journal needs a file that can be read back, not standard output"),
     (["--journal", "/dev/null"], 2, "/dev/null is not a plain file, so no journal can be read back from it"),

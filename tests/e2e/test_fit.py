@@ -152,7 +152,7 @@ def test_a_row_of_weight_two_counts_as_two_rows_and_one_of_weight_zero_as_none(c
 
 
 def test_validation_with_patience_stops_early_and_keeps_the_best_epoch(cohort):
-    run = succeeds("fit", "cohort.csv", *ROLES, "--ignore", "id", "--hidden", "30", "--epochs", "500", "--validation",
+    run = succeeds("fit", "cohort.csv", *ROLES, "--ignore", "id", "--hidden", "30", "--epochs", "500", "--validation-fraction",
                    "0.3", "--patience", "5", "--json", cwd=cohort)
     summary = json.loads(run.out)
     assert summary["epochs"] < 500 and summary["epochs"] == summary["best_epoch"] + 5
@@ -192,7 +192,7 @@ def test_a_schema_fixes_types_order_and_bounds(cohort):
 
 
 def test_options_beyond_reason_but_not_wrong_work(cohort):
-    for options in (["--batch", "100000"], ["--threads", "1000"], ["--validation", "0.9"], ["--hidden", "none"],
+    for options in (["--batch", "100000"], ["--threads", "1000"], ["--validation-fraction", "0.9"], ["--hidden", "none"],
                     ["--seed", str(2**64 - 1)], ["--features", " age , ward"]):
         succeeds("fit", "cohort.csv", *ROLES, *(["--ignore", "id"] if "--features" not in options else []), *TINY,
                  *options, cwd=cohort)

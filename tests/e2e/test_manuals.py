@@ -18,8 +18,8 @@ def needs(tool):
 
 
 def options_of(verb, folder):
-    """The options in the help of a verb: ["--seed", ...] and ["-o", ...]."""
-    text = succeeds(verb, "--help", cwd=folder).out
+    """The options in the whole help of a verb: ["--seed", ...] and ["-o", ...]."""
+    text = succeeds(verb, "--help", "all", cwd=folder).out
     text = text[:text.index("\nexample:")]
     long = re.findall(r"^ +(?:-\w, )?(--[\w-]+)", text, re.MULTILINE)
     short = re.findall(r"^ +(-\w), --", text, re.MULTILINE)
@@ -98,6 +98,7 @@ def test_bash_offers_verbs_options_choices_and_files(manuals):
     assert bash_offers(manuals, "polyrx", "fit", "--seed", "") == []
     assert bash_offers(manuals, "polyrx", "fit", "my") == ["my data.csv"]
     assert bash_offers(manuals, "polyrx", "fit", "-o", "my") == ["my data.csv"]
+    assert bash_offers(manuals, "polyrx", "fit", "--help", "") == ["all"]
 
 
 @pytest.mark.parametrize("verb", VERBS)

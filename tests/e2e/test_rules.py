@@ -147,8 +147,8 @@ def test_data_may_come_through_a_pipe(ward):
 @pytest.mark.parametrize("arguments, sentence", [
     (["rules", "check", "rules.txt", "model.json", "--treatment", "treatment"], "--treatment is for data, and model.json is a model"),
     (["rules", "check", "rules.txt", "ward.csv", "--data", "ward.csv"], "--data is for models, and ward.csv is data"),
-    (["fit", "ward.csv", *ROLES, "--big-m"], "--big-m is about rules: say which with --rules FILE"),
-    (["fit", "ward.csv", *ROLES, "--on-violation", "keep"], "--on-violation is about rules: say which with --rules FILE"),
+    (["fit", "ward.csv", *ROLES, "--big-m"], "--big-m applies to rules: give a file of them with --rules FILE"),
+    (["fit", "ward.csv", *ROLES, "--on-violation", "keep"], "--on-violation applies to rules: give a file of them with --rules FILE"),
     (["verify", "model.json", "tree.json", "--when-missing", "apply"],
      "--when-missing is for --claims: a tree's rules are its model's"),
 ])

@@ -4,7 +4,7 @@
 import pytest
 from program import ROLES, succeeds
 
-FIT = ["fit", "clinic.csv", *ROLES, "--hidden", "20,10", "--epochs", "4", "--validation", "0.2", "--quiet", "-o", "-"]
+FIT = ["fit", "clinic.csv", *ROLES, "--hidden", "20,10", "--epochs", "4", "--validation-fraction", "0.2", "--quiet", "-o", "-"]
 
 
 @pytest.fixture(scope="module")

@@ -116,7 +116,7 @@ def test_a_tree_that_is_shown_rows_counts_them(garden):
 
 
 def test_words_can_be_short_and_scaled(garden):
-    short = succeeds("tree", "small.json", "--max-terms", "1", cwd=garden).out
+    short = succeeds("tree", "small.json", "--terms-per-split", "1", cwd=garden).out
     assert "... (+" in short and max(map(len, short.splitlines())) <= 100
     scaled = succeeds("tree", "tree.json", "--units", "scaled", "--data", "clinic.csv", cwd=garden).out
     assert "z(weight)" in scaled and "z(" not in short
@@ -164,7 +164,7 @@ def test_labels_and_names_with_quotes_angles_unicode_and_line_ends_survive(tmp_p
 
 @pytest.mark.parametrize("arguments", [
     ["small.json", "--mode", "exact"],
-    ["large.json", "--mode", "supported", "--data", "clinic.csv", "--max-leaves", "12"],
+    ["large.json", "--mode", "supported", "--data", "clinic.csv", "--leaves", "12"],
 ])
 def test_a_tree_does_not_depend_on_the_number_of_threads(garden, arguments):
     trees = []
@@ -271,8 +271,8 @@ def test_a_tree_may_come_from_standard_input_and_gzip(garden):
 
 
 def test_a_supported_tree_says_what_it_is(garden):
-    run = succeeds("tree", "large.json", "--mode", "supported", "--data", "clinic.csv", "--max-leaves", "9",
-                   "--held-out", "0.25", "-o", "t.json", cwd=garden)
+    run = succeeds("tree", "large.json", "--mode", "supported", "--data", "clinic.csv", "--leaves", "9",
+                   "--test-fraction", "0.25", "-o", "t.json", cwd=garden)
     tree = json.loads((garden / "t.json").read_text())
     certified = sum(leaf["certified"] for leaf in leaves_of(garden / "t.json"))
     size, proved, held_out, _, named = run.err.splitlines()
@@ -287,11 +287,11 @@ def test_a_supported_tree_says_what_it_is(garden):
 
 def test_the_seed_chooses_the_held_out_rows(garden):
     def tree(*options):
-        return succeeds("tree", "large.json", "--mode", "supported", "--data", "clinic.csv", "--max-leaves", "6",
+        return succeeds("tree", "large.json", "--mode", "supported", "--data", "clinic.csv", "--leaves", "6",
                         "--format", "json", *options, cwd=garden).out
 
     assert tree() == tree("--seed", "1") != tree("--seed", "2")
-    assert json.loads(tree("--held-out", "0"))["fidelity"] is None
+    assert json.loads(tree("--test-fraction", "0"))["fidelity"] is None
 
 
 def test_auto_takes_the_exact_tree_of_a_small_network_and_a_supported_one_of_a_large(garden):
@@ -345,8 +345,8 @@ def test_a_supported_tree_of_one_row_is_a_leaf(garden):
 
 @pytest.mark.parametrize("mode", ["exact", "auto"])
 @pytest.mark.parametrize("option, value, sentence", [
-    ("--max-leaves", "3", "the exact tree grows beyond 3 leaves (--max-leaves)"),
-    ("--max-leaves", "1", "the exact tree grows beyond 1 leaf (--max-leaves)"),
+    ("--leaves", "3", "the exact tree grows beyond 3 leaves (--leaves)"),
+    ("--leaves", "1", "the exact tree grows beyond 1 leaf (--leaves)"),
     ("--max-lps", "1", "the exact tree takes more than 1 linear program (--max-lps)"),
     ("--max-lps", "10", "the exact tree takes more than 10 linear programs (--max-lps)"),
     ("--max-seconds", "0.000001", "the exact tree takes more than 1e-06 s (--max-seconds)"),
@@ -359,9 +359,9 @@ def test_a_budget_that_is_spent_is_named_with_the_way_out(garden, mode, option, 
 
 
 @pytest.mark.parametrize("option, value", [
-    ("--max-leaves", "0"), ("--max-leaves", "-1"), ("--max-leaves", "1.5"), ("--max-lps", "0"), ("--max-lps", "many"),
+    ("--leaves", "0"), ("--leaves", "-1"), ("--leaves", "1.5"), ("--max-lps", "0"), ("--max-lps", "many"),
     ("--max-seconds", "0"), ("--max-seconds", "-1"), ("--max-seconds", "nan"), ("--max-seconds", "inf"),
-    ("--held-out", "1"), ("--held-out", "-0.1"), ("--held-out", "nan"), ("--max-terms", "-1"), ("--format", "png"),
+    ("--test-fraction", "1"), ("--test-fraction", "-0.1"), ("--test-fraction", "nan"), ("--terms-per-split", "-1"), ("--format", "png"),
     ("--mode", "perfect"), ("--units", "metric"), ("--seed", "-1"), ("--threads", "-1"), ("--domain", ""),
 ])
 def test_an_option_out_of_range_is_refused_by_name(garden, option, value):
@@ -424,8 +424,8 @@ def test_a_domain_of_one_point_has_a_leaf(garden):
 
 
 @pytest.mark.parametrize("option, value", [
-    ("--mode", "auto"), ("--mode", "supported"), ("--max-leaves", "3"), ("--max-lps", "1000"), ("--max-seconds", "1"),
-    ("--held-out", "0.2"), ("--seed", "1"),
+    ("--mode", "auto"), ("--mode", "supported"), ("--leaves", "3"), ("--max-lps", "1000"), ("--max-seconds", "1"),
+    ("--test-fraction", "0.2"), ("--seed", "1"),
 ])
 def test_a_tree_file_is_not_made_again(garden, option, value):
     sentence = refuses("tree", "tree.json", option, value, "-o", "t.json", status=2, cwd=garden)
@@ -453,8 +453,8 @@ def test_an_input_is_never_written_over_by_a_tree(garden):
 
 
 @pytest.mark.parametrize("arguments", [
-    ["--mode", "exact", "--max-leaves", "100000000", "--max-lps", "1000000000000"],
-    ["--mode", "supported", "--data", "new.csv", "--max-leaves", "100000"],
+    ["--mode", "exact", "--leaves", "100000000", "--max-lps", "1000000000000"],
+    ["--mode", "supported", "--data", "new.csv", "--leaves", "100000"],
 ])
 def test_a_canceled_extraction_leaves_no_file(garden, arguments):
     leaves_nothing_when_canceled("tree", "large.json", *arguments, "-o", "t.json", cwd=garden)

@@ -36,7 +36,7 @@ def test_the_examples_of_every_help_work_as_printed_one_after_the_other(tmp_path
         "tree.svg"}
     assert {path.name for path in tmp_path.iterdir()} == {
         "polyrx-demo", "train.csv", "test.csv", "iwpc.csv", "patients.csv", "observed.csv", "warfarin.json", "rules.txt",
-        "small.json",
+        "distilled.json",
         "model.json", "prescriptions.csv", "constrained.json", "tree.json", "pruned.json", "polyrx.bash"}
 
 
@@ -70,6 +70,43 @@ def test_help_of_a_verb_goes_to_stdout_and_has_an_example(verb, tmp_path):
         run = succeeds(verb, option, cwd=tmp_path)
         assert run.err == "" and run.out.startswith(f"polyrx {verb}: ") and "\nexample:\n  polyrx" in run.out
         assert max(map(len, run.out.splitlines())) <= 100
+
+
+def options_in(text):
+    return re.findall(r"^ +(?:-\w, )?(--[\w-]+)", text[:text.index("\nexample:")], re.MULTILINE)
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_help_all_has_what_help_leaves_out_and_help_says_how_much_that_is(verb, tmp_path):
+    some, everything = (succeeds(verb, "--help", *extent, cwd=tmp_path).out for extent in ([], ["all"]))
+    left_out = [option for option in options_in(everything) if option not in options_in(some)]
+    assert [option for option in options_in(everything) if option not in left_out] == options_in(some)
+    said = re.search(r"^polyrx (\w+) --help all shows (\d+) more options?\.$", some, re.MULTILINE)
+    assert (said.groups() if said else (verb, "0")) == (verb, str(len(left_out)))
+    assert "--help all" not in everything
+    assert succeeds(verb, "-h", "all", cwd=tmp_path).out == everything
+
+
+def test_the_help_of_fit_is_short_and_in_groups(tmp_path):
+    text = succeeds("fit", "--help", cwd=tmp_path).out
+    assert len(text.splitlines()) <= 50 and max(len(line) for line in text.splitlines()) <= 100
+    groups = ["data", "policy", "support and rules", "tuning", "network", "output", "example"]
+    everything = succeeds("fit", "--help", "all", cwd=tmp_path).out
+    assert re.findall(r"^(\S.*):$", everything, re.MULTILINE) == groups
+    assert re.findall(r"^(\S.*):$", text, re.MULTILINE) == [group for group in groups if group != "tuning"]
+    assert not {"--big-m", "--sparsify", "--schedule", "--criterion"} & set(options_in(text))
+    assert {"--treatment", "--recipe", "--hidden", "--rules", "--leaves", "--test-fraction", "--seed"} <= set(options_in(text))
+
+
+def test_an_option_of_several_verbs_has_one_help_text(tmp_path):
+    helps = {}
+    for verb in VERBS:
+        text = re.sub(r"\n {10,}", " ", succeeds(verb, "--help", "all", cwd=tmp_path).out)
+        for name, said in re.findall(r"^ +(?:-\w, )?(--[\w-]+)(?: \S+)?  +(.*)$", text, re.MULTILINE):
+            helps.setdefault(name, set()).add(re.sub(r" \[[^\[]*\]$", "", said))
+    for name in ("--seed", "--threads", "--json", "--quiet", "--max-seconds", "--when-missing", "--terms-per-split",
+                 "--objective", "--beyond-support", "--group", "--propensities", "--outcome-range", "--weight"):
+        assert len(helps[name]) == 1, (name, helps[name])
 
 
 def test_help_wins_over_what_is_missing_or_wrong_beside_it(tmp_path):

@@ -37,7 +37,7 @@ Fit tiny_fit(Recipe recipe) {
     FitOptions options = recipe_options(recipe);
     options.network.hidden = {6, 4};
     options.network.epochs = 3;
-    options.network.validation = 0.25;
+    options.network.validation_fraction = 0.25;
     options.row_sketch = false;  // as in models before format version 4, which these files are
     options.support.reset();
     const Observations observations =

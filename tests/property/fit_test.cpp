@@ -34,7 +34,7 @@ FitOptions quick_network() {
 TEST(Fit, WritesTheSameBytesForAnyNumberOfThreads) {
     const Observations observations = clinic_study(9000);
     FitOptions options = quick_network();
-    options.network.validation = 0.2;
+    options.network.validation_fraction = 0.2;
     std::vector<std::string> models;
     std::vector<double> losses;
     for (const int threads : {1, 2, 4}) {
@@ -53,7 +53,7 @@ TEST(Fit, SaysHowLongItsStagesTookWhichIsNoLongerThanTheWhole) {
     const Observations observations = clinic_study(500);
     for (const double validation : {0.0, 0.3}) {
         FitOptions options = quick_network();
-        options.network.validation = validation;
+        options.network.validation_fraction = validation;
         const auto began = std::chrono::steady_clock::now();
         const FitSeconds seconds = fit(observations, options, clinic_schema()).seconds;
         const std::chrono::duration<double> whole = std::chrono::steady_clock::now() - began;
@@ -152,7 +152,7 @@ TEST(RecipePaper, IsThePapersToTheLetter) {
     EXPECT_EQ(paper.network.schedule, Schedule::constant);
     EXPECT_EQ(paper.network.weight_decay, 0);
     EXPECT_EQ(paper.network.outcome_scale, OutcomeScale::raw);
-    EXPECT_EQ(paper.network.validation, 0);
+    EXPECT_EQ(paper.network.validation_fraction, 0);
     EXPECT_FALSE(paper.network.effects.wanted());
     EXPECT_EQ(paper.network.effect_shrinkage, 0);
     EXPECT_EQ(paper.network.balance, 0);
@@ -163,9 +163,9 @@ TEST(RecipePaper, IsThePapersToTheLetter) {
 
 TEST(Fit, RefusesAValidationShareOutOfRange) {
     FitOptions options = quick_network();
-    options.network.validation = 1;
+    options.network.validation_fraction = 1;
     EXPECT_THROW((void)fit(clinic_study(100), options), Error);
-    options.network.validation = -0.1;
+    options.network.validation_fraction = -0.1;
     EXPECT_THROW((void)fit(clinic_study(100), options), Error);
 }
 
@@ -177,7 +177,7 @@ TEST(Fit, NamesTheMuThatTheUserWroteAndNotTheOneOfTheScaledOutcome) {
         FAIL() << "mu = 2 was accepted";
     } catch (const Error& error) {
         EXPECT_EQ(error.kind(), ErrorKind::usage);
-        EXPECT_STREQ(error.what(), "mu must lie in 0..1, not 2");
+        EXPECT_STREQ(error.what(), "mu is 2; expected a number from 0 to 1");
     }
 }
 
@@ -245,8 +245,8 @@ TEST(Fit, RefusesWhatFloat32CannotTrainOn) {
 
 TEST(Fit, RefusesAValidationShareThatHoldsOutNothing) {
     FitOptions options = quick_network();
-    options.network.validation = 0.01;
-    EXPECT_EQ(error_of(clinic_study(30), options), "a validation share of 0.01 holds out none of 30 rows");
+    options.network.validation_fraction = 0.01;
+    EXPECT_EQ(error_of(clinic_study(30), options), "a validation fraction of 0.01 holds out none of 30 rows");
 }
 
 TEST(Prescribe, RefusesARowWhoseValuesOverflowTheNetwork) {

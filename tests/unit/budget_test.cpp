@@ -32,7 +32,7 @@ TEST(Budget, ThrowsBeyondTheLinearProgramsAndLeavesItHasAndNotBefore) {
     EXPECT_EQ(what_is_spent([&] { budget.spend_linear_program(); }),
               "the exact tree takes more than 5 linear programs (--max-lps)");
     budget.spend_leaves(3);
-    EXPECT_EQ(what_is_spent([&] { budget.spend_leaves(1); }), "the exact tree grows beyond 3 leaves (--max-leaves)");
+    EXPECT_EQ(what_is_spent([&] { budget.spend_leaves(1); }), "the exact tree grows beyond 3 leaves (--leaves)");
 }
 
 TEST(Budget, OfZeroIsNoLimit) {
@@ -101,7 +101,7 @@ TEST(ExactTree, NeverHasMoreLeavesThanItMay) {
         ++tried;
         const std::size_t fewer = leaves - 1;
         EXPECT_EQ(what_is_spent([&] { (void)exact_tree(network, domain, {.limits = {.leaves = fewer}}); }),
-                  "the exact tree grows beyond " + std::to_string(fewer) + " leaves (--max-leaves)");
+                  "the exact tree grows beyond " + std::to_string(fewer) + " leaves (--leaves)");
         EXPECT_EQ(what_is_spent([&] {
                       EXPECT_LE(leaf_count(exact_tree(network, domain, {.limits = {.leaves = leaves + 2}})), leaves);
                   }),

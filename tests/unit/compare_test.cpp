@@ -111,10 +111,10 @@ TEST(PlanSplits, RefusesWhatLeavesTooFewRowsOfATreatment) {
         "the table: treatment 'b' was given in 2 rows only, too few for 3 folds: a method must learn from at least 2");
     EXPECT_EQ(
         test::sentence_of(ErrorKind::data, [&] { (void)plan_splits(observations, RandomSplits{1, 0.5}, 1); }),
-        "the table: treatment 'b' was given in 2 rows only, too few for 1 split with a test share of 0.5: a method "
+        "the table: treatment 'b' was given in 2 rows only, too few for 1 split with a test fraction of 0.5: a method "
         "must learn from at least 2");
     EXPECT_EQ(test::sentence_of(ErrorKind::usage, [&] { (void)plan_splits(observations, RandomSplits{1, 0.01}, 1); }),
-              "a test share of 0.01 holds out none of 6 rows");
+              "a test fraction of 0.01 holds out none of 6 rows");
 }
 
 // --- scores
@@ -158,13 +158,13 @@ TEST(Compare, GoesOnWhereOneMethodFailsAndSaysWhichAndWhy) {
     candidates[1].options->network.mu = 2;  // which no fit accepts
     const Comparison comparison = compare(study, candidates, {.plan = Folds{2}});
     ASSERT_EQ(comparison.candidates[1].failed.size(), 2u);
-    EXPECT_EQ(comparison.candidates[1].failed[0].why, "mu must lie in 0..1, not 2");
+    EXPECT_EQ(comparison.candidates[1].failed[0].why, "mu is 2; expected a number from 0 to 1");
     for (const std::size_t other : {0, 2, 3}) {
         EXPECT_TRUE(comparison.candidates[other].failed.empty());
         for (const SplitScore& score : comparison.candidates[other].splits) EXPECT_TRUE(score.accuracy);
     }
     const std::string text = comparison_text(comparison, Times::left_out);
-    EXPECT_NE(text.find("\nb failed in 2 of 2 splits; the first time: mu must lie in 0..1, not 2\n"),
+    EXPECT_NE(text.find("\nb failed in 2 of 2 splits; the first time: mu is 2; expected a number from 0 to 1\n"),
               std::string::npos);
 }
 

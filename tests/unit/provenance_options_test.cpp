@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "polyrx/core/rng.hpp"
+#include "polyrx/fit/distill/teacher.hpp"
 #include "polyrx/fit/fit.hpp"
 #include "polyrx/policy/file/model_file.hpp"
 #include "polyrx/studies/simulate.hpp"
@@ -30,7 +31,7 @@ NetworkOptions random_options(Rng& rng) {
     if (rng.bernoulli(0.5)) options.balance = rng.uniform(1, 50);
     if (rng.bernoulli(0.5)) options.clip_gradient = rng.uniform(0.1, 10);
     options.outcome_scale = rng.bernoulli(0.5) ? OutcomeScale::raw : OutcomeScale::standardized;
-    options.validation = rng.uniform();
+    options.validation_fraction = rng.uniform();
     options.patience = static_cast<int>(rng.below(10));
     if (rng.bernoulli(0.5)) options.members = static_cast<int>(2 + rng.below(5));
     options.bagged = rng.bernoulli(0.5);
@@ -71,6 +72,20 @@ TEST(ProvenanceOptions, OfATunedModelAreThoseOfEveryNetworkInIt) {
     EXPECT_EQ(fitted.tuning->chosen.size(), 3U);
 }
 
+TEST(ProvenanceOptions, LetDistillRefitWithTheRetriesOfTheFit) {
+    const Observations observations =
+        observe(simulate_clinic({.rows = 120}), {.treatment = "treatment", .outcome = "outcome"}, clinic_schema());
+    for (const int retries : {0, 3, 7}) {
+        FitOptions options = recipe_options(Recipe::fast);
+        options.network.hidden = {2, 2};
+        options.network.epochs = 1;
+        options.network.retries = retries;
+        const Policy read = parse_model(to_json(fit(observations, options, clinic_schema()).policy), "model");
+        const TeacherPlan plan = teacher_plan(read);
+        EXPECT_EQ(std::get<std::vector<NetworkOptions>>(plan.how).front().retries, retries);
+    }
+}
+
 TEST(ProvenanceOptions, AreNoneWhereTheyCannotBeRead) {
     EXPECT_FALSE(parse_network_options({}));
     const auto with = [](const std::string& name, const std::string& value) {
@@ -81,7 +96,7 @@ TEST(ProvenanceOptions, AreNoneWhereTheyCannotBeRead) {
         return parse_network_options(options);
     };
     EXPECT_TRUE(with("hidden", "3,4"));
-    for (const std::string hidden : {"", "3,", "3x4", "three"}) EXPECT_FALSE(with("hidden", hidden)) << hidden;
+    for (const std::string hidden : {"", "3,", "3x", "three"}) EXPECT_FALSE(with("hidden", hidden)) << hidden;
     EXPECT_FALSE(with("schedule", "sine"));
     EXPECT_FALSE(with("epochs", "1.5"));
     EXPECT_FALSE(with("restarts", ""));

@@ -29,10 +29,10 @@ void refuse_making(const MakeTreeOptions& options) {
         throw usage_error(
             fmt::format("{} is a tree already, with a domain of its own: --domain is for models", options.name));
     for (const auto& [given, name] :
-         {std::pair{options.mode.has_value(), "mode"}, std::pair{options.max_leaves.has_value(), "max-leaves"},
+         {std::pair{options.mode.has_value(), "mode"}, std::pair{options.max_leaves.has_value(), "leaves"},
           std::pair{options.max_linear_programs.has_value(), "max-lps"},
           std::pair{options.max_seconds.has_value(), "max-seconds"},
-          std::pair{options.held_out.has_value(), "held-out"}, std::pair{options.seed.has_value(), "seed"}})
+          std::pair{options.held_out.has_value(), "test-fraction"}, std::pair{options.seed.has_value(), "seed"}})
         if (given)
             throw usage_error(
                 fmt::format("{} is a tree already: --{} is for making one from a model", options.name, name));

@@ -159,7 +159,7 @@ Json splits_json(const CandidateScores& candidate, const std::vector<Figure>& fi
 Json plan_json(const SplitPlan& plan) {
     if (const auto* folds = std::get_if<Folds>(&plan)) return {{"folds", folds->folds}};
     const auto& random = std::get<RandomSplits>(plan);
-    return {{"splits", random.splits}, {"test_share", random.test_share}};
+    return {{"splits", random.splits}, {"test_fraction", random.test_fraction}};
 }
 
 }  // namespace

@@ -30,11 +30,11 @@ std::vector<RowSplit> rows_of(const Observations& observations, const RandomSpli
     std::vector<RowSplit> splits;
     for (std::size_t i = 0; i < static_cast<std::size_t>(plan.splits); ++i) {
         const std::uint64_t own = seed_of_split(seed, i);
-        splits.push_back(observations.group.empty() ? stratified_split(observations.treatment, plan.test_share, own)
-                                                    : grouped_split(observations.group, plan.test_share, own));
+        splits.push_back(observations.group.empty() ? stratified_split(observations.treatment, plan.test_fraction, own)
+                                                    : grouped_split(observations.group, plan.test_fraction, own));
         if (splits.back().held_out.empty())
-            throw usage_error(
-                fmt::format("a test share of {} holds out none of {} rows", plan.test_share, observations.rows()));
+            throw usage_error(fmt::format("a test fraction of {} holds out none of {} rows", plan.test_fraction,
+                                          observations.rows()));
     }
     return splits;
 }
@@ -66,8 +66,8 @@ std::vector<PlannedSplit> plan_splits(const Observations& observations, const Sp
 std::string plan_words(const SplitPlan& plan) {
     if (const auto* folds = std::get_if<Folds>(&plan)) return fmt::format("{} folds", folds->folds);
     const auto& random = std::get<RandomSplits>(plan);
-    return fmt::format("{} split{} with a test share of {}", random.splits, random.splits == 1 ? "" : "s",
-                       random.test_share);
+    return fmt::format("{} split{} with a test fraction of {}", random.splits, random.splits == 1 ? "" : "s",
+                       random.test_fraction);
 }
 
 }  // namespace polyrx

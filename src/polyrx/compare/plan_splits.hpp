@@ -19,7 +19,7 @@ struct Folds {
 // Independent splits, stratified by treatment.
 struct RandomSplits {
     int splits = 10;
-    double test_share = 0.3;
+    double test_fraction = 0.3;
 };
 
 using SplitPlan = std::variant<Folds, RandomSplits>;
@@ -34,7 +34,7 @@ struct PlannedSplit {
 [[nodiscard]] std::vector<PlannedSplit> plan_splits(const Observations& observations, const SplitPlan& plan,
                                                     std::uint64_t seed);
 
-// "5 folds", "10 splits with a test share of 0.3"
+// "5 folds", "10 splits with a test fraction of 0.3"
 [[nodiscard]] std::string plan_words(const SplitPlan& plan);
 
 }  // namespace polyrx

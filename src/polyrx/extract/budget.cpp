@@ -22,8 +22,8 @@ void Budget::spend_linear_program() {
 void Budget::spend_leaves(std::size_t count) {
     const std::size_t spent = leaves_ += count;
     if (limits_.leaves > 0 && spent > limits_.leaves)
-        throw BudgetSpent(ErrorKind::other, fmt::format("the exact tree grows beyond {} {} (--max-leaves)",
-                                                        limits_.leaves, limits_.leaves == 1 ? "leaf" : "leaves"));
+        throw BudgetSpent(ErrorKind::other, fmt::format("the exact tree grows beyond {} {} (--leaves)", limits_.leaves,
+                                                        limits_.leaves == 1 ? "leaf" : "leaves"));
 }
 
 void Budget::check_clock() {

@@ -18,6 +18,7 @@
 #include "polyrx/fit/learn/learn_average.hpp"
 #include "polyrx/fit/learn/received_propensities.hpp"
 #include "polyrx/fit/minimized_outcome.hpp"
+#include "polyrx/fit/option_fields.hpp"
 #include "polyrx/fit/recommend/scored_study.hpp"
 #include "polyrx/network/big_m.hpp"
 #include "polyrx/policy/policy_domain.hpp"
@@ -44,37 +45,28 @@ std::string settings_words(const NetworkOptions& options, int epochs) {
     return words;
 }
 
-// As the command line spells them. Threads are left out: they change no byte.
-std::vector<std::pair<std::string, std::string>> spelled(const Observations& observations, const FitOptions& options,
-                                                         const Fit& result) {
-    std::vector<std::pair<std::string, std::string>> list;
-    if (options.method != Method::network) {
-        list.emplace_back("method", name_of(options.method));
-    } else if (!result.tuning) {
-        list = spelled(options.network, result.epochs);
-    } else {
+// Everything that the result depends on and the model does not have elsewhere. Threads do not affect it.
+OptionTexts spelled(const Observations& observations, const FitOptions& options, const Fit& result) {
+    OptionTexts list;
+    const auto add = [&](const OptionTexts& more) { list.insert(list.end(), more.begin(), more.end()); };
+    if (result.tuning) {
+        const TuningOptions& tuning = options.tuning->options;
         list.emplace_back("recipe", name_of(Recipe::tuned));
-        list.emplace_back("criterion", name_of(options.tuning->options.criterion));
+        add(recorded(tuning_fields(), tuning));
         list.emplace_back("candidates", fmt::format("{}", result.tuning->trials.size()));
-        if (result.tuning->out_of_time)
-            list.emplace_back("max-seconds", fmt::format("{}", options.tuning->options.max_seconds));
+        if (result.tuning->out_of_time) list.emplace_back("max-seconds", fmt::format("{}", tuning.max_seconds));
         for (std::size_t i = 0; i < result.tuning->chosen.size(); ++i) {
             const NetworkOptions& chosen = result.tuning->chosen[i];
             list.emplace_back(fmt::format("chosen {}", i + 1),
                               settings_words(chosen, epochs_for(chosen, observations.rows())));
         }
+    } else if (options.method == Method::network) {
+        list = spelled(options.network, result.epochs);
     }
     if (!observations.weight_name.empty()) list.emplace_back("weight", observations.weight_name);
     if (!observations.group_name.empty()) list.emplace_back("group", observations.group_name);
     if (observations.has_design()) list.emplace_back("propensities", observations.design_name);
-    if (!options.rules.rules.empty()) {
-        list.emplace_back("when-missing", name_of(options.when_missing));
-        list.emplace_back("on-violation", name_of(options.on_violation));
-    }
-    if (options.support) {  // without it, as in models before there was any, a policy extrapolates
-        list.emplace_back("beyond-support", name_of(BeyondSupport::avoid));
-        list.emplace_back("support", fmt::format("{}", *options.support));
-    }
+    add(recorded(fit_fields(), options));
     return list;
 }
 
@@ -375,6 +367,7 @@ std::string_view name_of(OnViolation on_violation) {
 }
 
 Fit fit(const Observations& observations, const FitOptions& options, const Schema& schema, const Progress& progress) {
+    check_fields(fit_fields(), options);
     if (options.outcome_range)
         if (const auto row = first_outside(observations.outcome, *options.outcome_range))
             throw data_error(fmt::format("{}: the outcome is {}, outside of the declared range from {} to {}",

@@ -41,7 +41,7 @@ std::string row_words(const Encoder& encoder, const Eigen::Ref<const Vector>& ro
         else if (feature.indicator && row[static_cast<Eigen::Index>(c) + 1] == 1)
             words += "missing";
         else if (feature.type == ColumnType::boolean && (value == 0 || value == 1))
-            words += value == 1 ? "yes" : "no";
+            words += value == 1 ? "true" : "false";
         else
             words += fmt::format("{:.6g}{}{}", value, feature.unit.empty() ? "" : " ", one_line(feature.unit));
     }

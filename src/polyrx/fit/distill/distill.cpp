@@ -16,6 +16,7 @@
 #include "polyrx/extract/extract_tree.hpp"
 #include "polyrx/fit/distill/frontier.hpp"
 #include "polyrx/fit/minimized_outcome.hpp"
+#include "polyrx/fit/provenance_options.hpp"
 #include "polyrx/fit/recommend/judging_study.hpp"
 #include "polyrx/fit/recommend/scored_study.hpp"
 #include "polyrx/fit/tune/tuning_judge.hpp"
@@ -194,8 +195,9 @@ private:
         JudgingOptions judging;
         judging.level = 1 - (1 - judging.level) / static_cast<double>(std::max<std::size_t>(found.compared, 1));
         std::optional<ScoredStudy> scored = score_study(study_, true, options_.seed, options_.threads);
-        if (scored && options_.outcome_range)
-            scored->range = minimized_range(*options_.outcome_range, model_.objective);
+        const std::optional<OutcomeRange> declared =
+            options_.outcome_range ? options_.outcome_range : declared_range_of(model_.provenance);
+        if (scored && declared) scored->range = minimized_range(*declared, model_.objective);
         Judgment judgment;
         judgment.answer = Judgment::Answer::too_few_rows;
         if (scored) {
@@ -226,7 +228,7 @@ private:
         if (options_.budget.terms > 0) list.emplace_back("max-terms", fmt::format("{}", options_.budget.terms));
         for (const auto& [name, value] : model_.provenance.options)
             if (name == "weight" || name == "group" || name == "propensities" || name == "when-missing" ||
-                name == "on-violation" || name == "beyond-support" || name == "support")
+                name == "on-violation" || name == "beyond-support" || name == "support" || name == "outcome-range")
                 list.emplace_back(name, value);
         return list;
     }

@@ -28,7 +28,7 @@ struct DistillOptions {
     double least_propensity = 0.02;
     std::uint64_t seed = 1;
     int threads = 1;
-    std::optional<OutcomeRange> outcome_range = {};  // declared, in the user's units
+    std::optional<OutcomeRange> outcome_range = {};  // declared, in the user's units; none: that of the model
 };
 
 struct Distilled {

@@ -42,9 +42,9 @@ RowSplit split_for_validation(const NetworkStudy& study, std::span<const std::si
     }
     const RowSplit places =
         group.empty() ? stratified_split(treatment, share, seed) : grouped_split(group, share, seed);
-    if (places.kept.empty()) throw usage_error("the validation share leaves no rows to train on");
+    if (places.kept.empty()) throw usage_error("the validation fraction leaves no rows to train on");
     if (share > 0 && places.held_out.empty())
-        throw usage_error(fmt::format("a validation share of {} holds out none of {} rows", share, rows.size()));
+        throw usage_error(fmt::format("a validation fraction of {} holds out none of {} rows", share, rows.size()));
     return {picked(rows, places.kept), picked(rows, places.held_out)};
 }
 
@@ -82,7 +82,7 @@ double loss_of(const Trained& trained) {
 LearnedNetwork learn_network(const NetworkStudy& study, std::span<const std::size_t> rows,
                              const NetworkOptions& options, std::uint64_t seed, int threads, const Progress& progress) {
     check_network_options(options);
-    const RowSplit split = split_for_validation(study, rows, options.validation, seed);
+    const RowSplit split = split_for_validation(study, rows, options.validation_fraction, seed);
     const auto count = static_cast<std::size_t>(options.members);
     const auto restarts = static_cast<std::size_t>(options.restarts);
     // Without bags all members see the same rows.

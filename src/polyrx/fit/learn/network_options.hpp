@@ -32,7 +32,7 @@ struct NetworkOptions {
     double balance = 0;  // rows count by the inverse propensity of what they received, at most so often; 0: once each
     double clip_gradient = 0;
     OutcomeScale outcome_scale = OutcomeScale::standardized;
-    double validation = 0;  // share of rows held out to choose the epoch
+    double validation_fraction = 0;  // of the rows, held out to choose the epoch
     int patience = 0;
     int retries = 3;
     int members = 1;      // networks from different seeds, whose mean is the policy's
