@@ -227,7 +227,7 @@ def test_data_that_lacks_a_kept_column_is_refused_by_name(cohort):
 @pytest.mark.parametrize("cell, sentence", [
     ("old,north,yes", "new.csv:3: column 'age': 'old' is not a number"),
     ("inf,north,yes", "new.csv:3: column 'age': an infinite value; expected a finite number"),
-    ("50,north,maybe", "new.csv:3: column 'smoker': 'maybe' is neither true nor false (nor yes, no, 1, 0)"),
+    ("50,north,maybe", "new.csv:3: column 'smoker': 'maybe' is not a truth value (true, false, yes, no, 1 or 0)"),
     ("50,north", "new.csv:3: 2 cells, but the header has 3 columns"),
 ])
 def test_a_new_row_that_does_not_fit_the_model_is_named_by_line(cohort, cell, sentence):

@@ -22,13 +22,13 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::array all_types = {ColumnType::numeric, ColumnType::categorical, ColumnType::boolean};
 
-// "not valid JSON: line 1, column 5: syntax error ..." from the library's own words.
-std::string json_trouble(std::string_view what) {
+// Shortens the JSON library's message: "not valid JSON: line 1, column 5: syntax error ...".
+std::string json_error(std::string_view what) {
     if (const auto end = what.find("] "); what.starts_with('[') && end != std::string_view::npos)
         what.remove_prefix(end + 2);
     if (constexpr std::string_view prefix = "parse error at "; what.starts_with(prefix))
         what.remove_prefix(prefix.size());
-    // What the library read last may be long, and may be no text at all.
+    // The text that the library quotes may be long, and may not be valid UTF-8.
     const auto read = what.find("; last read: ");
     const auto expected = what.rfind("; expected ");
     if (read != std::string_view::npos)
@@ -38,7 +38,7 @@ std::string json_trouble(std::string_view what) {
     return fmt::format("not valid JSON: {}", what);
 }
 
-// One place of a schema file, to begin messages with: "schema.json: column 'age'".
+// A location in a schema file that prefixes messages: "schema.json: column 'age'".
 struct Place {
     std::string name;
 
@@ -78,7 +78,7 @@ struct Place {
         return texts;
     }
 
-    // Labels that a cell could have: an empty cell never has any.
+    // Labels that can occur in a cell, so never empty.
     std::vector<std::string> labels(const Json& list, std::string_view key) const {
         auto found = texts(list, key);
         for (const std::string& label : found)
@@ -88,7 +88,7 @@ struct Place {
 };
 
 Json parsed(std::string_view json, const Place& file) {
-    // JSON leaves open what a repeated key means, and the library would keep the last: better to ask.
+    // JSON does not define repeated keys, and the library keeps the last one, so they are refused.
     std::vector<std::set<std::string>> keys;
     const auto check_keys = [&](int, Json::parse_event_t event, Json& value) {
         if (event == Json::parse_event_t::object_start) keys.emplace_back();
@@ -100,7 +100,7 @@ Json parsed(std::string_view json, const Place& file) {
     try {
         return Json::parse(json, check_keys);
     } catch (const Json::exception& e) {
-        file.fail(json_trouble(e.what()));
+        file.fail(json_error(e.what()));
     }
 }
 
@@ -153,13 +153,15 @@ void check_missing_texts(const Schema& schema, const Place& file) {
     const auto& missing = schema.missing.value_or(default_missing_texts);
     for (const std::string& label : schema.treatments)
         if (std::ranges::find(missing, trimmed(label)) != missing.end())
-            file.fail(fmt::format("the treatment {} is also a text that means missing", in_quotes(label)));
-    if (!schema.missing) return;  // a declared category goes before what is missing by default
+            file.fail(fmt::format("the treatment {} also means a missing value; rename it or change 'missing'",
+                                  in_quotes(label)));
+    if (!schema.missing) return;  // declared categories take precedence over the default missing texts
     for (const ColumnSchema& column : schema.columns)
         for (const std::string& category : column.categories)
             if (std::ranges::find(missing, trimmed(category)) != missing.end())
-                file.fail(fmt::format("column {}: the category {} is also a text that means missing",
-                                      in_quotes(column.name), in_quotes(category)));
+                file.fail(fmt::format(
+                    "column {}: the category {} also means a missing value; remove it here or from 'missing'",
+                    in_quotes(column.name), in_quotes(category)));
 }
 
 }  // namespace
@@ -208,7 +210,7 @@ std::string schema_json(const Schema& schema) {
         if (column.type) json["type"] = name_of(*column.type);
         if (!column.unit.empty()) json["unit"] = column.unit;
         if (!column.categories.empty()) json["categories"] = column.categories;
-        // 120, not 120.0, where that is the same number.
+        // 120, not 120.0.
         const auto number = [](double value) {
             const bool whole = value == std::trunc(value) && std::abs(value) < 0x1p53;
             return whole ? Json(static_cast<std::int64_t>(value)) : Json(value);
