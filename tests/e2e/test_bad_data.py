@@ -88,7 +88,7 @@ def test_latin_1_is_said_not_to_be_utf_8(cohort):
 @pytest.mark.parametrize("data, sentence", [
     ("", "data.csv: the file is empty"),
     ("\n\n", "data.csv: the file is empty"),
-    (HEADER, "data.csv: zero rows, so there is nothing to learn from"),
+    (HEADER, "data.csv: the table has no rows"),
     (HEADER + "1,a\n", "data.csv:2: 2 cells, but the header has 3 columns"),
     (GOOD + "5,a,5,6\n", "data.csv:6: 4 cells, but the header has 3 columns"),
     (HEADER + "\n1,a,1\n", "data.csv:2: a blank line, but the header has 3 columns"),
@@ -126,10 +126,10 @@ def test_a_quote_that_never_ends_is_found(cohort):
                                        "expected"),
     ("1,a,1\n2,b,1e999\n3,a,3\n4,b,4\n", "data.csv:3: column 'outcome': the outcome is infinite; a finite number was "
                                          "expected"),
-    ("1,a,1\n2,b,\n3,a,NA\n4,b,4\n", "data.csv:3: column 'outcome': the outcome is missing, here and in 2 of 4 rows in "
-                                     "all (1 of 2 of 'a', 1 of 2 of 'b'); every row needs one"),
-    ("1,a,1\n2,,2\n3,a,3\n4,b,4\n", "data.csv:3: column 'treatment': the treatment is missing, here and in 1 of 4 rows "
-                                    "in all; every row needs one"),
+    ("1,a,1\n2,b,\n3,a,NA\n4,b,4\n", "data.csv:3: column 'outcome': the outcome is missing (2 of 4 rows in total: "
+                                     "1 of 2 of 'a', 1 of 2 of 'b'); every row needs one"),
+    ("1,a,1\n2,,2\n3,a,3\n4,b,4\n", "data.csv:3: column 'treatment': the treatment is missing (1 of 4 rows in total); "
+                                    "every row needs one"),
     (",a,1\nNA,b,2\n,a,3\nNaN,b,4\n", "data.csv: column 'x': no row has a value; leave it out with --ignore x"),
     ("1,a,1\n-inf,b,2\n3,a,3\n4,b,4\n", "data.csv:3: column 'x': the value is infinite; a feature must be finite or "
                                         "missing"),
@@ -140,7 +140,7 @@ def test_observations_that_teach_nothing_are_refused(cohort, rows, sentence):
 
 def test_a_table_with_no_feature_left_is_refused(cohort):
     sentence = refused_fit(cohort, GOOD, *ROLES, "--ignore", "x")
-    assert sentence == "data.csv: no column is left as a feature; at least one is needed"
+    assert sentence == "data.csv: no columns are left as features; at least one is needed"
 
 
 @pytest.mark.parametrize("column", ["x", "outcome"])
@@ -156,13 +156,13 @@ def test_values_beyond_all_reckoning_are_refused(cohort, column, size, trouble):
 def test_a_text_of_too_many_values_is_no_feature(cohort):
     rows = [["name", "x", "treatment", "outcome"]] + [[f"n{i // 2}", i, i % 2, i] for i in range(2400)]
     sentence = refused_fit(cohort, "\n".join(",".join(map(str, row)) for row in rows) + "\n")
-    assert "column 'name': 1200 different texts look like an identifier" in sentence and "--ignore name" in sentence
+    assert "column 'name': 1200 distinct texts look like an identifier" in sentence and "--ignore name" in sentence
 
 
 def test_a_dose_is_no_treatment_until_it_is_grouped(cohort):
     rows = [["x", "treatment", "outcome"]] + [[i, i / 7, i] for i in range(1000)]
     sentence = refused_fit(cohort, "\n".join(",".join(map(str, row)) for row in rows) + "\n")
-    assert "column 'treatment': 1000 different values" in sentence and "group the values first" in sentence
+    assert "column 'treatment': 1000 distinct values" in sentence and "group the values first" in sentence
 
 
 def test_weights_must_be_numbers_of_zero_or_more_and_not_all_zero(cohort):
@@ -170,7 +170,7 @@ def test_weights_must_be_numbers_of_zero_or_more_and_not_all_zero(cohort):
         rows = ["x,treatment,outcome,w"] + [f"{i},{'ab'[i % 2]},{i},{weight}" for i, weight in enumerate(weights)]
         return refused_fit(cohort, "\n".join(rows) + "\n", *ROLES, "--weight", "w")
 
-    assert sentence_for([1, 1, -2, 1]) == "data.csv:4: column 'w': the weight -2 is negative; 0 or more was expected"
+    assert sentence_for([1, 1, -2, 1]) == "data.csv:4: column 'w': the weight -2 is negative; expected 0 or more"
     assert sentence_for([0, 0, 0, 0]) == "data.csv: column 'w': the weight is 0 in every row, so no row counts"
     assert sentence_for([1, "", 1, 1]).startswith("data.csv:3: column 'w': the weight is missing")
     assert sentence_for([1, 1, 1, "heavy"]).startswith("data.csv:5: column 'w': 'heavy' is not a number")

@@ -55,7 +55,7 @@ def test_the_table_has_a_line_for_each_method_and_the_best_comes_first(shared):
     accuracies = [float(line.split()[1]) for line in lines]
     assert accuracies == sorted(accuracies, reverse=True)
     said = run.err.splitlines()
-    assert said[0] == "left out of the features, as the truth of simulated data: y0, y1, y2, best"
+    assert said[0] == "left out of the features, because they hold the truth of simulated data: y0, y1, y2, best"
     assert sorted(line.split(":")[0] for line in said[1:]) == ["constant", "network-fast", "observed"]
 
 
@@ -247,7 +247,7 @@ def test_without_a_journal_ctrl_c_says_that_nothing_is_kept(trial):
     (["--truth", "y0,y1,outcome"], 2, "column 'outcome' cannot be both the truth and the outcome"),
     ([*TRUTH, "--features", "x1,y1"], 2, "column 'y1' cannot be both the truth and a feature"),
     (["--folds", "1"], 2, "--folds: '1' is not a whole number of 2 or more"),
-    (["--folds", "601"], 2, "601 folds need as many rows, and there are 600"),
+    (["--folds", "601"], 2, "601 folds need at least as many rows; there are only 600"),
     (["--splits", "0"], 2, "--splits: '0' is not a whole number from 1 to 100000"),
     (["--folds", "2", "--splits", "2"], 2, "--folds and --splits are two ways to split the rows: give one of them"),
     (["--test-share", "0.5"], 2, "--test-share is about random splits: say how many with --splits N"),

@@ -70,7 +70,7 @@ TEST(Observe, AGroupIsNoFeatureUnlessItIsNamedAsOne) {
     EXPECT_EQ(misuse(roles({.group = "score"})), "column 'score' cannot be both the outcome and the group");
     EXPECT_EQ(study_trouble("age,site,dose,score\n30,b,Low,1\n40,,High,2\n50,b,Low,3\n60,c,High,4\n",
                             roles({.group = "site"})),
-              "train.csv:3: column 'site': the group is missing, here and in 1 of 4 rows in all; every row needs one");
+              "train.csv:3: column 'site': the group is missing (1 of 4 rows in total); every row needs one");
 }
 
 TEST(Observe, LeavesTheColumnsOfASimulationsTruthOutWhenTheyAreAllThere) {
@@ -111,8 +111,8 @@ TEST(Observe, OrdersTreatmentsByTheirValuesOrAsDeclared) {
 }
 
 TEST(Observe, RefusesRolesThatContradict) {
-    EXPECT_EQ(misuse({}), "which column holds the treatment was not said");
-    EXPECT_EQ(misuse({.treatment = "dose"}), "which column holds the outcome was not said");
+    EXPECT_EQ(misuse({}), "no treatment column is given");
+    EXPECT_EQ(misuse({.treatment = "dose"}), "no outcome column is given");
     EXPECT_EQ(misuse({.treatment = "dose", .outcome = "dose"}),
               "column 'dose' cannot be both the treatment and the outcome");
     EXPECT_EQ(misuse(roles({.features = {"age", "score"}})), "column 'score' cannot be both the outcome and a feature");
@@ -129,18 +129,17 @@ TEST(Observe, SaysWhichColumnIsNotThere) {
 }
 
 TEST(Observe, RefusesTreatmentsThatCannotBeCompared) {
-    EXPECT_EQ(study_trouble("x,dose,score\n"), "train.csv: zero rows, so there is nothing to learn from");
-    EXPECT_EQ(
-        study_trouble("x,dose,score\n1,a,1\n2,a,2\n"),
-        "train.csv: column 'dose': every row has the treatment 'a'; at least two treatments are needed to compare");
+    EXPECT_EQ(study_trouble("x,dose,score\n"), "train.csv: the table has no rows");
+    EXPECT_EQ(study_trouble("x,dose,score\n1,a,1\n2,a,2\n"),
+              "train.csv: column 'dose': every row has the treatment 'a'; at least two treatments are needed");
     EXPECT_EQ(study_trouble("x,dose,score\n1,a,1\n2,a,2\n3,b,1\n"),
               "train.csv: column 'dose': the treatment 'b' has one row only, but at least two rows are needed to learn "
               "from");
     EXPECT_EQ(study_trouble("x,dose,score\n1,a,1\n2,,2\n3,b,1\n4,NA,1\n"),
-              "train.csv:3: column 'dose': the treatment is missing, here and in 2 of 4 rows in all; every row needs "
+              "train.csv:3: column 'dose': the treatment is missing (2 of 4 rows in total); every row needs "
               "one");
     EXPECT_EQ(study_trouble("x,dose,score\n1,1,1\n2,inf,2\n"),
-              "train.csv:3: column 'dose': the treatment is infinite; a finite number was expected");
+              "train.csv:3: column 'dose': the treatment is infinite; expected a finite number");
     std::string many = "x,dose,score\n";
     std::string many_texts = many;
     for (int i = 0; i < 100; ++i) {
@@ -148,8 +147,7 @@ TEST(Observe, RefusesTreatmentsThatCannotBeCompared) {
         many_texts += fmt::format("1,t{},{}\n", i, i);
     }
     const std::string too_many =
-        "train.csv: column 'dose': 100 different values, but a treatment must be one of a few (at most 64); group the "
-        "values first";
+        "train.csv: column 'dose': 100 distinct values, but at most 64 treatments are possible; group the values first";
     EXPECT_EQ(study_trouble(many), too_many);
     EXPECT_EQ(study_trouble(many_texts), too_many);
 }
@@ -170,11 +168,10 @@ TEST(Observe, RefusesOutcomesThatCannotBeLearnedFrom) {
         return study_trouble("x,dose,score\n1,a,1\n2,a,1\n3,b,1\n4,b," + cell + "\n");
     };
     EXPECT_EQ(with_last("high"), "train.csv:5: column 'score': 'high' is not a number; the outcome must be numeric");
-    EXPECT_EQ(
-        with_last(""),
-        "train.csv:5: column 'score': the outcome is missing, here and in 1 of 4 rows in all (0 of 2 of 'a', 1 of 2 of "
-        "'b'); every row needs one");
-    EXPECT_EQ(with_last("inf"), "train.csv:5: column 'score': the outcome is infinite; a finite number was expected");
+    EXPECT_EQ(with_last(""),
+              "train.csv:5: column 'score': the outcome is missing (1 of 4 rows in total: 0 of 2 of 'a', 1 of 2 of "
+              "'b'); every row needs one");
+    EXPECT_EQ(with_last("inf"), "train.csv:5: column 'score': the outcome is infinite; expected a finite number");
     EXPECT_EQ(with_last("1.0"),
               "train.csv: column 'score': the outcome is 1 in every row, so there is nothing to learn from it");
     EXPECT_EQ(study_trouble("x,dose,score\n1,a,yes\n2,a,no\n3,b,yes\n4,b,no\n"),
@@ -183,7 +180,7 @@ TEST(Observe, RefusesOutcomesThatCannotBeLearnedFrom) {
         {test::numbers("x", {1, 2}), test::truths("dose", {0, 1}), test::texts("score", {"1"}, {0, 0})});
     EXPECT_EQ(test::sentence_of(ErrorKind::data,
                                 [&] { (void)observe(declared.take(std::vector<std::size_t>{0, 0, 1, 1}), roles()); }),
-              "the table: column 'score': it is categorical, but the outcome must be numeric");
+              "the table: column 'score': the column is categorical, but the outcome must be numeric");
 }
 
 TEST(Observe, RefusesFeaturesThatCannotBeLearnedFrom) {
@@ -192,12 +189,12 @@ TEST(Observe, RefusesFeaturesThatCannotBeLearnedFrom) {
     EXPECT_EQ(study_trouble("x,dose,score\n,a,1\n,a,1\nNA,b,1\n,b,2\n"),
               "train.csv: column 'x': no row has a value; leave it out with --ignore x");
     EXPECT_EQ(study_trouble("dose,score\na,1\na,1\nb,1\nb,2\n"),
-              "train.csv: no column is left as a feature; at least one is needed");
+              "train.csv: no columns are left as features; at least one is needed");
     std::string identified = "id,dose,score\n";
     for (int i = 0; i < 2002; ++i) identified += fmt::format("p{},{},{}\n", i / 2, i % 2, i);
     EXPECT_EQ(study_trouble(identified),
-              "train.csv: column 'id': 1001 different texts look like an identifier, not a feature (at most 1000 "
-              "categories); leave it out with --ignore id, or declare its categories in a schema");
+              "train.csv: column 'id': 1001 distinct texts look like an identifier, not a feature (at most 1000 "
+              "categories are inferred); leave it out with --ignore id, or declare its categories in a schema");
 }
 
 TEST(Observe, RefusesWeightsThatAreNone) {
@@ -205,11 +202,10 @@ TEST(Observe, RefusesWeightsThatAreNone) {
         return study_trouble("x,dose,score,w\n1,a,1," + a + "\n2,a,1,0\n3,b,1,0\n4,b,2," + b + "\n",
                              roles({.weight = "w"}));
     };
-    EXPECT_EQ(with_weights("1", "-2"), "train.csv:5: column 'w': the weight -2 is negative; 0 or more was expected");
-    EXPECT_EQ(with_weights("1", "inf"),
-              "train.csv:5: column 'w': the weight is infinite; a finite number was expected");
+    EXPECT_EQ(with_weights("1", "-2"), "train.csv:5: column 'w': the weight -2 is negative; expected 0 or more");
+    EXPECT_EQ(with_weights("1", "inf"), "train.csv:5: column 'w': the weight is infinite; expected a finite number");
     EXPECT_EQ(with_weights("", ""),
-              "train.csv:2: column 'w': the weight is missing, here and in 2 of 4 rows in all; every row needs one");
+              "train.csv:2: column 'w': the weight is missing (2 of 4 rows in total); every row needs one");
     EXPECT_EQ(with_weights("0", "0"), "train.csv: column 'w': the weight is 0 in every row, so no row counts");
     EXPECT_EQ(with_weights("1", "heavy"),
               "train.csv:5: column 'w': 'heavy' is not a number; the weight must be numeric");
@@ -259,7 +255,8 @@ TEST(Observe, SaysWhichColumnOneStrayTextTurnedIntoCategories) {
     const Observations seen = observe(table, {.treatment = "t", .outcome = "y"});
     ASSERT_EQ(seen.notes.size(), 1U);
     EXPECT_EQ(seen.notes[0],
-              "column 'age' is taken as categories, not numbers, because of 'unknown'; a schema can say otherwise");
+              "column 'age' is categorical, not numeric, because it contains 'unknown'; declare its type in a schema "
+              "to change this");
     Schema schema;
     schema.columns = {{.name = "age", .type = ColumnType::categorical}};
     EXPECT_TRUE(observe(table, {.treatment = "t", .outcome = "y"}, schema).notes.empty());
@@ -270,8 +267,8 @@ TEST(Observe, SaysThatTheTruthOfSimulatedDataIsLeftOut) {
         parse_csv("x,t,y,y0,y1,best\n1,0,1,1,2,0\n2,0,2,1,2,0\n3,1,3,1,2,0\n4,1,4,1,2,0\n", "train.csv");
     const Observations seen = observe(table, {.treatment = "t", .outcome = "y"});
     EXPECT_EQ(seen.features.columns().size(), 1U);
-    EXPECT_EQ(seen.notes,
-              std::vector<std::string>{"left out of the features, as the truth of simulated data: y0, y1, best"});
+    EXPECT_EQ(seen.notes, std::vector<std::string>{
+                              "left out of the features, because they hold the truth of simulated data: y0, y1, best"});
 }
 
 std::string weighted_trouble(const char* csv) {
@@ -286,17 +283,16 @@ TEST(Observe, LeavesRowsOfWeightZeroOutAsIfTheyWereNotThere) {
     const Roles weighted{.treatment = "t", .outcome = "y", .weight = "w", .ignore = {"z"}};
     const Observations seen = observe(parse_csv(more, "train.csv"), weighted);
     EXPECT_EQ(fingerprint(seen), fingerprint(observe(parse_csv(rows, "train.csv"), weighted)));
-    EXPECT_EQ(seen.notes, std::vector<std::string>{"rows of weight 0 are left out: 1 of 5"});
+    EXPECT_EQ(seen.notes, std::vector<std::string>{"1 of 5 rows have weight 0 and are left out"});
     const char* arm = "x,t,y,w\n1,0,1,1\n2,0,2,1\n3,1,3,0\n4,1,4,1\n";
-    EXPECT_EQ(
-        weighted_trouble(arm),
-        "train.csv: column 't': the treatment '1' has one row only, but at least two rows are needed to learn from");
+    EXPECT_EQ(weighted_trouble(arm),
+              "train.csv: column 't': the treatment '1' has one row only, but at least two rows are needed");
 }
 
 TEST(Observe, SaysWhichColumnNeverVaries) {
     const Table table = parse_csv("year,x,t,y\n2023,1,0,1\n2023,2,0,2\n2023,3,1,3\n2023,4,1,4\n", "train.csv");
     EXPECT_EQ(observe(table, {.treatment = "t", .outcome = "y"}).notes,
-              std::vector<std::string>{"column 'year' is the same in every row, so it plays no part"});
+              std::vector<std::string>{"column 'year' is constant, so it has no effect"});
 }
 
 TEST(Observe, RefusesTreatmentCodesThatADoubleCannotTellApart) {
