@@ -79,7 +79,7 @@ def test_a_row_outside_by_a_group_across_features_has_a_reason(garden):
     new = json.dumps([*tree["domain"]["groups"], pair], separators=(",", ":"))
     forge_text(garden / "tree.json", garden / "edited.json", f'"groups":{old}', f'"groups":{new}')
     words = succeeds("prescribe", "edited.json", "clinic.csv", "-o", "out.csv", cwd=garden).err
-    assert re.match(r"clinic\.csv:\d+: of 'smoker', 'diabetes' exactly one is 1 in the tree's domain, and here "
+    assert re.match(r"clinic\.csv:\d+: exactly one of 'smoker', 'diabetes' must be 1 in the tree's domain, but "
                     r"(none is|2 are); the network answered for this and \d+ other rows\n", words), words
     out = polyrx("verify", "small.json", "edited.json", cwd=garden).out
     assert "not proved" in out or "its domain is narrower than the model's: exactly one of 'smoker', 'diabetes' is 1" in out

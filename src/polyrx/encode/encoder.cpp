@@ -23,7 +23,7 @@ std::vector<double> present_values(const NumericColumn& column) {
     return values;
 }
 
-// The lower of the two middle values, so that the fill is a value that occurs and an integer stays one.
+// The lower of the two middle values, so that the fill value occurs in the data and integers stay integers.
 double lower_median(std::vector<double>& values) {
     const auto middle = values.begin() + static_cast<std::ptrdiff_t>((values.size() - 1) / 2);
     std::nth_element(values.begin(), middle, values.end());
@@ -76,13 +76,13 @@ Encoder::Encoder(std::vector<Feature> features) : features_(std::move(features))
 }
 
 Matrix Encoder::encode(const Table& table, std::size_t first, std::size_t count, Unseen unseen) const {
-    // Inputs are encoded one after the other, so a block of rows at a time keeps the encoded ones in cache.
+    // Inputs are encoded one after the other. Blocks of rows keep the result in cache.
     constexpr std::size_t block = 1024;
     std::vector<Eigen::Index> inputs(columns_.size());
     std::iota(inputs.begin(), inputs.end(), 0);
     Matrix encoded(static_cast<Eigen::Index>(count), static_cast<Eigen::Index>(columns_.size()));
     std::size_t done = 0;
-    do {  // once even for no rows: a table that does not fit is refused
+    do {  // runs even without rows, to check the columns
         const std::size_t taken = std::min(block, count - done);
         const InputColumns columns(*this, inputs, table, first + done, taken, unseen);
         columns.copy_to(encoded.middleRows(static_cast<Eigen::Index>(done), static_cast<Eigen::Index>(taken)));
@@ -103,8 +103,7 @@ Schema Encoder::schema() const {
     for (const Feature& feature : features_) {
         if (feature.formula) continue;
         ColumnSchema column{.name = feature.name, .type = feature.type, .unit = feature.unit};
-        // Named, since a category may be spelled like a missing value; open, so that an unseen one reaches encode(),
-        // which knows what to do with it.
+        // Declared, because a category may look like a missing value. Open, so that encode() handles unseen ones.
         column.categories = feature.categories;
         column.open = true;
         if (feature.lower_declared) column.lower = feature.lower;
@@ -156,14 +155,14 @@ Encoder with_derived(const Encoder& encoder, const DerivedFeature& derived, cons
     if (rows)
         learn_numeric(feature, {evaluate(derived.formula, *rows, 0, rows->rows(), in_quotes(derived.name))}, nullptr);
     else if (!std::isfinite(range.lower) || !std::isfinite(range.upper))
-        throw usage_error(
-            fmt::format("the derived feature {} has no bounds: on the ranges of its columns it can have any value, or "
-                        "none; expected rows to learn them from (--data)",
-                        in_quotes(derived.name)));
+        throw usage_error(fmt::format(
+            "the derived feature {} has no bounds: it is unbounded or undefined on the ranges of its columns; "
+            "expected rows to learn its bounds from (--data)",
+            in_quotes(derived.name)));
     if (std::isfinite(range.lower)) feature.lower = range.lower;
     if (std::isfinite(range.upper)) feature.upper = range.upper;
     if (!rows) feature.fill = feature.lower + (feature.upper - feature.lower) / 2;
-    // That it was whole for these rows says nothing of others, unless it can be nothing else.
+    // Whole values in these rows do not imply whole values elsewhere, except for 0/1 features.
     feature.integer = feature.says_missing();
     if (feature.integer) feature.fill = 0;
     std::vector<Feature> features = encoder.features();
