@@ -57,7 +57,7 @@ def test_a_gzip_file_cut_short_is_said_to_be(cohort):
     packed = gzip.compress(GOOD.encode() * 50)
     for length in (3, 12, len(packed) // 2, len(packed) - 1):
         sentence = refused_fit(cohort, packed[:length], name="data.csv.gz")
-        assert sentence == "data.csv.gz: not a readable gzip file: it is cut short", length
+        assert sentence == "data.csv.gz: not a readable gzip file: the file is truncated", length
 
 
 def test_a_damaged_gzip_file_is_said_to_be(cohort):
