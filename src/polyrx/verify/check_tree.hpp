@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Proves, by replaying its certificates, that a tree prescribes what its policy does, or says where it may not.
+// Proves by replaying certificates that a tree prescribes the same as its policy, or reports where it may not.
 //
-// What is proved: every row of the domain, of finite doubles, that reaches a certified leaf with each split's value,
-// computed in whatever order, beyond the guard, is prescribed the leaf's treatment: of those that the rules allow it,
-// as HalfSpace::value() computes them, the one with the smallest outcome by forward() in double precision, with ties
-// going to the lowest index; or none, if they allow none. The rules that a leaf names apply to all of its rows. Nothing
-// is taken from whoever made the tree but the tree itself, and all arithmetic is rounded to the safe side.
+// It proves a statement about every row of the domain, of finite doubles, that reaches a certified leaf with each
+// split's value, computed in any order, beyond the guard: the policy prescribes the leaf's treatment to it. The policy
+// prescribes the treatment with the smallest outcome by forward() in double precision, among those that rules allow as
+// computed by HalfSpace::value(). Ties go to the lowest index; if rules allow no treatment, the leaf must say none. The
+// rules that a leaf names apply to all of its rows. The tree is the only input from the code that made it, and all
+// arithmetic is conservatively rounded.
 #pragma once
 
 #include <cstddef>
@@ -19,26 +20,26 @@
 namespace polyrx {
 
 struct CheckOptions {
-    int threads = 1;  // 0: one per core; the result is the same
+    int threads = 1;  // 0: all cores; does not affect the result
 };
 
 struct TreeCheck {
-    bool proved = false;        // the claim of each certified leaf; of an exact tree, each leaf must have one
-    std::size_t leaves = 0;     // all
-    std::size_t certified = 0;  // the others claim nothing
-    std::size_t steps = 0;      // of certificates that were replayed
-    // The outcome of a leaf's treatment minus that of its rival, at its worst. If proved: the largest bound of it,
-    // rounding included, which is at most 0 (minus infinity if there was nothing to compare). If refuted: what the
-    // network computes at the point. Else: the largest bound that could not be brought down to 0, perhaps infinite.
+    bool proved = false;        // every certified leaf is proved, and in an exact tree every leaf is certified
+    std::size_t leaves = 0;     // all leaves
+    std::size_t certified = 0;  // leaves with a certificate
+    std::size_t steps = 0;      // replayed steps of certificates
+    // The worst outcome of a leaf's treatment minus its rival's. If proved: the largest upper bound, including
+    // rounding, which is at most 0 (minus infinity if there was nothing to compare). If refuted: the computed value at
+    // the point. Otherwise: the largest bound above 0, possibly infinite.
     double worst_gap = 0;
-    int leaf = -1;         // where: the node; -1 if no leaf is certified
-    int rival = -1;        // -1 if it is not about a rival, or rules leave none
-    Vector point;          // a row of that leaf, the worst that was found; empty if proved, or if none was
-    bool refuted = false;  // at that point another treatment is prescribed
-    std::string reason;    // one sentence, if not proved
+    int leaf = -1;         // node of the worst gap; -1 if no leaf is certified
+    int rival = -1;        // -1 if there is no rival, or rules leave no treatment
+    Vector point;          // the worst row found in that leaf; empty if proved or none was found
+    bool refuted = false;  // another treatment is prescribed at `point`
+    std::string reason;    // one sentence if not proved
 };
 
-// Throws a data error if the tree is not well formed or not one for this network and these rules.
+// Throws a data error if the tree is not well formed or does not match the network and rules.
 [[nodiscard]] TreeCheck check_tree(const ReluNetwork& network, const BoundRules& rules, const Tree& tree,
                                    const CheckOptions& options = {}, const Progress& progress = {});
 [[nodiscard]] inline TreeCheck check_tree(const ReluNetwork& network, const Tree& tree,
