@@ -57,7 +57,7 @@ AtomicFile::AtomicFile(const std::filesystem::path& target) : target_(target) {
         beside_.clear();
         fail("cannot write");
     }
-    // If this fails, the permissions differ from the old file's, on file systems without permissions.
+    // Keeps the old file's permissions. Fails only on file systems without permissions.
     if (exists) (void)fchmod(descriptor_, status.st_mode & 07777);
 }
 

@@ -24,7 +24,7 @@ struct Feature {
     bool integer = false;                 // numeric: declared, or every training value was whole
     double lower = 0;                     // numeric: declared bounds, or those of the training rows
     double upper = 0;
-    bool lower_declared = false;  // declared bounds are enforced for new values
+    bool lower_declared = false;  // `lower` was declared, so new values must respect it
     bool upper_declared = false;
     bool integer_declared = false;
     double fill =

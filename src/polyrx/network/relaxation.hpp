@@ -30,8 +30,8 @@ struct LayerFunction {
 
 class Relaxation {
 public:
-    // First-layer neurons that read only one binary input or one group are affine on the rows of the domain: relu(c +
-    // w·x) = sum_j relu(c + w_j) x_j, because exactly one x_j of a group is 1.
+    // First-layer neurons that read only one binary input or one group are affine on the rows of the domain:
+    // relu(c + w·x) = sum_j relu(c + w_j) x_j, because exactly one x_j of a group is 1.
     Relaxation(const ReluNetwork& network, const Domain& domain);
 
     [[nodiscard]] const ReluNetwork& network() const { return *network_; }

@@ -82,8 +82,8 @@ Features draw_features(Rng& rng, Variant variant) {
     return x;
 }
 
-// K = 2: Base + (p - 1/2) Effect. K = 3: Base + p(2-p) Effect_1 + p(p-1)/2 Effect_2, which is Base for p = 0, Base +
-// Effect_1 for p = 1, and Base + Effect_2 for p = 2.
+// K = 2: Base + (p - 1/2) Effect. K = 3: Base + p(2-p) Effect_1 + p(p-1)/2 Effect_2, which is
+// Base for p = 0, Base + Effect_1 for p = 1, and Base + Effect_2 for p = 2.
 Outcomes noiseless_outcomes(const std::vector<std::vector<double>>& functions, std::size_t row) {
     const double base = functions[0][row];
     const double first = functions[1][row];

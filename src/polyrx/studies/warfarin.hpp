@@ -30,10 +30,10 @@ struct WarfarinCohort {
 [[nodiscard]] WarfarinCohort parse_warfarin(std::string_view bytes, const std::string& name,
                                             const Progress& progress = {});
 
-// Simulates doses that depend on body mass index alone: P[dose k] is proportional to exp((k - 1)(BMI - mean) /
-// deviation) over these patients. Returns the 40 features, treatment (one of warfarin_doses), outcome (1 if the dose is
-// wrong, else 0), and the truth y0, y1, y2 and best. Leaves out id, and dose_mg_week and class, which reveal the
-// correct dose.
+// Simulates doses that depend on body mass index alone: P[dose k] is proportional to
+// exp((k - 1)(BMI - mean) / deviation), with mean and deviation over these patients. Returns the 40 features, treatment
+// (one of warfarin_doses), outcome (1 if the dose is wrong, else 0), and the truth y0, y1, y2 and best. Leaves out id,
+// and dose_mg_week and class, which reveal the correct dose.
 [[nodiscard]] Table observe_doses(const Table& patients, std::uint64_t seed);
 
 // Types and units of the columns of observe_doses() up to the outcome, and the doses in order.

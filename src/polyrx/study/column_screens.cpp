@@ -188,8 +188,7 @@ std::vector<std::string> suspicious_features(const Observations& observations) {
             almost_perfect)
             sentences.push_back(fmt::format(
                 "column {} alone predicts the treatment of almost every row: if it is a copy of the treatment, leave "
-                "it "
-                "out with --ignore {}; if it determines the treatment, there is no overlap and effects cannot be "
+                "it out with --ignore {}; if it determines the treatment, there is no overlap and effects cannot be "
                 "estimated",
                 in_quotes(column.name), column.name));
     }

@@ -23,7 +23,7 @@ public:
         if (pending_.size() >= std::size_t{1} << 16) flush();
     }
 
-    // All NaN mean missing and -0 equals 0, so each pair has one encoding.
+    // All NaN have one encoding, because they all mean missing. So have 0 and -0.
     void add(double number) {
         if (std::isnan(number)) number = std::numeric_limits<double>::quiet_NaN();
         add(std::bit_cast<std::uint64_t>(number == 0 ? 0.0 : number));

@@ -56,9 +56,9 @@ struct Observations {
     [[nodiscard]] const Matrix* known_design() const { return has_design() ? &design : nullptr; }
 };
 
-// Checks the data and leaves out rows of weight 0. Throws a data error if there are no rows, a treatment has fewer than
-// `least_rows` rows or is not declared in the schema, there is only one treatment, an outcome is missing, non-numeric,
-// infinite or constant, a feature has no values, weights are negative or all zero, or a group is missing.
+// Checks the data and leaves out rows of weight 0. Throws a data error for: no rows; only one treatment; a treatment
+// that the schema does not declare, or with fewer than `least_rows` rows; a missing, non-numeric, infinite or constant
+// outcome; a feature without values; negative weights, or only zero weights; a missing group.
 [[nodiscard]] Observations observe(const Table& table, const Roles& roles, const Schema& schema = {});
 
 // Ranks among rows with equal features, including rows of weight 0.

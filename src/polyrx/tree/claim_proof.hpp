@@ -4,8 +4,8 @@
 // Among the treatments that rules allow for a row, the policy prescribes the one with the smallest computed outcome;
 // ties go to the first. So it does not prescribe k if some other treatment j is certainly allowed and its computed
 // outcome is smaller, or not larger with j before k. Different rows may need a different j. A treatment k is excluded
-// on a set of rows by weights l_j >= 0, not all 0, of treatments j that are allowed on all of it, and multipliers y_i
-// >= 0 of the constraints s_i(x) >= 0 that its rows satisfy:
+// on a set of rows by two kinds of numbers: weights l_j >= 0, not all 0, of treatments j that are allowed on all of it,
+// and multipliers y_i >= 0 of the constraints s_i(x) >= 0 that its rows satisfy, such that
 //
 //     max over the box of [ sum_j l_j (f_j - f_k) + sum_i y_i s_i ] + sum_j l_j (e_j + e_k) < 0,
 //

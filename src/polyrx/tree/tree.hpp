@@ -84,10 +84,10 @@ struct Tree {
 // The node where a row of the domain ends.
 struct Arrival {
     int node = 0;           // the leaf, or the split whose guard band contains the row
-    bool answered = false;  // True at a certified leaf: its treatment is the network's
+    bool answered = false;  // true at a certified leaf: its treatment is the network's
 };
 
-// Rows outside the domain are not supported: check contains() first.
+// The row must be in the domain: check contains() first.
 [[nodiscard]] Arrival descend(const Tree& tree, const Eigen::Ref<const Vector>& row);
 // The leaf by hyperplanes alone, ignoring guards: for counts and drawings.
 [[nodiscard]] int leaf_of(const Tree& tree, const Eigen::Ref<const Vector>& row);

@@ -2,8 +2,8 @@
 // Replays the proof of a claim about a policy (tree/claim_proof.hpp) in conservatively rounded arithmetic.
 //
 // It proves: for every row of the domain, of finite doubles, for which BoundCondition computes that the claim's
-// condition holds, choose() prescribes a treatment that the claim allows, or none. The proof is the only input from the
-// code that searched for it.
+// condition holds, choose() prescribes a treatment that the claim allows, or none. The check uses nothing else from
+// the code that found the proof.
 #pragma once
 
 #include <cstddef>

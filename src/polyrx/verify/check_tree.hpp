@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Proves by replaying certificates that a tree prescribes the same as its policy, or reports where it may not.
 //
-// It proves a statement about every row of the domain, of finite doubles, that reaches a certified leaf with each
-// split's value, computed in any order, beyond the guard: the policy prescribes the leaf's treatment to it. The policy
-// prescribes the treatment with the smallest outcome by forward() in double precision, among those that rules allow as
-// computed by HalfSpace::value(). Ties go to the lowest index; if rules allow no treatment, the leaf must say none. The
-// rules that a leaf names apply to all of its rows. The tree is the only input from the code that made it, and all
+// It proves that the policy prescribes a certified leaf's treatment to every row of the domain, of finite doubles, that
+// reaches the leaf with each split's value, computed in any order, beyond the guard. The policy prescribes the
+// treatment with the smallest outcome by forward() in double precision, among those that rules allow as computed by
+// HalfSpace::value(). Ties go to the lowest index; if rules allow no treatment, the leaf must say none. The rules that
+// a leaf names apply to all of its rows. The check uses nothing else from the code that made the tree, and all
 // arithmetic is conservatively rounded.
 #pragma once
 

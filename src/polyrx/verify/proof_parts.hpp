@@ -30,11 +30,10 @@ void check_names(const std::vector<BoundProof>& bounds, const ReluNetwork& netwo
 void narrow(Known& known, const std::vector<BoundProof>& proofs, const Constraints& constraints,
             const LinearBounds& bounds, Eigen::Index inputs);
 
-// Rounding is monotone, and both outcomes are summed in the same order. If the layer's inputs are at least 0, and no
-// weight and not the bias of `treatment` exceeds the rival's, then no computed partial sum and not the outcome exceeds
-// the rival's. Values that are exactly 0 do not count; if all are 0, the outcomes are the biases. Returns a bound of
-// the computed difference, or nothing if this argument does not apply. `live` is ForwardError's, and its errors must be
-// finite.
+// Rounding is monotone, and both outcomes are summed in the same order. If the layer's inputs are at least 0, and the
+// weights and bias of `treatment` are at most the rival's, then so are its computed partial sums and its outcome.
+// Values that are exactly 0 do not count; if all are 0, the outcomes are the biases. Returns a bound of the computed
+// difference, or nothing if this argument does not apply. `live` is ForwardError's, and its errors must be finite.
 [[nodiscard]] std::optional<double> gap_by_order(const ReluNetwork& network, int treatment, int rival,
                                                  const std::vector<char>& live);
 

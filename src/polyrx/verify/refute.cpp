@@ -66,7 +66,7 @@ Vector between(const Domain& domain, const Vector& from, const Vector& to, doubl
 }
 
 Vector random_row(const Domain& domain, Rng& rng) {
-    // Unbounded inputs are cut off.
+    // Limit of unbounded inputs.
     constexpr double far = 1e6;
     Vector x(domain.inputs());
     for (Eigen::Index i = 0; i < x.size(); ++i) {

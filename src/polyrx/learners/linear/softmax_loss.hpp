@@ -9,9 +9,9 @@
 
 namespace polyrx {
 
-// f(theta) = - sum_i w_i log p_i,c(i) + penalty / 2 * sum_k |weights_k|^2, with p_ik proportional to exp(weights_k .
-// x_i + intercept_k). Parameters have one row per class: the weights of the standardized inputs, then the intercept.
-// Adding a constant to all intercepts does not change f.
+// f(theta) = - sum_i w_i log p_i,c(i) + penalty / 2 * sum_k |weights_k|^2, with p_ik proportional to
+// exp(weights_k . x_i + intercept_k). Parameters have one row per class: the weights of the standardized inputs, then
+// the intercept. Adding a constant to all intercepts does not change f.
 class SoftmaxLoss {
 public:
     // `class_of` has the class of each row. `rows` must outlive the object.

@@ -46,7 +46,7 @@ public:
     // gets `more` extra columns with unspecified values.
     void fill(Eigen::Index block, Eigen::Index more, Block& lanes) const;
 
-    // Converts weights of standardized inputs to weights of all raw inputs, and returns the amount to subtract from the
+    // Converts weights of standardized inputs to weights of all raw inputs. shift() is the amount to subtract from the
     // intercept.
     [[nodiscard]] Vector raw_weights(const Eigen::Ref<const Vector>& standard) const;
     [[nodiscard]] double shift(const Vector& raw) const;

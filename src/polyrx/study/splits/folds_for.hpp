@@ -10,7 +10,7 @@
 
 namespace polyrx {
 
-// The smaller of `wanted` and the number of groups. Without groups, each row is a group.
+// The smaller of `wanted` and the number of groups. Without groups, returns `wanted`.
 [[nodiscard]] inline std::size_t folds_for(std::span<const std::size_t> group, std::size_t wanted) {
     return group.empty() ? wanted : std::min(wanted, number_groups(group).count);
 }

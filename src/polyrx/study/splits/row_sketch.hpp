@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A bottom-k sketch of rows (Broder 1997): the smallest hashes of their contents. Two files keep the hashes of the same
-// contents, so a sketch of one file shows which share of its rows is in another.
+// contents, so a sketch of one file estimates the share of another file's rows that it contains.
 #pragma once
 
 #include <cstddef>
