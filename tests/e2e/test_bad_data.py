@@ -57,7 +57,7 @@ def test_a_gzip_file_cut_short_is_said_to_be(cohort):
     packed = gzip.compress(GOOD.encode() * 50)
     for length in (3, 12, len(packed) // 2, len(packed) - 1):
         sentence = refused_fit(cohort, packed[:length], name="data.csv.gz")
-        assert sentence == "data.csv.gz: not a readable gzip file: it is cut short", length
+        assert sentence == "data.csv.gz: not a readable gzip file: the file is truncated", length
 
 
 def test_a_damaged_gzip_file_is_said_to_be(cohort):
@@ -140,7 +140,7 @@ def test_observations_that_teach_nothing_are_refused(cohort, rows, sentence):
 
 def test_a_table_with_no_feature_left_is_refused(cohort):
     sentence = refused_fit(cohort, GOOD, *ROLES, "--ignore", "x")
-    assert sentence == "data.csv: no column is left as a feature; at least one is needed"
+    assert sentence == "data.csv: no columns are left as features; at least one is needed"
 
 
 @pytest.mark.parametrize("column", ["x", "outcome"])
@@ -156,13 +156,13 @@ def test_values_beyond_all_reckoning_are_refused(cohort, column, size, trouble):
 def test_a_text_of_too_many_values_is_no_feature(cohort):
     rows = [["name", "x", "treatment", "outcome"]] + [[f"n{i // 2}", i, i % 2, i] for i in range(2400)]
     sentence = refused_fit(cohort, "\n".join(",".join(map(str, row)) for row in rows) + "\n")
-    assert "column 'name': 1200 different texts look like an identifier" in sentence and "--ignore name" in sentence
+    assert "column 'name': 1200 distinct texts look like an identifier" in sentence and "--ignore name" in sentence
 
 
 def test_a_dose_is_no_treatment_until_it_is_grouped(cohort):
     rows = [["x", "treatment", "outcome"]] + [[i, i / 7, i] for i in range(1000)]
     sentence = refused_fit(cohort, "\n".join(",".join(map(str, row)) for row in rows) + "\n")
-    assert "column 'treatment': 1000 different values" in sentence and "group the values first" in sentence
+    assert "column 'treatment': 1000 distinct values" in sentence and "group the values first" in sentence
 
 
 def test_weights_must_be_numbers_of_zero_or_more_and_not_all_zero(cohort):
@@ -170,7 +170,7 @@ def test_weights_must_be_numbers_of_zero_or_more_and_not_all_zero(cohort):
         rows = ["x,treatment,outcome,w"] + [f"{i},{'ab'[i % 2]},{i},{weight}" for i, weight in enumerate(weights)]
         return refused_fit(cohort, "\n".join(rows) + "\n", *ROLES, "--weight", "w")
 
-    assert sentence_for([1, 1, -2, 1]) == "data.csv:4: column 'w': the weight -2 is negative; 0 or more was expected"
+    assert sentence_for([1, 1, -2, 1]) == "data.csv:4: column 'w': the weight -2 is negative; expected 0 or more"
     assert sentence_for([0, 0, 0, 0]) == "data.csv: column 'w': the weight is 0 in every row, so no row counts"
     assert sentence_for([1, "", 1, 1]).startswith("data.csv:3: column 'w': the weight is missing")
     assert sentence_for([1, 1, 1, "heavy"]).startswith("data.csv:5: column 'w': 'heavy' is not a number")
@@ -227,7 +227,7 @@ def test_data_that_lacks_a_kept_column_is_refused_by_name(cohort):
 @pytest.mark.parametrize("cell, sentence", [
     ("old,north,yes", "new.csv:3: column 'age': 'old' is not a number"),
     ("inf,north,yes", "new.csv:3: column 'age': an infinite value; expected a finite number"),
-    ("50,north,maybe", "new.csv:3: column 'smoker': 'maybe' is neither true nor false (nor yes, no, 1, 0)"),
+    ("50,north,maybe", "new.csv:3: column 'smoker': 'maybe' is not a truth value (true, false, yes, no, 1 or 0)"),
     ("50,north", "new.csv:3: 2 cells, but the header has 3 columns"),
 ])
 def test_a_new_row_that_does_not_fit_the_model_is_named_by_line(cohort, cell, sentence):

@@ -265,7 +265,7 @@ def test_without_a_journal_ctrl_c_says_that_nothing_is_kept(trial):
     (["--truth", "y0,y1,outcome"], 2, "column 'outcome' cannot be both the truth and the outcome"),
     ([*TRUTH, "--features", "x1,y1"], 2, "column 'y1' cannot be both the truth and a feature"),
     (["--folds", "1"], 2, "--folds: '1' is not a whole number of 2 or more"),
-    (["--folds", "601"], 2, "601 folds need as many rows, and there are 600"),
+    (["--folds", "601"], 2, "601 folds need at least as many rows; there are only 600"),
     (["--splits", "0"], 2, "--splits: '0' is not a whole number from 1 to 100000"),
     (["--folds", "2", "--splits", "2"], 2, "--folds and --splits are two ways to split the rows: give one of them"),
     (["--test-fraction", "0.5"], 2, "--test-fraction is about random splits: say how many with --splits N"),

@@ -183,7 +183,7 @@ def test_compare_keeps_groups_whole(sites):
     assert report["rows"] == 1200
     few = refuses("compare", "rows.csv", *ROLES, "--group", "site", "--folds", "40", "--methods", "rc-lr", status=2,
                   cwd=sites)
-    assert few == "40 folds need as many groups, and there are 30"
+    assert few == "40 folds need at least as many groups; there are only 30"
 
 
 def test_known_propensities_are_numbers_or_columns_in_every_verb(trial, tmp_path):
@@ -208,7 +208,7 @@ def test_known_propensities_are_numbers_or_columns_in_every_verb(trial, tmp_path
 @pytest.mark.parametrize(("known", "sentence"), [
     ("0.5,0.6", "trial.csv:2: the propensities sum to 1.1; expected 1"),
     ("1,0", "was received, but its propensity is 0"),
-    ("0.5,x1", "--propensities: expected numbers for all treatments, or columns for all"),
+    ("0.5,x1", "--propensities: expected numbers for all treatments or columns for all treatments"),
     ("0.5", "--propensities names 1 column, but there are 2 treatments (0, 1)"),
     ("-0.5,1.5", "the propensity of treatment '0' is -0.5; expected a number from 0 to 1"),
 ])
@@ -267,7 +267,7 @@ def test_likely_mistakes_are_pointed_out(clinic, tmp_path):
     assert "column 'id' looks like an identifier, and is left out" in run.err
     assert "column 'name' looks like an identifier, and is left out" in run.err
     assert "column 'after' alone explains 100.0 % of the variance of the outcome" in run.err
-    assert "column 'arm' alone tells the treatment of almost every row" in run.err
+    assert "column 'arm' alone predicts the treatment of almost every row" in run.err
     names = {feature["name"] for feature in json.loads((tmp_path / "model.json").read_text())["features"]}
     assert {"after", "arm"} <= names and not names & {"id", "name"}
     named = succeeds("fit", "rows.csv", *ROLES, *TINY, "--features", "age,id", cwd=tmp_path)

@@ -135,7 +135,7 @@ def test_a_formula_without_a_value_names_the_row(ward):
     rows = rows_of((ward / "ward.csv").read_text())
     line = next(i for i, row in enumerate(rows, 1) if row[0] == "50")
     sentence = refuses("rules", "check", "rules.txt", "ward.csv", status=3, cwd=ward)
-    assert sentence == f"ward.csv:{line}: '1 / (age - 50)' has no value here: a division by zero"
+    assert sentence == f"ward.csv:{line}: '1 / (age - 50)' has no finite value: a division by zero"
 
 
 def test_data_may_come_through_a_pipe(ward):

@@ -145,7 +145,7 @@ def test_version_is_one_line(tmp_path):
     (["simulate", "7"], "DATASET: '7' is not one of 1, 2, 3, 4, 5, 6, custom, clinic"),
     (["simulate", "custom"], "custom needs --functions: a base and one or two effects, as f3,f2"),
     (["simulate", "custom", "--functions", "f1,g2"], "--functions: 'g2' is not one of f1, f2, f3, f4"),
-    (["simulate", "custom", "--functions", "f1"], "two or three functions are needed, a base and its effects, not 1"),
+    (["simulate", "custom", "--functions", "f1"], "expected two or three functions (a base and its effects), not 1"),
     (["simulate", "2", "--functions", "f1,f2"], "--functions goes with custom"),
     (["completions", "csh"], "KIND: 'csh' is not one of bash, zsh, fish, man"),
 ])
@@ -177,7 +177,7 @@ def test_simulate_without_truth_does_not_give_it_away(tmp_path):
 def test_simulate_needs_a_row_at_least(tmp_path):
     for dataset in ("1", "clinic"):
         sentence = refuses("simulate", dataset, "-n", "0", status=2, cwd=tmp_path)
-        assert sentence == "cannot simulate 0 rows: ask for at least 1"
+        assert sentence == "cannot simulate 0 rows; expected at least 1"
         assert succeeds("simulate", dataset, "-n", "1", cwd=tmp_path).out.count("\n") == 2
 
 

@@ -103,12 +103,12 @@ def test_the_seed_changes_who_gets_what_and_nothing_else(clinic):
 @pytest.mark.parametrize("data, sentence", [
     (b"", "iwpc.csv: the file is empty"),
     (b"\xef\xbb\xbf\r\n", "iwpc.csv: the file is empty"),
-    (b"<!DOCTYPE html>\n<html>, please log in\n", "iwpc.csv is not the IWPC file: it has none of its columns "
+    (b"<!DOCTYPE html>\n<html>, please log in\n", "iwpc.csv is not the IWPC file: none of the expected columns exist "
      "(PharmGKB Subject ID, Height (cm), Weight (kg), Therapeutic Dose of Warfarin, ...)"),
     (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1\0\0",
-     "iwpc.csv is a spreadsheet; save its sheet 'Subject Data' as CSV and give that"),
+     "iwpc.csv is a spreadsheet; save its sheet 'Subject Data' as CSV and use that file"),
     (iwpc_file([subject()]).replace(b"Weight (kg)", b"Weight (lb)"),
-     "iwpc.csv is not the IWPC file as PharmGKB has it: it lacks the column Weight (kg)"),
+     "iwpc.csv is not the IWPC file of PharmGKB: it lacks the column Weight (kg)"),
     (iwpc_file([]), "iwpc.csv: no patient has a dose, a height and a weight"),
     (iwpc_file([subject(), subject(therapeutic="about 35")]),
      "iwpc.csv:3: column 'Therapeutic Dose of Warfarin': 'about 35' is not a number"),
@@ -128,7 +128,7 @@ def test_a_file_that_cannot_be_it_is_answered_by_a_sentence(data, sentence, tmp_
 def test_what_it_wrote_is_not_what_it_reads(clinic):
     succeeds("warfarin", "iwpc.csv", "-o", "patients.csv", cwd=clinic)
     sentence = refuses("warfarin", "patients.csv", status=3, cwd=clinic)
-    assert sentence.startswith("patients.csv is not the IWPC file: it has none of its columns")
+    assert sentence.startswith("patients.csv is not the IWPC file: none of the expected columns exist")
 
 
 def test_a_file_that_is_none_is_named(clinic):

@@ -121,9 +121,11 @@ TEST(Ensemble, RefusesNoMembersAndMembersThatDoNotFitTogether) {
     EXPECT_EQ(sentence({}), "an ensemble needs at least one network");
     EXPECT_EQ(sentence({ReluNetwork()}), "a member of an ensemble has no layers");
     EXPECT_EQ(sentence({test::random_network(rng, {3, 4, 2}), test::random_network(rng, {2, 4, 2})}),
-              "the members of an ensemble must agree in their inputs and outputs: one has 3 and 2, another 2 and 2");
+              "the members of an ensemble must have the same numbers of inputs and outputs: one has 3 and 2, another 2 "
+              "and 2");
     EXPECT_EQ(sentence({test::random_network(rng, {3, 4, 2}), test::random_network(rng, {3, 4, 3})}),
-              "the members of an ensemble must agree in their inputs and outputs: one has 3 and 2, another 3 and 3");
+              "the members of an ensemble must have the same numbers of inputs and outputs: one has 3 and 2, another 3 "
+              "and 3");
 }
 
 }  // namespace

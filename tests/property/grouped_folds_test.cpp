@@ -84,7 +84,7 @@ TEST(GroupedFolds, RefuseFewerGroupsThanFolds) {
     const auto sentence = [&](std::size_t folds) {
         return sentence_of(ErrorKind::usage, [&] { (void)grouped_folds(treatment, group, folds, 1); });
     };
-    EXPECT_EQ(sentence(3), "3 folds need as many groups, and there are 2");
+    EXPECT_EQ(sentence(3), "3 folds need at least as many groups; there are only 2");
     EXPECT_EQ(sentence(1), "there must be at least 2 folds, not 1");
     EXPECT_EQ(sentence_of(ErrorKind::usage, [&] { (void)grouped_folds(treatment, std::span(group).first(3), 2, 1); }),
               "3 groups were given for 4 rows");

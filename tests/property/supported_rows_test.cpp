@@ -94,7 +94,7 @@ TEST(SupportedTreatments, AreEverywhereThoseOfATrialWithARareArm) {
 TEST(SupportedTreatments, RefuseAnEpsilonThatIsNone) {
     const Matrix propensities = Matrix::Constant(2, 3, 1.0 / 3);
     EXPECT_EQ(test::sentence_of(ErrorKind::usage, [&] { (void)supported_treatments(propensities, {.epsilon = 1}); }),
-              "epsilon of support must be above 0 and below 1, not 1");
+              "epsilon (support) must be above 0 and below 1, not 1");
 }
 
 TEST(SupportedPrescriptions, AreThoseInTheSetsOfTheirRows) {

@@ -66,7 +66,7 @@ TEST(Observe, LeavesIdentifiersOutWithANote) {
     EXPECT_EQ(seen.features.columns().front().name, "x");
     ASSERT_EQ(seen.notes.size(), 2U);
     EXPECT_EQ(seen.notes[0],
-              "column 'row' looks like an identifier, and is left out; name it in --features if it is a feature");
+              "column 'row' looks like an identifier and is left out; name it in --features if it is a feature");
 }
 
 TEST(Observe, KeepsIdentifiersThatAreNamedOrDeclared) {
@@ -130,7 +130,7 @@ TEST(SuspiciousFeatures, PointsOutCopiesOfTheTreatment) {
     for (const auto* feature : {&copied, &threshold}) {
         const std::vector<std::string> found = study.with(*feature);
         ASSERT_EQ(found.size(), 1U);
-        EXPECT_NE(found[0].find("column 'x' alone tells the treatment of almost every row"), std::string::npos);
+        EXPECT_NE(found[0].find("column 'x' alone predicts the treatment of almost every row"), std::string::npos);
     }
     EXPECT_TRUE(study.with(often).empty());
 }

@@ -154,7 +154,7 @@ TEST(ReadCsv, SaysWhatIsWrongWithADeclaredColumn) {
     };
     EXPECT_EQ(one({.type = ColumnType::numeric}, "old"), "train.csv:3: column 'age': 'old' is not a number");
     EXPECT_EQ(one({.type = ColumnType::boolean}, "2"),
-              "train.csv:3: column 'age': '2' is neither true nor false (nor yes, no, 1, 0)");
+              "train.csv:3: column 'age': '2' is not a truth value (true, false, yes, no, 1 or 0)");
     EXPECT_EQ(one({.type = ColumnType::categorical, .categories = {"1", "M"}}, "X"),
               "train.csv:3: column 'age': 'X' is not a declared category (1, M)");
     EXPECT_EQ(one({.categories = {"1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11"}}, "X"),

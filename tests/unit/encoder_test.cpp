@@ -86,7 +86,7 @@ TEST(Encoder, RefusesInfiniteValuesAndOtherTypes) {
     EXPECT_EQ(error_of([&] { (void)encoder.encode(training_table("age,sex\ninf,F\n")); }),
               "patients.csv:2: column 'age': an infinite value; expected a finite number");
     EXPECT_EQ(error_of([&] { (void)encoder.encode(training_table("age,sex\nold,F\n")); }),
-              "patients.csv: column 'age' is categorical, but the model learned from a numeric one");
+              "patients.csv: column 'age' is categorical, but it was numeric in the training data");
 }
 
 TEST(Encoder, KnowsIntegersAndBoundsFromDataOrSchema) {

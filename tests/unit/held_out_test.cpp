@@ -273,7 +273,7 @@ TEST(HeldOut, StaysWhatItWas) {
 TEST(HeldOut, RefusesAFractionThatLeavesNothing) {
     for (const double fraction : {0.0, 1.0, -0.5, std::nan("")})
         EXPECT_NE(test::sentence_of(ErrorKind::usage, [&] { (void)hold_out(clinic_study(10), fraction, 1); })
-                      .find("the share of rows to hold out must be above 0 and below 1, not"),
+                      .find("the held-out share must be above 0 and below 1, not"),
                   std::string::npos);
 }
 

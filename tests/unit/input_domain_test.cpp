@@ -148,8 +148,7 @@ TEST(WhyOutside, NamesTheFeatureItsValueAndWhatIsInside) {
     EXPECT_EQ(why("60,F,yes,,70"), "");
     EXPECT_EQ(why("130,F,yes,II,70"), "age 130 is outside of the tree's domain (60 to 90)");
     EXPECT_EQ(why("60.5,F,yes,II,70"), "age 60.5 is outside of the tree's domain (whole numbers from 60 to 90)");
-    EXPECT_EQ(why(",F,yes,II,70"),
-              "age is missing, and what stands in for it, 50, is outside of the tree's domain (60 to 90)");
+    EXPECT_EQ(why(",F,yes,II,70"), "age is missing, and its fill value 50 is outside of the tree's domain (60 to 90)");
     EXPECT_EQ(why("60,X,yes,II,70"), "sex X is outside of the tree's domain (F, M)");
     EXPECT_EQ(why("60,F,no,II,70"), "smoker false is outside of the tree's domain (true)");
     EXPECT_EQ(why("60,F,yes,I,70"), "stage I is outside of the tree's domain (II, missing)");
@@ -179,7 +178,7 @@ TEST(WhyOutside, HasAReasonForEveryRowOfADomainThatSomebodyWroteByHand) {
     EXPECT_EQ(why(domain), "'sex = F' is 0, which is outside of the tree's domain (1)");
     domain = domain_of(encoder);
     domain.groups.push_back({input("age is missing"), input("smoker")});
-    EXPECT_EQ(why(domain), "of 'age is missing', 'smoker' exactly one is 1 in the tree's domain, and here 2 are");
+    EXPECT_EQ(why(domain), "exactly one of 'age is missing', 'smoker' must be 1 in the tree's domain, but 2 are");
     for (Eigen::Index c = 0; c < encoded.size(); ++c) {  // whatever is wrong, something is said
         domain = domain_of(encoder);
         domain.lower[c] = encoded[c] + 1;

@@ -74,12 +74,12 @@ TEST(Bootstrap, HasNoValueWhereNoRowOfASampleMatches) {
 TEST(Bootstrap, RefusesWhatItCannotDraw) {
     const std::array two{RowTerms{{1, 2}, {1, 1}}, RowTerms{{1, 2, 3}, {1, 1, 1}}};
     EXPECT_EQ(sentence_of(ErrorKind::usage, [&] { (void)bootstrap(two, {}, {}); }),
-              "a bootstrap of estimates together needs the same rows for each, not 2 and 3");
+              "estimates that are bootstrapped together must have the same number of rows, not 2 and 3");
     EXPECT_EQ(sentence_of(ErrorKind::usage, [&] { (void)bootstrap(two, {}, {.draws = 0}); }),
               "a bootstrap needs at least 1 draw, not 0");
     EXPECT_EQ(sentence_of(ErrorKind::data,
                           [&] { (void)bootstrap(std::span(two).first(1), std::vector<std::size_t>{4, 4}, {}); }),
-              "all rows are in one group: how much groups differ cannot be said from one of them");
+              "all rows are in one group; at least two groups are needed for a standard error");
     EXPECT_EQ(sentence_of(ErrorKind::usage,
                           [&] { (void)bootstrap(std::span(two).first(1), std::vector<std::size_t>{4}, {}); }),
               "1 groups were given for 2 rows");

@@ -60,7 +60,7 @@ TEST(KnownDesign, RefusesWhatIsNone) {
     EXPECT_EQ(design_error(ErrorKind::data, {"0", "1"}),
               "row 1: the treatment 'A' was received, but its propensity is 0");
     EXPECT_EQ(design_error(ErrorKind::usage, {"0.5", "pb"}),
-              "--propensities: expected numbers for all treatments, or columns for all");
+              "--propensities: expected numbers for all treatments or columns for all treatments");
     EXPECT_EQ(design_error(ErrorKind::usage, {"pa", "pa"}), "--propensities names the column 'pa' for two treatments");
     EXPECT_EQ(design_error(ErrorKind::usage, {"1/2"}),
               "--propensities names 1 column, but there are 2 treatments (A, B)");

@@ -94,11 +94,11 @@ TEST(LeastSquares, AsksForRowsAndWeightsThatFit) {
     EXPECT_EQ(usage_sentence([&] { return least_squares(two, vector_of({1, 2}), vector_of({1})); }),
               "1 weights were given for 2 rows");
     EXPECT_EQ(usage_sentence([&] { return least_squares(two, vector_of({1, 2}), vector_of({1, -1})); }),
-              "weights must be finite and at least 0, and that of row 1 is -1");
+              "weights must be finite and at least 0, but row 1 has weight -1");
     EXPECT_EQ(usage_sentence([&] { return least_squares(two, vector_of({1, 2}), vector_of({NAN, 1})); }),
-              "weights must be finite and at least 0, and that of row 0 is nan");
+              "weights must be finite and at least 0, but row 0 has weight nan");
     EXPECT_EQ(usage_sentence([&] { return predict(LinearModel{Vector::Zero(3), 0}, two); }),
-              "the model has 3 inputs, and the rows have 1");
+              "the model has 3 inputs, but the rows have 1");
 }
 
 TEST(Ridge, AsksForPenaltiesThatMeanSomething) {
@@ -106,7 +106,8 @@ TEST(Ridge, AsksForPenaltiesThatMeanSomething) {
     const Vector outcome = vector_of({1, 2});
     EXPECT_EQ(usage_sentence([&] { return ridge(two, outcome, {}, -1); }),
               "the penalty must be finite and at least 0, not -1");
-    EXPECT_EQ(usage_sentence([&] { return ridge_cv(two, outcome, {}, {}); }), "there is no penalty to choose from");
+    EXPECT_EQ(usage_sentence([&] { return ridge_cv(two, outcome, {}, {}); }),
+              "no penalties to choose from; expected at least one");
     EXPECT_EQ(usage_sentence([&] { return ridge_cv(two, outcome, {}, {1, 0}); }),
               "penalties to choose from must be finite and above 0, not 0");
 }
@@ -125,7 +126,7 @@ TEST(MultinomialLogistic, AsksForClassesAndOptionsInRange) {
     const Matrix two = column_of({1, 2});
     const std::vector<int> class_of = {0, 2};
     EXPECT_EQ(usage_sentence([&] { return multinomial_logistic(two, class_of, 2); }),
-              "classes are 0 to 1, and that of row 1 is 2");
+              "classes must be 0 to 1, but row 1 has class 2");
     EXPECT_EQ(usage_sentence([&] { return multinomial_logistic(two, std::span(class_of).first(1), 3); }),
               "1 classes were given for 2 rows");
     EXPECT_EQ(usage_sentence([&] { return multinomial_logistic(two, class_of, 0); }),
@@ -137,7 +138,7 @@ TEST(MultinomialLogistic, AsksForClassesAndOptionsInRange) {
     EXPECT_EQ(usage_sentence([&] { return multinomial_logistic(Matrix(0, 1), {}, 3); }),
               "a linear model needs at least one row whose weight is above 0");
     EXPECT_EQ(usage_sentence([&] { return probabilities(LogisticModel{Matrix::Zero(2, 3), Vector::Zero(2)}, two); }),
-              "the model has 3 inputs, and the rows have 1");
+              "the model has 3 inputs, but the rows have 1");
 }
 
 }  // namespace

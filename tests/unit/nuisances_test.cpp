@@ -85,7 +85,7 @@ TEST(CrossFit, NeedsGroupsThatCanDoWithoutEachOther) {
     group[0] = 1;
     group[1] = 2;
     EXPECT_EQ(trouble_with(study, {.group = group}, {}, ErrorKind::usage),
-              "5 folds need as many groups, and there are 3");
+              "5 folds need at least as many groups; there are only 3");
     for (std::size_t i = 0; i < 90; ++i) {
         group[i] = i % 6;
         study.treatment[i] = i % 6 == 2 ? 1 : 0;  // in one group only

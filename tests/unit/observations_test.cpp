@@ -141,7 +141,7 @@ TEST(Observe, RefusesTreatmentsThatCannotBeCompared) {
               "train.csv:3: column 'dose': the treatment is missing here, and in 2 of 4 rows in total; every row needs "
               "one");
     EXPECT_EQ(study_trouble("x,dose,score\n1,1,1\n2,inf,2\n"),
-              "train.csv:3: column 'dose': the treatment is infinite; a finite number was expected");
+              "train.csv:3: column 'dose': the treatment is infinite; expected a finite number");
     std::string many = "x,dose,score\n";
     std::string many_texts = many;
     for (int i = 0; i < 100; ++i) {
@@ -149,8 +149,7 @@ TEST(Observe, RefusesTreatmentsThatCannotBeCompared) {
         many_texts += fmt::format("1,t{},{}\n", i, i);
     }
     const std::string too_many =
-        "train.csv: column 'dose': 100 different values, but a treatment must be one of a few (at most 64); group the "
-        "values first";
+        "train.csv: column 'dose': 100 distinct values, but at most 64 treatments are possible; group the values first";
     EXPECT_EQ(study_trouble(many), too_many);
     EXPECT_EQ(study_trouble(many_texts), too_many);
 }
@@ -184,7 +183,7 @@ TEST(Observe, RefusesOutcomesThatCannotBeLearnedFrom) {
         {test::numbers("x", {1, 2}), test::truths("dose", {0, 1}), test::texts("score", {"1"}, {0, 0})});
     EXPECT_EQ(test::sentence_of(ErrorKind::data,
                                 [&] { (void)observe(declared.take(std::vector<std::size_t>{0, 0, 1, 1}), roles()); }),
-              "the table: column 'score': it is categorical, but the outcome must be numeric");
+              "the table: column 'score': the column is categorical, but the outcome must be numeric");
 }
 
 TEST(Observe, RefusesFeaturesThatCannotBeLearnedFrom) {
@@ -193,12 +192,12 @@ TEST(Observe, RefusesFeaturesThatCannotBeLearnedFrom) {
     EXPECT_EQ(study_trouble("x,dose,score\n,a,1\n,a,1\nNA,b,1\n,b,2\n"),
               "train.csv: column 'x': no row has a value; leave it out with --ignore x");
     EXPECT_EQ(study_trouble("dose,score\na,1\na,1\nb,1\nb,2\n"),
-              "train.csv: no column is left as a feature; at least one is needed");
+              "train.csv: no columns are left as features; at least one is needed");
     std::string identified = "id,dose,score\n";
     for (int i = 0; i < 2002; ++i) identified += fmt::format("p{},{},{}\n", i / 2, i % 2, i);
     EXPECT_EQ(study_trouble(identified),
-              "train.csv: column 'id': 1001 different texts look like an identifier, not a feature (at most 1000 "
-              "categories); leave it out with --ignore id, or declare its categories in a schema");
+              "train.csv: column 'id': 1001 distinct texts look like an identifier, not a feature (at most 1000 "
+              "categories are inferred); leave it out with --ignore id, or declare its categories in a schema");
 }
 
 TEST(Observe, RefusesWeightsThatAreNone) {
@@ -206,9 +205,8 @@ TEST(Observe, RefusesWeightsThatAreNone) {
         return study_trouble("x,dose,score,w\n1,a,1," + a + "\n2,a,1,0\n3,b,1,0\n4,b,2," + b + "\n",
                              roles({.weight = "w"}));
     };
-    EXPECT_EQ(with_weights("1", "-2"), "train.csv:5: column 'w': the weight -2 is negative; 0 or more was expected");
-    EXPECT_EQ(with_weights("1", "inf"),
-              "train.csv:5: column 'w': the weight is infinite; a finite number was expected");
+    EXPECT_EQ(with_weights("1", "-2"), "train.csv:5: column 'w': the weight -2 is negative; expected 0 or more");
+    EXPECT_EQ(with_weights("1", "inf"), "train.csv:5: column 'w': the weight is infinite; expected a finite number");
     EXPECT_EQ(with_weights("", ""),
               "train.csv:2: column 'w': the weight is missing here, and in 2 of 4 rows in total; every row needs one");
     EXPECT_EQ(with_weights("0", "0"), "train.csv: column 'w': the weight is 0 in every row, so no row counts");
@@ -288,11 +286,10 @@ TEST(Observe, LeavesRowsOfWeightZeroOutAsIfTheyWereNotThere) {
     const Roles weighted{.treatment = "t", .outcome = "y", .weight = "w", .ignore = {"z"}};
     const Observations seen = observe(parse_csv(more, "train.csv"), weighted);
     EXPECT_EQ(fingerprint(seen), fingerprint(observe(parse_csv(rows, "train.csv"), weighted)));
-    EXPECT_EQ(seen.notes, std::vector<std::string>{"rows of weight 0 are left out: 1 of 5"});
+    EXPECT_EQ(seen.notes, std::vector<std::string>{"1 of 5 rows have weight 0 and are left out"});
     const char* arm = "x,t,y,w\n1,0,1,1\n2,0,2,1\n3,1,3,0\n4,1,4,1\n";
-    EXPECT_EQ(
-        weighted_trouble(arm),
-        "train.csv: column 't': the treatment '1' has one row only, but at least two rows are needed to learn from");
+    EXPECT_EQ(weighted_trouble(arm),
+              "train.csv: column 't': the treatment '1' has one row only, but at least two rows are needed");
 }
 
 TEST(Observe, SaysWhichColumnNeverVaries) {

@@ -68,7 +68,7 @@ TEST(PolicyValue, OneRowHasNoStandardError) {
     const ValueEstimate value = policy_value({one, outcome, half, half}, one, Estimator::snipw, 0.02);
     EXPECT_EQ(value.value, 3);
     EXPECT_FALSE(value.standard_error);
-    EXPECT_EQ(value.reason, "no standard error: one row cannot say how much rows differ");
+    EXPECT_EQ(value.reason, "no standard error: at least two rows are needed");
 }
 
 TEST(PolicyValue, NeedsOnlyWhatItsEstimatorUses) {
@@ -116,7 +116,7 @@ TEST(PolicyValue, RefusesWhatIsNoPolicyAndWhatAreNoRows) {
     const std::vector<std::size_t> one_group(10, 7);
     grouped.group = one_group;
     EXPECT_EQ(sentence(ErrorKind::data, grouped, ten.policy),
-              "all rows are in one group: how much groups differ cannot be said from one of them");
+              "all rows are in one group; at least two groups are needed for a standard error");
     const Matrix none(0, 2);
     EXPECT_EQ(sentence(ErrorKind::data, {{}, {}, none, none}, {}), "there are no rows to evaluate");
 }

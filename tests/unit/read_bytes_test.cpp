@@ -57,11 +57,11 @@ TEST(ReadBytes, UnpacksSeveralGzipMembersInARow) {
 
 TEST(ReadBytes, RefusesGzipThatIsCutShortOrDamaged) {
     const std::string packed = gzip(long_text());
-    const std::string cut = "x.csv.gz: not a readable gzip file: it is cut short";
+    const std::string cut = "x.csv.gz: not a readable gzip file: the file is truncated";
     for (const std::size_t length :
          {std::size_t{2}, std::size_t{9}, std::size_t{100}, packed.size() / 2, packed.size() - 8, packed.size() - 1})
         EXPECT_EQ(bytes_trouble(packed.substr(0, length)), cut) << length;
-    EXPECT_EQ(bytes_trouble(packed + "x"), "x.csv.gz: not a readable gzip file: other bytes follow its end");
+    EXPECT_EQ(bytes_trouble(packed + "x"), "x.csv.gz: not a readable gzip file: unexpected bytes after its end");
     std::string damaged = packed;
     damaged[packed.size() - 6] ^= 1;
     EXPECT_EQ(bytes_trouble(damaged), "x.csv.gz: not a readable gzip file: incorrect data check");

@@ -49,7 +49,7 @@ TEST(SimulatePaper, AddsOneTruthPerTreatmentAndTheBestOnRequest) {
 TEST(SimulatePaper, RefusesADatasetThatThePaperDoesNotHave) {
     for (const int dataset : {-1, 0, 7})
         expect_usage_error([&] { (void)simulate_paper(dataset, {}); },
-                           "dataset " + std::to_string(dataset) + " does not exist: the paper's are 1 to 6");
+                           "dataset " + std::to_string(dataset) + " does not exist; the paper has 1 to 6");
 }
 
 TEST(SimulateDesign, OfThePapersFunctionsIsThePapersDataset) {
@@ -66,15 +66,15 @@ TEST(SimulateDesign, RefusesFunctionsThatThePaperDoesNotHave) {
     const auto refuses = [](std::vector<int> functions, const std::string& sentence) {
         expect_usage_error([&] { (void)simulate_design(functions, {}); }, sentence);
     };
-    refuses({1, 5}, "function f5 does not exist: the paper's are f1 to f4");
-    refuses({0, 2}, "function f0 does not exist: the paper's are f1 to f4");
-    refuses({1}, "two or three functions are needed, a base and its effects, not 1");
-    refuses({1, 2, 3, 4}, "two or three functions are needed, a base and its effects, not 4");
+    refuses({1, 5}, "function f5 does not exist; the paper has f1 to f4");
+    refuses({0, 2}, "function f0 does not exist; the paper has f1 to f4");
+    refuses({1}, "expected two or three functions (a base and its effects), not 1");
+    refuses({1, 2, 3, 4}, "expected two or three functions (a base and its effects), not 4");
 }
 
 TEST(Simulate, RefusesToSimulateNobody) {
-    expect_usage_error([] { (void)simulate_paper(1, {.rows = 0}); }, "cannot simulate 0 rows: ask for at least 1");
-    expect_usage_error([] { (void)simulate_clinic({.rows = 0}); }, "cannot simulate 0 rows: ask for at least 1");
+    expect_usage_error([] { (void)simulate_paper(1, {.rows = 0}); }, "cannot simulate 0 rows; expected at least 1");
+    expect_usage_error([] { (void)simulate_clinic({.rows = 0}); }, "cannot simulate 0 rows; expected at least 1");
 }
 
 // Anything that changes these values changes every published figure: say so in the change log if it must be.

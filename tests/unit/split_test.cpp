@@ -42,8 +42,7 @@ TEST(RandomSplit, MayHoldOutNothing) {
 
 TEST(RandomSplit, RefusesAShareThatLeavesNothing) {
     for (const auto& [share, shown] : {std::pair{1.0, "1"}, {-.1, "-0.1"}, {NumericColumn::missing, "nan"}}) {
-        const std::string expected =
-            std::string("the share of rows to hold out must be at least 0 and below 1, not ") + shown;
+        const std::string expected = std::string("the held-out share must be at least 0 and below 1, not ") + shown;
         const std::vector<int> treatment = {0, 1};
         EXPECT_EQ(test::sentence_of(ErrorKind::usage, [&] { (void)random_split(10, share, 1); }), expected);
         EXPECT_EQ(test::sentence_of(ErrorKind::usage, [&] { (void)stratified_split(treatment, share, 1); }), expected);
@@ -126,7 +125,7 @@ TEST(KFolds, RefuseFewerThanTwoAndMoreThanTheRows) {
     EXPECT_EQ(test::sentence_of(ErrorKind::usage, [&] { (void)k_folds(treatment, 1, 1); }),
               "there must be at least 2 folds, not 1");
     EXPECT_EQ(test::sentence_of(ErrorKind::usage, [&] { (void)k_folds(treatment, 4, 1); }),
-              "4 folds need as many rows, and there are 3");
+              "4 folds need at least as many rows; there are only 3");
 }
 
 }  // namespace

@@ -173,7 +173,7 @@ TEST(TreeJson, WithPartsThatDoNotFitIsRefused) {
     EXPECT_EQ(tree_error(changed_tree("{\"split\":[[0,0.5]]", "{\"split\":[[0,0.5],[0,1]]")),
               "tree.json: node 0: split[1]: the inputs of a split are not in their order");
     EXPECT_EQ(tree_error(changed_tree("\"guard\":1e-12", "\"guard\":0")),
-              "tree.json: node 0: the guard is not a number above 0");
+              "tree.json: node 0: the guard is not finite and above 0");
     EXPECT_EQ(tree_error(changed_tree("\"guard\":1e-12", "\"guard\":\"x\"")),
               "tree.json: node 0: guard: a number was expected, not the text 'x'");
     EXPECT_EQ(tree_error(changed_tree("\"guard\":1e-12", "\"guard\":1e999")),
@@ -191,7 +191,7 @@ TEST(TreeJson, WithPartsThatDoNotFitIsRefused) {
     EXPECT_EQ(tree_error(changed_tree("\"neuron\":[0,5]", "\"neuron\":[0,6]")),
               "tree.json: node 1: certificate.steps[0].bounds[1].neuron[1]: there is no such neuron");
     EXPECT_EQ(tree_error(changed_tree("[1,2]]", "[9,2]]")),
-              "tree.json: node 1: a multiplier names a constraint that the way to the leaf does not have");
+              "tree.json: node 1: a multiplier refers to a constraint that is not on the path to the leaf");
     EXPECT_EQ(tree_error(changed_tree("\"leaves\": 2", "\"leaves\": 3")),
               "tree.json: 'leaves' or 'depth' is not that of its nodes");
     EXPECT_EQ(tree_error(changed_tree("\"mode\": \"exact\"", "\"mode\": \"guess\"")),

@@ -176,23 +176,23 @@ TEST(Warfarin, KnowsTheHeadingsOfTheSpreadsheetToo) {
 
 TEST(Warfarin, SaysHowAFileIsNotTheConsortiums) {
     EXPECT_EQ(warfarin_trouble("age,dose\n1,2,3\n"),
-              "iwpc.csv is not the IWPC file: it has none of its columns (PharmGKB Subject ID, Height (cm), "
+              "iwpc.csv is not the IWPC file: none of the expected columns exist (PharmGKB Subject ID, Height (cm), "
               "Weight (kg), Therapeutic Dose of Warfarin, ...)");
     EXPECT_EQ(warfarin_trouble("PharmGKB Subject ID,Gender,Race,Height (cm),Weight (kg),Therapeutic Dose of Warfarin,"
                                "Indication for Warfarin Treatment,Cyp2C9 genotypes," +
                                vkorc1 + "\n"),
-              "iwpc.csv is not the IWPC file as PharmGKB has it: it lacks the column Age");
+              "iwpc.csv is not the IWPC file of PharmGKB: it lacks the column Age");
     EXPECT_EQ(warfarin_trouble("PharmGKB Subject ID,Gender,Age,Height (cm),Weight (kg),Therapeutic Dose of Warfarin,"
                                "Indication for Warfarin Treatment," +
                                vkorc1 + "\n"),
-              "iwpc.csv is not the IWPC file as PharmGKB has it: it lacks the columns Race, Cyp2C9 genotypes");
+              "iwpc.csv is not the IWPC file of PharmGKB: it lacks the columns Race, Cyp2C9 genotypes");
     EXPECT_EQ(warfarin_trouble(""), "iwpc.csv: the file is empty");
     EXPECT_EQ(warfarin_trouble(",,\n"),
-              "iwpc.csv is not the IWPC file: it has none of its columns (PharmGKB Subject ID, "
+              "iwpc.csv is not the IWPC file: none of the expected columns exist (PharmGKB Subject ID, "
               "Height (cm), Weight (kg), Therapeutic Dose of Warfarin, ...)");
     for (const char* start : {"\xd0\xcf\x11\xe0\xa1\xb1", "PK\x03\x04"})
         EXPECT_EQ(warfarin_trouble(start),
-                  "iwpc.csv is a spreadsheet; save its sheet 'Subject Data' as CSV and give that");
+                  "iwpc.csv is a spreadsheet; save its sheet 'Subject Data' as CSV and use that file");
     for (const auto& patients : {std::vector<std::string>{}, {patient({{"Height (cm)", "NA"}})}})
         EXPECT_EQ(warfarin_trouble(file_of(patients)), "iwpc.csv: no patient has a dose, a height and a weight");
 }

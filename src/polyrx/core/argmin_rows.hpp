@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The place of the smallest number in each row of a matrix.
+// The column of the smallest number in each row of a matrix.
 #pragma once
 
 #include <vector>

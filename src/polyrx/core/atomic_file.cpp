@@ -63,9 +63,8 @@ void remove_abandoned_beside(const std::filesystem::path& target) {
         if (entry->path().filename().string().starts_with(prefix)) remove_abandoned(entry->path());
 }
 
-// A new file in the folder of `target`, with the permissions that any new file gets (mkstemp's are narrower, and to
-// widen them one would have to change the umask of the whole process to read it). Returns -1, with errno set, on
-// failure.
+// Creates a file in the folder of `target` with default permissions. mkstemp's are narrower, and widening them would
+// need the umask, which can only be read by changing it for the whole process. Returns -1 and sets errno on failure.
 int open_beside(const std::filesystem::path& target, std::string& name) {
     const std::string prefix = prefix_beside(target);
     std::random_device random;
@@ -90,13 +89,13 @@ AtomicFile::AtomicFile(const std::filesystem::path& target) : target_(target) {
     struct stat status{};
     const bool exists = stat(target_.c_str(), &status) == 0;
     if (!exists && errno == ELOOP) fail("cannot write");
-    // Through a link, the file it points at is replaced and the link stays.
+    // If the target is a symbolic link, replace the file that it points to and keep the link.
     std::error_code failure;
     if (exists && S_ISREG(status.st_mode) && std::filesystem::is_symlink(target_, failure)) {
         const auto pointed_at = std::filesystem::canonical(target_, failure);
         if (!failure) target_ = pointed_at;
     }
-    // One that points at nothing yet has no canonical path.
+    // A dangling link has no canonical path.
     while (!exists && std::filesystem::is_symlink(target_, failure))
         target_ = target_.parent_path() / std::filesystem::read_symlink(target_);
     if (exists && S_ISDIR(status.st_mode)) {
@@ -114,7 +113,7 @@ AtomicFile::AtomicFile(const std::filesystem::path& target) : target_(target) {
         beside_.clear();
         fail("cannot write");
     }
-    // A failure here only means other permissions than the old file's, on file systems that have none.
+    // Keeps the old file's permissions. Fails only on file systems without permissions.
     if (exists) (void)fchmod(descriptor_, status.st_mode & 07777);
 }
 

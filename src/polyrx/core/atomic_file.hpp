@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A file that appears whole or not at all: written beside its target, then renamed over it.
+// A file that is written completely or not at all: a temporary file next to its target, renamed over it.
 #pragma once
 
 #include <filesystem>
@@ -9,9 +9,9 @@
 
 namespace polyrx {
 
-// Until commit() the target is untouched; without commit() the part written so far is removed. If the process is
-// killed, the next one that writes the same target removes it. A target that is not a plain file (/dev/stdout, a named
-// pipe) is written to directly, since it has no content to lose.
+// The target does not change before commit(). Without commit(), the temporary file is removed. If the process is
+// killed, the next one that writes the same target removes it. A target that is not a regular file (/dev/stdout, a
+// named pipe) is written to directly, because it has no content to lose.
 class AtomicFile {
 public:
     explicit AtomicFile(const std::filesystem::path& target);
@@ -28,7 +28,7 @@ private:
     [[noreturn]] void fail(const char* what) const;
 
     std::filesystem::path target_;
-    std::string beside_;  // empty when the target is written to directly
+    std::string beside_;  // empty if the target is written to directly
     int descriptor_ = -1;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The one exception the library throws: a clear sentence, and what kind of error it is.
+// The only exception type of the library: a sentence and a kind.
 #pragma once
 
 #include <stdexcept>
@@ -7,13 +7,13 @@
 
 namespace polyrx {
 
-// What went wrong, in the terms of the program's exit codes.
+// The kind of error; the program maps it to an exit code.
 enum class ErrorKind {
-    usage,     // the call itself is wrong: an option out of range, an unknown name
-    data,      // a file or a value in it is not what was expected
+    usage,     // an invalid call: an option out of range, an unknown name
+    data,      // invalid data in a file
     proof,     // a claim was refuted or could not be proved
     canceled,  // the caller asked to stop
-    other,     // a failing disk, training that diverged
+    other,     // disk failure, diverged training
 };
 
 class Error : public std::runtime_error {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// All rows of a study, where some could be named.
+// All row indices 0 .. n-1.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Infinity, as a bound that bounds nothing.
+// Infinity, for absent bounds.
 #pragma once
 
 #include <limits>

@@ -12,7 +12,7 @@ using Vector = Eigen::VectorXd;
 using MatrixF = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 using VectorF = Eigen::VectorXf;
 
-// Begins on a 64-byte boundary, so that no vector of any width straddles two cache lines.
+// Aligned to 64 bytes, so that no vector straddles two cache lines.
 using AlignedFloats = std::vector<float, Eigen::aligned_allocator<float>>;
 using AlignedDoubles = std::vector<double, Eigen::aligned_allocator<double>>;
 

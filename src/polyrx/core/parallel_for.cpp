@@ -30,8 +30,8 @@ void parallel_for(std::size_t tasks, int threads, const std::function<void(std::
     std::size_t failed_task = tasks;
 
     auto work = [&] {
-        // Tasks are handed out in order and a task once taken is run, so every task below a failing one is run and
-        // the lowest-numbered failure is always seen: which error a user gets does not depend on timing.
+        // Tasks are taken in order and always finished, so every task below a failing one runs, and the error with the
+        // lowest number is rethrown. The user's error does not depend on timing.
         while (!failed) {
             const std::size_t i = next++;
             if (i >= tasks) break;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs independent tasks on several threads; the result never depends on how many.
+// Runs independent tasks on several threads. The number of threads does not affect the result.
 #pragma once
 
 #include <cstddef>
@@ -7,12 +7,12 @@
 
 namespace polyrx {
 
-// The number of threads that a request means: itself, or the machine's cores for 0.
+// Returns `requested`, or the number of cores if it is 0.
 int threads_for(int requested);
 
-// Calls task(0) .. task(tasks-1), each once. Threads start and end inside the call; where the system does not start as
-// many as asked for, those that there are do all the tasks, in the worst case the caller's alone. If tasks throw, the
-// others are left undone and the exception of the lowest-numbered thrower is rethrown.
+// Calls task(0) .. task(tasks-1), each once. Threads start and end inside the call. If the system starts fewer threads
+// than requested, these do all tasks; in the worst case, only the caller's thread does. After an exception, no further
+// tasks start, and the exception of the lowest-numbered task is rethrown.
 void parallel_for(std::size_t tasks, int threads, const std::function<void(std::size_t)>& task);
 
 }  // namespace polyrx

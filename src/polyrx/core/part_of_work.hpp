@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Progress of a part of some work.
+// Maps the progress of a part to the progress of the whole.
 #pragma once
 
 #include <cmath>
@@ -9,27 +9,26 @@
 
 namespace polyrx {
 
-// For the part that takes the whole from one share to another. The listener hears the one name or, without it, those
-// that the part gives; the name must outlive what is returned.
+// For the part from share `from` to share `to` of the whole. The callback receives `name`, or the part's own names if
+// it is empty. `name` must outlive the result.
 [[nodiscard]] inline Progress part_of_work(const Progress& progress, double from, double to,
                                            std::string_view name = {}) {
     if (!progress) return {};
     return [=](double share_done, std::string_view work) {
-        // Ends exactly at `to`, where the next part begins: shares never fall.
+        // lerp ends exactly at `to`, where the next part starts, so shares never decrease.
         return progress(std::lerp(from, to, share_done), name.empty() ? work : name);
     };
 }
 
-// The same for one of so many equal parts that come one after the other.
+// The same for one of `parts` equal, consecutive parts.
 [[nodiscard]] inline Progress equal_part(const Progress& progress, std::size_t number, std::size_t parts,
                                          std::string_view name = {}) {
     const auto all = static_cast<double>(parts);
     return part_of_work(progress, static_cast<double>(number) / all, static_cast<double>(number + 1) / all, name);
 }
 
-// For one of several parts that run at the same time: the listener hears the share of the whole that share_done() says,
-// whatever the part says of itself, and can stop the part at any of its steps. What share_done() looks at must outlive
-// what is returned.
+// For parts that run in parallel: the callback receives share_done() for the whole, whatever the part reports, and can
+// cancel at every step. The state that share_done() reads must outlive the result.
 template <class ShareDone>
 [[nodiscard]] Progress side_by_side(const Progress& progress, ShareDone share_done, std::string_view name) {
     if (!progress) return {};

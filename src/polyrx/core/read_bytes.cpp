@@ -21,7 +21,7 @@
 namespace polyrx {
 namespace {
 
-// Closes what it opened; standard input stays open.
+// Closes the file; leaves stdin open.
 class InputFile {
 public:
     explicit InputFile(const std::string& path)
@@ -49,11 +49,11 @@ std::string read_all(const std::string& path, const std::string& name, const Pro
     if (S_ISDIR(status.st_mode)) throw data_error(fmt::format("{}: this is a directory, not a file", name));
     const std::size_t expected = S_ISREG(status.st_mode) ? static_cast<std::size_t>(status.st_size) : 0;
 
-    std::string bytes(expected + 1, '\0');  // one more: the end shows without growing
+    std::string bytes(expected + 1, '\0');  // one extra byte, to detect the end without growing
     std::size_t length = 0;
     for (;;) {
         if (length == bytes.size()) bytes.resize(std::max(2 * length, std::size_t{1} << 16));
-        // A signal that comes just before read() would not end its wait, so the wait is a short one, again and again.
+        // A signal just before read() would not interrupt it, so wait with a short timeout in a loop.
         pollfd ready{file.descriptor(), POLLIN, 0};
         constexpr int milliseconds = 100;
         const int answered = poll(&ready, 1, milliseconds);
@@ -66,7 +66,7 @@ std::string read_all(const std::string& path, const std::string& name, const Pro
         if (got == 0) break;
         if (got < 0 && errno != EINTR) throw data_error(fmt::format("{}: {}", name, std::strerror(errno)));
         if (got > 0) length += static_cast<std::size_t>(got);
-        // After a signal too: the listener says whether it was Ctrl-C.
+        // Also after a signal: the callback reports whether it was Ctrl-C.
         report(progress, expected > 0 ? std::min(1.0, static_cast<double>(length) / static_cast<double>(expected)) : 0,
                work);
     }
@@ -91,7 +91,7 @@ bool is_gzip(std::string_view bytes) {
     return bytes.starts_with("\x1f\x8b");
 }
 
-// The length that the file's last four bytes claim, as far as it is possible at all: deflate reaches 1 : 1032.
+// The uncompressed size claimed by the last four bytes, limited by the maximum ratio of deflate, 1032 : 1.
 std::size_t claimed_length(std::string_view packed) {
     if (packed.size() < 18) return 0;
     std::uint32_t claimed = 0;
@@ -111,7 +111,7 @@ std::string unpack(std::string_view packed, const std::string& name) {
     constexpr std::size_t most = std::numeric_limits<uInt>::max();
     for (;;) {
         if (length == unpacked.size()) {
-            // Step by step inside what is reserved, so that a false claim costs address space only.
+            // Grows in steps within the reserved memory, so that a false claim uses only address space.
             constexpr std::size_t step = std::size_t{4} << 20;
             unpacked.resize(length < unpacked.capacity() ? std::min(unpacked.capacity(), length + step) : 2 * length);
         }
@@ -125,16 +125,16 @@ std::string unpack(std::string_view packed, const std::string& name) {
         packed.remove_prefix(given - stream.avail_in);
         length += room - stream.avail_out;
         if (status == Z_STREAM_END) {
-            // Tape and some programs pad with zeros.
+            // Tapes and some programs pad with zeros.
             if (packed.find_first_not_of('\0') == std::string_view::npos) break;
-            if (!is_gzip(packed)) fail("other bytes follow its end");
+            if (!is_gzip(packed)) fail("unexpected bytes after its end");
             inflateReset(&stream);
         } else if (status == Z_MEM_ERROR) {
             throw std::bad_alloc();
         } else if (status == Z_BUF_ERROR || (status == Z_OK && packed.empty() && stream.avail_out > 0)) {
-            fail("it is cut short");
+            fail("the file is truncated");
         } else if (status != Z_OK) {
-            fail(stream.msg != nullptr ? stream.msg : "its content is damaged");
+            fail(stream.msg != nullptr ? stream.msg : "the content is corrupt");
         }
     }
     unpacked.resize(length);

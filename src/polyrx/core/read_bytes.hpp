@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The bytes of a file or of standard input, unpacked if they are gzip.
+// Reads a file or stdin, decompressing gzip.
 #pragma once
 
 #include <string>
@@ -9,10 +9,10 @@
 
 namespace polyrx {
 
-// `path` "-" means standard input. Throws a data error that says why a file cannot be read.
+// A `path` of "-" reads stdin. Throws a data error if the file cannot be read.
 [[nodiscard]] std::string read_bytes(const std::string& path, const Progress& progress = {});
 
-// The bytes themselves, or what they hold if they begin like a gzip file; `name` begins the messages.
+// Decompresses the bytes if they start like a gzip file. `name` prefixes error messages.
 [[nodiscard]] std::string unpack_if_gzip(std::string bytes, const std::string& name);
 
 }  // namespace polyrx

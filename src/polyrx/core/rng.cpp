@@ -7,7 +7,7 @@
 namespace polyrx {
 namespace {
 
-// splitmix64's output function: a bijection that mixes every bit into every other.
+// The output function of splitmix64: a bijection in which each bit affects all others.
 std::uint64_t mix(std::uint64_t z) {
     z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
     z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;
@@ -19,7 +19,7 @@ constexpr std::uint64_t golden = 0x9e3779b97f4a7c15ULL;
 }  // namespace
 
 Rng::Rng(std::uint64_t seed, Draw purpose, std::uint64_t index) {
-    // Hash the three coordinates one after the other, so that (1, 2, 0) and (2, 1, 0) are unrelated.
+    // Hashes the three coordinates in sequence, so that (1, 2, 0) and (2, 1, 0) are unrelated.
     std::uint64_t z = mix(seed + golden);
     z = mix((z ^ static_cast<std::uint64_t>(purpose)) + golden);
     z = mix((z ^ index) + golden);
@@ -70,7 +70,7 @@ bool Rng::bernoulli(double probability) {
 }
 
 std::uint64_t Rng::below(std::uint64_t bound) {
-    __extension__ typedef unsigned __int128 Wide;  // 128 bits are no ISO C++, but every compiler here has them
+    __extension__ typedef unsigned __int128 Wide;  // not ISO C++, but available in all supported compilers
     Wide product = static_cast<Wide>(next()) * bound;
     auto low = static_cast<std::uint64_t>(product);
     if (low < bound) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random numbers that are the same on every machine: own generator, own distributions, own shuffle.
+// Random numbers that are the same on every machine: generator, distributions and shuffle are defined here.
 #pragma once
 
 #include <cstdint>
@@ -8,8 +8,8 @@
 
 namespace polyrx {
 
-// What a stream of random numbers is for. Each purpose draws from a stream of its own, so that adding
-// a draw in one place changes nothing in another. Append only: the values are part of "same seed, same bytes".
+// The purpose of a random stream. Each purpose has its own stream, so that an additional draw in one place changes
+// nothing elsewhere. Append only: the values are part of "same seed, same bytes".
 enum class Draw : std::uint64_t {
     features = 1,
     assignment = 2,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// SHA-256 (FIPS 180-4), for the fingerprints of data and model files.
+// SHA-256 (FIPS 180-4), for fingerprints of data and model files.
 #pragma once
 
 #include <array>
@@ -15,7 +15,7 @@ public:
     Sha256();
 
     void add(std::string_view bytes);
-    // Ends the message; 64 lower-case hexadecimal digits. Call once.
+    // Finishes the message and returns 64 lowercase hexadecimal digits. Call once.
     std::string hex();
 
 private:

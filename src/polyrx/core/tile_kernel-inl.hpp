@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The product of two matrices in vector registers, compiled once for each SIMD target: a kernel's .cpp defines
-// HWY_TARGET_INCLUDE as itself and includes this. Every element is summed from 0, term after term in order, whatever
-// the width of the vectors and the shape of the tiles, so that the width changes no bit.
+// Matrix products in vector registers, compiled once per SIMD target. A kernel source defines HWY_TARGET_INCLUDE as
+// itself and includes this file. Each element is summed from 0, term by term in order, so vector width and tile shape
+// do not change the bits.
 //
-// Highway's toggle instead of an include guard: each target needs its own copy.
+// Highway's toggle replaces an include guard: each target needs its own copy.
 
 #include <algorithm>
 #include <cstddef>
@@ -17,8 +17,8 @@
 #define POLYRX_CORE_TILE_KERNEL_FACTORS
 namespace polyrx {
 
-// The left factors, of which one at a time is spread over a vector, and the right ones, of which a vector at a time is
-// read. Element (row, column) of the product is the sum over the terms of
+// The left factors, of which one at a time is broadcast, and the right factors, which are read as vectors. Element
+// (row, column) of the product is the sum over terms of
 // scalars[row * scalar_row + terms.scalar_at(term)] * vectors[terms.vector_at(term) + column].
 template <class T>
 struct Factors {
@@ -27,7 +27,7 @@ struct Factors {
     const T* vectors;
 };
 
-// Terms that lie at equal distances.
+// Terms at constant strides.
 struct EveryTerm {
     std::size_t count;
     std::size_t scalar_term;
@@ -62,15 +62,15 @@ namespace polyrx::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-// A tile's sums stay in registers: 6 x 4 vectors and the factors at hand fill 32 registers, 6 x 2 fill 16.
+// The sums of a tile stay in registers: 6 x 4 vectors and the current factors use 32 registers, 6 x 2 use 16.
 inline constexpr std::size_t tile_rows = 6;
-#if (HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3) || HWY_ARCH_ARM_A64  // the better a target, the smaller its number
+#if (HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3) || HWY_ARCH_ARM_A64  // better targets have smaller numbers
 inline constexpr std::size_t tile_vectors = 4;
 #else
 inline constexpr std::size_t tile_vectors = 2;
 #endif
 
-// One rounding where the target has it, for training: the targets that have it agree with each other.
+// Fused multiply-add where available, for training. Targets that have it agree with each other.
 struct Fused {
     template <class V>
     HWY_INLINE V operator()(V left, V right, V sum) const {
@@ -78,7 +78,7 @@ struct Fused {
     }
 };
 
-// Two roundings everywhere, for a policy: all targets agree.
+// Always two roundings, for policies: all targets agree.
 struct MultiplyThenAdd {
     template <class V>
     HWY_INLINE V operator()(V left, V right, V sum) const {
@@ -86,8 +86,8 @@ struct MultiplyThenAdd {
     }
 };
 
-// The rows of a tile: which they are, where their scalars begin, and how many there are. Behind the last row a tile
-// computes that row again and does not hand it out.
+// The rows of a tile: their indices, the start of their scalars, and their number. Beyond the last row, a tile computes
+// that row again and discards it.
 template <class T>
 struct TileRows {
     std::size_t number[tile_rows];
@@ -130,8 +130,8 @@ HWY_INLINE void multiply_tile(D d, const TileRows<T>& rows, const T* right_facto
 }
 
 // Calls finish(row, column, sums of that column and the next ones) for all columns of the given rows. Columns must be a
-// multiple of 64 bytes; where tiles are wider, the last one is narrower. The vectors are walked through for each tile's
-// rows: they are expected to stay in the first-level cache.
+// multiple of 64 bytes; if tiles are wider, the last one is narrower. The vectors are read again for each tile's rows,
+// so they should fit in the L1 cache.
 template <class Arithmetic, class D, class T, class Rows, class Terms, class Finish>
 HWY_INLINE void multiply(D d, const Factors<T>& factors, const Rows& rows, const Terms& terms, std::size_t columns,
                          const Finish& finish) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Work whose memory grows with a file: running out becomes a sentence about the file.
+// Turns out-of-memory exceptions into a data error that names the file.
 #pragma once
 
 #include <new>

@@ -6,8 +6,8 @@
 namespace polyrx {
 namespace {
 
-// Columns that a derived feature of the kind missing(column) says are missing.
-std::set<std::string> said_missing(const Encoder& encoder, const Eigen::Ref<const Vector>& encoded) {
+// Columns that a derived feature missing(column) reports as missing.
+std::set<std::string> reported_missing(const Encoder& encoder, const Eigen::Ref<const Vector>& encoded) {
     std::set<std::string> names;
     for (std::size_t c = 0; c < encoder.columns().size(); ++c) {
         const Feature& feature = encoder.features()[encoder.columns()[c].feature];
@@ -19,7 +19,7 @@ std::set<std::string> said_missing(const Encoder& encoder, const Eigen::Ref<cons
 }  // namespace
 
 Table decode_row(const Encoder& encoder, const Eigen::Ref<const Vector>& encoded) {
-    const std::set<std::string> absent = said_missing(encoder, encoded);
+    const std::set<std::string> absent = reported_missing(encoder, encoded);
     std::vector<Column> columns;
     for (std::size_t c = 0; c < encoder.columns().size();) {
         const std::size_t f = encoder.columns()[c].feature;

@@ -18,7 +18,7 @@ bool has_group(const Domain& domain, const Group& group) {
     return std::ranges::find(domain.groups, group) != domain.groups.end();
 }
 
-// The inputs first .. end-1 are those of one feature.
+// Compares the inputs first .. end-1, which belong to one feature.
 bool same_inputs(const Domain& a, const Domain& b, Eigen::Index first, Eigen::Index end) {
     for (Eigen::Index i = first; i < end; ++i)
         if (a.lower[i] != b.lower[i] || a.upper[i] != b.upper[i] ||
@@ -30,10 +30,10 @@ bool same_inputs(const Domain& a, const Domain& b, Eigen::Index first, Eigen::In
 std::string number_words(const Domain& domain, const Domain& other, Eigen::Index input) {
     const auto place = static_cast<std::size_t>(input);
     const bool whole = domain.integer[place] != 0;
-    // Worth a word only where the other domain has it otherwise.
-    const bool said = whole != (other.integer[place] != 0);
-    return range_words(domain.lower[input], domain.upper[input], whole && said) +
-           (said && !whole ? ", fractions included" : "");
+    // Mentioned only if the other domain differs.
+    const bool mentioned = whole != (other.integer[place] != 0);
+    return range_words(domain.lower[input], domain.upper[input], whole && mentioned) +
+           (mentioned && !whole ? ", fractions included" : "");
 }
 
 std::string truth_words(const Domain& domain, const Domain& other, Eigen::Index input) {
@@ -43,7 +43,7 @@ std::string truth_words(const Domain& domain, const Domain& other, Eigen::Index 
     return number_words(domain, other, input);
 }
 
-// "F or M", "missing", of the categories that may be.
+// The allowed categories: "F or M", "missing".
 std::string category_words(const Feature& feature, const Domain& domain, Eigen::Index first, Eigen::Index end) {
     std::vector<std::string> allowed;
     for (Eigen::Index i = first; i < end; ++i) {

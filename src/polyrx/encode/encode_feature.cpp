@@ -15,7 +15,7 @@
 namespace polyrx {
 namespace {
 
-// In place of the index of a category.
+// Used in place of a category index.
 constexpr int missing_category = -1;
 
 void encode_numeric(const Feature& feature, std::span<const double> values, const TableRows& rows,
@@ -28,7 +28,7 @@ void encode_numeric(const Feature& feature, std::span<const double> values, cons
     if (feature.indicator) mark_missing(values, columns.back());
 }
 
-// Whether the cells of a column are missing, which is not missing itself.
+// 1 where a cell of the column is missing, otherwise 0.
 void encode_missing(const Column& column, const TableRows& rows, double* target) {
     const auto mark = [&](const auto& codes, auto missing) {
         for (std::size_t i = 0; i < rows.count; ++i) target[i] = codes[rows.first + i] == missing ? 1 : 0;
@@ -51,8 +51,8 @@ void encode_boolean(const Feature& feature, const BooleanColumn& column, const T
     }
 }
 
-// Calls act(i, category) for each row: the index of its category, or missing_category where the feature has an
-// indicator for missing cells, or unseen_category.
+// Calls act(i, category) for each row with the category index, missing_category if the feature has an indicator, or
+// unseen_category.
 template <class Act>
 void for_each_category(const Feature& feature, const MatchedColumn& matched, const TableRows& rows, Unseen unseen,
                        const Act& act) {
@@ -88,7 +88,7 @@ void encode_categorical(const Feature& feature, const MatchedColumn& matched, co
 const Column& column_of(const Feature& feature, const MatchedColumn& matched, const Table& table) {
     const Column& column = matched.column ? *matched.column : table.at(feature.name);
     if (column.type() != feature.type)
-        throw data_error(fmt::format("{}: column '{}' is {}, but the model learned from a {} one", table.where(),
+        throw data_error(fmt::format("{}: column '{}' is {}, but it was {} in the training data", table.where(),
                                      feature.name, name_of(column.type()), name_of(feature.type)));
     return column;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The inputs that one feature of a table becomes.
+// Encodes one feature of a table.
 #pragma once
 
 #include <cstddef>
@@ -15,15 +15,14 @@ struct TableRows {
     std::size_t count = 0;
 };
 
-// Fills the feature's inputs for these rows, each a column of `count` values: its value or one column for each
-// category, and its indicator last if it has one. `matched` is the feature's column in that table. Throws as
-// Encoder::encode() does.
+// Fills the feature's inputs for these rows, `count` values each: its value or one input per category, then its
+// indicator if it has one. `matched` is the feature's column in the table. Throws like Encoder::encode().
 void encode_feature(const Feature& feature, const MatchedColumn& matched, const TableRows& rows, Unseen unseen,
                     std::span<double* const> columns);
 
-// The feature's value in each of these rows, as trees see it: a number, or the index of a category, or NaN. A cell is
-// NaN where the feature has an indicator for missing cells; else it gets the value that encode_feature() fills in. A
-// category that the training rows did not have is NaN. Throws as encode_feature() does.
+// The feature's values as trees read them: numbers, category indices or NaN. A missing cell is NaN if the feature has
+// an indicator; otherwise it has the fill value of encode_feature(). A category not in the training rows is NaN. Throws
+// like encode_feature().
 void feature_values(const Feature& feature, const TableRows& rows, Unseen unseen, double* target);
 
 }  // namespace polyrx

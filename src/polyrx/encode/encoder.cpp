@@ -22,7 +22,7 @@ std::vector<double> present_values(const NumericColumn& column) {
     return values;
 }
 
-// The lower of the two middle values, so that the fill is a value that occurs and an integer stays one.
+// The lower of the two middle values, so that the fill value occurs in the data and integers stay integers.
 double lower_median(std::vector<double>& values) {
     const auto middle = values.begin() + static_cast<std::ptrdiff_t>((values.size() - 1) / 2);
     std::nth_element(values.begin(), middle, values.end());
@@ -105,13 +105,13 @@ Encoder::Encoder(std::vector<Feature> features) : features_(std::move(features))
 }
 
 Matrix Encoder::encode(const Table& table, std::size_t first, std::size_t count, Unseen unseen) const {
-    // Inputs are encoded one after the other, so a block of rows at a time keeps the encoded ones in cache.
+    // Inputs are encoded one after the other. Blocks of rows keep the result in cache.
     constexpr std::size_t block = 1024;
     const InputReader reader(*this);
     const MatchedTable matched = reader.match(table);
     Matrix encoded(static_cast<Eigen::Index>(count), static_cast<Eigen::Index>(columns_.size()));
     std::size_t done = 0;
-    do {  // once even for no rows: a table that does not fit is refused
+    do {  // runs even without rows, to check the columns
         const std::size_t taken = std::min(block, count - done);
         const InputColumns columns(reader, matched, first + done, taken, unseen);
         columns.copy_to(encoded.middleRows(static_cast<Eigen::Index>(done), static_cast<Eigen::Index>(taken)));
@@ -132,8 +132,7 @@ Schema Encoder::schema() const {
     for (const Feature& feature : features_) {
         if (feature.formula) continue;
         ColumnSchema column{.name = feature.name, .type = feature.type, .unit = feature.unit};
-        // Named, since a category may be spelled like a missing value; open, so that an unseen one reaches encode(),
-        // which knows what to do with it.
+        // Declared, because a category may look like a missing value. Open, so that encode() handles unseen ones.
         column.categories = feature.categories;
         column.open = true;
         if (feature.lower_declared) column.lower = feature.lower;

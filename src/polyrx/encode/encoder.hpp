@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Columns of a table to the numeric inputs of a network, in the user's own units, and back to names.
+// Converts table columns to numeric network inputs in the user's units, and back to names.
 #pragma once
 
 #include <cstddef>
@@ -16,27 +16,27 @@
 
 namespace polyrx {
 
-// One column of the user's table, or one derived from others, with what was learned about it from the training rows.
+// A table column or derived feature, with what was learned about it from the training rows.
 struct Feature {
     std::string name;
     std::string unit;
     ColumnType type = ColumnType::numeric;
     std::vector<std::string> categories;  // categorical only
-    bool integer = false;                 // numeric: declared so, or every training value was whole
-    double lower = 0;                     // numeric: declared bounds, else those of the training rows
+    bool integer = false;                 // numeric: declared, or every training value was whole
+    double lower = 0;                     // numeric: declared bounds, or those of the training rows
     double upper = 0;
-    bool lower_declared = false;  // by the user, so that new values must keep to it
+    bool lower_declared = false;  // `lower` was declared, so new values must respect it
     bool upper_declared = false;
     bool integer_declared = false;
     double fill =
         0;  // stands in for a missing cell: the lower median, the commoner boolean, the commonest category's index
-    // The training rows had missing cells, so missingness has an input of its own. A missing category is then all
-    // zeros and the indicator one, so that a group always sums to one.
+    // True if the training rows had missing cells. Missingness then has its own input. A missing category sets it to
+    // one and all categories to zero, so that a group always sums to one.
     bool indicator = false;
-    // A derived feature, numeric, stands in no file: its value is that of this formula of features before it.
+    // Derived features only: a formula of earlier features. Derived features are numeric and in no file.
     std::optional<Formula> formula = {};
 
-    // A derived feature that says of a column, formula->name, whether its cell is missing.
+    // True for a derived feature missing(formula->name).
     [[nodiscard]] bool says_missing() const { return formula && formula->kind == Formula::Kind::missing; }
 };
 
@@ -46,14 +46,14 @@ enum class InputKind { value, category, indicator };
 struct EncodedColumn {
     std::string name;  // "age", "sex = F", "age is missing"
     std::string unit;
-    std::size_t feature = 0;  // its origin
+    std::size_t feature = 0;  // index into features()
     InputKind kind = InputKind::value;
-    std::size_t category = 0;  // of a category column
+    std::size_t category = 0;  // for category inputs
 };
 
 enum class Unseen {
-    error,   // a category that the training rows did not have is an error that names it
-    ignore,  // it becomes all zeros
+    error,   // throw a data error for categories not in the training rows
+    ignore,  // encode them as all zeros
 };
 
 [[nodiscard]] std::string_view name_of(Unseen unseen);
@@ -66,18 +66,18 @@ public:
     [[nodiscard]] const std::vector<Feature>& features() const { return features_; }
     [[nodiscard]] const std::vector<EncodedColumn>& columns() const { return columns_; }
 
-    // Rows first .. first+count-1 of the table, one encoded row each. Throws a data error for a column that is
-    // absent (named), of another type, an infinite value, or an unseen category (named).
+    // Encodes rows first .. first+count-1. Throws a data error for a column that is absent or has another type, an
+    // infinite value, or an unseen category.
     [[nodiscard]] Matrix encode(const Table& table, std::size_t first, std::size_t count,
                                 Unseen unseen = Unseen::error) const;
     [[nodiscard]] Matrix encode(const Table& table, Unseen unseen = Unseen::error) const {
         return encode(table, 0, table.rows(), unseen);
     }
 
-    // The names of the columns that it reads: all features but the derived ones.
+    // The columns that encode() reads: all features except derived ones.
     [[nodiscard]] std::vector<std::string> read_columns() const;
 
-    // The schema under which new data must be read to mean the same as the training data did.
+    // The schema to read new data with, so that it is interpreted like the training data.
     [[nodiscard]] Schema schema() const;
 
 private:
@@ -87,13 +87,13 @@ private:
 
 struct DerivedFeature {
     std::string name;
-    Formula formula;  // of the names of columns
+    Formula formula;  // in terms of column names
 };
 
-// Learns fills, categories and bounds from the training features.
+// Learns fill values, categories and bounds from the training features.
 [[nodiscard]] Encoder make_encoder(const Table& features, const Schema& schema = {});
 
-// The bounds that a formula has where the features keep to theirs; infinite where it is without bound there.
+// The bounds of a formula while its features keep to theirs; infinite if it is unbounded.
 [[nodiscard]] Range derived_range(const Encoder& encoder, const Formula& formula);
 
 // The same encoder with more derived features, each an input like any other. Its bounds are those of its formula where

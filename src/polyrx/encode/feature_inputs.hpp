@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the inputs of each feature are among the encoded ones.
+// Finds the inputs of each feature in an encoded row.
 #pragma once
 
 #include <vector>
@@ -9,12 +9,12 @@
 namespace polyrx {
 
 struct FeatureInputs {
-    Eigen::Index value = -1;                    // of a number or truth value
+    Eigen::Index value = -1;                    // numeric and boolean features
     std::vector<Eigen::Index> categories = {};  // by category
-    Eigen::Index indicator = -1;                // -1: it is never missing
+    Eigen::Index indicator = -1;                // -1: never missing
 };
 
-// By feature.
+// Indexed by feature.
 [[nodiscard]] inline std::vector<FeatureInputs> feature_inputs(const Encoder& encoder) {
     std::vector<FeatureInputs> inputs(encoder.features().size());
     for (std::size_t c = 0; c < encoder.columns().size(); ++c) {

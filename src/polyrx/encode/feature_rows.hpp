@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rows of a table as trees see them: one value for each feature, categories undivided, missing cells missing.
+// Converts table rows to what trees read: one value per feature, NaN where missing.
 #pragma once
 
 #include "polyrx/encode/encoder.hpp"
@@ -7,8 +7,8 @@
 
 namespace polyrx {
 
-// Rows first .. first+count-1 of the table. A feature without an indicator had no missing cells when the encoder was
-// made; one that is missing now has the value that the encoder fills in. Throws as Encoder::encode() does.
+// Converts rows first .. first+count-1. If a feature without an indicator is missing, it has the encoder's fill value.
+// Throws like Encoder::encode().
 [[nodiscard]] FeatureRows feature_rows(const Encoder& encoder, const Table& table, std::size_t first, std::size_t count,
                                        Unseen unseen);
 [[nodiscard]] inline FeatureRows feature_rows(const Encoder& encoder, const Table& table,

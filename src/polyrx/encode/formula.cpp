@@ -56,8 +56,8 @@ double apply(Kind kind, double a, double b) {
     return 0;
 }
 
-// What is wrong with a value that is not finite although its operands are.
-std::string trouble(Kind kind, double a, double b) {
+// Explains a non-finite result of finite operands.
+std::string reason(Kind kind, double a, double b) {
     if (kind == Kind::divide && b == 0) return "a division by zero";
     if (kind == Kind::log && a <= 0) return fmt::format("the logarithm of {}", a);
     if (kind == Kind::sqrt && a < 0) return fmt::format("the square root of {}", a);
@@ -99,7 +99,7 @@ private:
         }
         const auto* boolean = std::get_if<BooleanColumn>(&column.values);
         if (!boolean)
-            throw data_error(fmt::format("{}: column {} has categories, and {} needs numbers", table_.where(),
+            throw data_error(fmt::format("{}: column {} is categorical, but {} needs numbers", table_.where(),
                                          in_quotes(name), what_));
         std::vector<double> values(count_);
         for (std::size_t i = 0; i < count_; ++i) {
@@ -127,7 +127,7 @@ private:
             values[i] = apply(kind, a, b);
             if (!std::isfinite(values[i]))
                 throw data_error(
-                    fmt::format("{}: {} has no value here: {}", table_.where(first_ + i), what_, trouble(kind, a, b)));
+                    fmt::format("{}: {} has no finite value: {}", table_.where(first_ + i), what_, reason(kind, a, b)));
         }
     }
 
@@ -151,7 +151,7 @@ Range hull(std::initializer_list<double> values) {
 }
 
 Range power(Range a, Range b) {
-    // Of something positive: as the exponential of b log(a), at its corners. Else whole and fixed exponents only.
+    // For a positive base: exp(b log(a)) at its corners. Otherwise only constant integer exponents.
     if (a.lower > 0)
         return hull({std::pow(a.lower, b.lower), std::pow(a.lower, b.upper), std::pow(a.upper, b.lower),
                      std::pow(a.upper, b.upper)});
@@ -194,7 +194,7 @@ Range combine(Kind kind, Range a, Range b) {
     return unbounded;
 }
 
-// An operation on doubles, or a function of the C library, is off by a few units in the last place; this is far more.
+// Operations and C library functions are accurate to a few units in the last place; this margin is much larger.
 Range widened(Range range) {
     constexpr double relative = 1e-14;
     constexpr double least = std::numeric_limits<double>::min();
@@ -203,7 +203,7 @@ Range widened(Range range) {
             range.upper + (std::abs(range.upper) * relative + least)};
 }
 
-// What does not change when it is computed in doubles.
+// True for operations that are exact in floating point.
 bool is_exact(Kind kind) {
     return kind == Kind::negate || kind == Kind::min || kind == Kind::max;
 }

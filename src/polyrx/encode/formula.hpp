@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Arithmetic of features: "(140 - age) * weight / (72 * creatinine)".
+// Arithmetic formulas of features: "(140 - age) * weight / (72 * creatinine)".
 #pragma once
 
 #include <cstddef>
@@ -15,10 +15,10 @@ namespace polyrx {
 struct Formula {
     enum class Kind {
         number,
-        name,     // of a feature, of a derived feature, or (in a comparison of a category) of a category
-        missing,  // 1 if the feature `name` is missing and else 0; never missing itself
+        name,     // a feature or derived feature; in a comparison with a category also the category
+        missing,  // 1 if the feature `name` is missing, else 0; never missing itself
         negate,
-        add,  // the next five have two operands
+        add,  // the next five are binary
         subtract,
         multiply,
         divide,
@@ -26,14 +26,14 @@ struct Formula {
         log,
         exp,
         sqrt,
-        min,  // two operands or more, as max
+        min,  // two or more operands, like max
         max,
     };
     Kind kind = Kind::number;
     double number = 0;
     std::string name = {};
     std::vector<Formula> operands = {};
-    // Where it begins in the text that it was read from, 1-based; 0 if it was not. No part of its value.
+    // 1-based position in the source text; 0 if none. Ignored by comparisons.
     int line = 0;
     int column = 0;
 
@@ -42,7 +42,7 @@ struct Formula {
     }
 };
 
-// The names that it mentions, each once, in the order of the text.
+// The names in the formula, each once, in order of appearance.
 [[nodiscard]] std::vector<std::string> names_in(const Formula& formula);
 
 // Whether it mentions any.
@@ -62,8 +62,8 @@ struct Range {
     double upper = 0;
 };
 
-// Bounds of the value where the names lie in the ranges that `range_of` says, rounding included; infinite where the
-// formula can be without bound, or have no value.
+// Bounds of the formula, including rounding, if each name lies in range_of_name(name). Infinite if the formula can be
+// unbounded or undefined.
 [[nodiscard]] Range range_of(const Formula& formula, const std::function<Range(const std::string&)>& range_of_name);
 
 }  // namespace polyrx

@@ -43,7 +43,7 @@ InputColumns::InputColumns(std::span<const Eigen::Index> inputs, const Matrix& r
 }
 
 void InputColumns::copy_to(Eigen::Ref<Matrix> matrix) const {
-    // Some rows at a time: what is written then stays in the nearest cache until it is whole.
+    // A few rows at a time, so that the output stays in the L1 cache until it is complete.
     constexpr std::size_t few = 16;
     for (std::size_t first = 0; first < rows_; first += few) {
         const std::size_t end = std::min(first + few, rows_);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Some inputs of a block of rows, each as a column of its own: who asks one input of many rows, as rules do, reads its
-// values side by side.
+// Selected inputs of a block of rows, stored by column for code such as rules that reads one input of many rows.
 #pragma once
 
 #include <cstddef>
@@ -14,8 +13,7 @@ namespace polyrx {
 
 class InputColumns {
 public:
-    // Columns are as long as the next multiple of it, so that a loop may read some rows at once: what lies behind the
-    // last row means nothing.
+    // Columns are padded to a multiple of this, so that loops can read several rows at once. The padding is undefined.
     static constexpr std::size_t multiple = 8;
 
     // Encodes rows first .. first+count-1 of the table. Throws as Encoder::encode() does, of what it reads.
@@ -25,17 +23,17 @@ public:
     InputColumns(std::span<const Eigen::Index> inputs, const Matrix& rows);
 
     [[nodiscard]] std::size_t rows() const { return rows_; }
-    // The values of an input that was asked for.
+    // The values of a selected input.
     [[nodiscard]] const double* operator[](Eigen::Index input) const {
         return values_.get() + places_[static_cast<std::size_t>(input)] * length_;
     }
 
-    // Fills one row of the matrix for each of these, with its first inputs, which must have been asked for.
+    // Fills the matrix, one row per row, with the first matrix.cols() inputs, which must be selected.
     void copy_to(Eigen::Ref<Matrix> matrix) const;
 
 private:
     std::size_t rows_;
-    std::size_t length_;  // of a column
+    std::size_t length_;  // of a padded column
     std::unique_ptr<double[]> values_;
     std::vector<std::size_t> places_;  // by input, of those that were asked for: the number of its column
 };

@@ -25,13 +25,13 @@ std::vector<std::string> names_of(const std::vector<Feature>& features) {
     return names;
 }
 
-// " (did you mean 'age'?)", or else " (there are age, sex)".
+// " (did you mean 'age'?)", otherwise " (there are age, sex)".
 std::string hint(std::string_view wanted, const std::vector<std::string>& known) {
     const std::string guess = did_you_mean(wanted, known);
     return guess.empty() ? fmt::format(" (there are {})", listed(known, 10)) : guess;
 }
 
-// "18:90", where either side may be empty; nothing for any other text.
+// Parses "18:90"; either side may be empty. Returns false for other text.
 bool parse_range(std::string_view text, DomainOverride& into) {
     const auto colon = text.find(':');
     if (colon == std::string_view::npos) return false;
@@ -50,7 +50,7 @@ bool parse_range(std::string_view text, DomainOverride& into) {
     return true;
 }
 
-// One feature's place among the encoded inputs.
+// The position of a feature's inputs.
 struct Inputs {
     Eigen::Index first = 0;
     Eigen::Index count = 0;
@@ -70,7 +70,7 @@ void restrict_range(const Feature& feature, const DomainOverride& wanted, double
 }
 
 void check_not_empty(const Feature& feature, double lower, double upper) {
-    // -inf:-inf holds no finite number either.
+    // -inf:-inf contains no finite number.
     if (lower <= upper && lower < infinity && upper > -infinity &&
         (!feature.integer || std::ceil(lower) <= std::floor(upper)))
         return;
@@ -88,7 +88,7 @@ void set_numeric(const Feature& feature, const DomainOverride* wanted, Eigen::In
     domain.upper[input] = feature.integer ? std::floor(upper) : upper;
 }
 
-// A derived feature follows the columns that it is made of; what was learned of it counts where they leave it open.
+// The bounds of a derived feature follow from its columns. Where these leave it unbounded, its learned bounds apply.
 void set_derived(const Feature& feature, const std::vector<Range>& ranges, const std::vector<Feature>& features,
                  Eigen::Index input, Domain& domain) {
     const Range range = range_of(*feature.formula, [&](const std::string& name) {
@@ -120,7 +120,7 @@ void restrict_categories(const Feature& feature, const DomainOverride& wanted, I
         throw usage_error(fmt::format("the feature {} is categorical: expected some of its categories, such as {}={}",
                                       in_quotes(feature.name), feature.name, feature.categories.front()));
     std::vector<std::string> members = feature.categories;
-    if (feature.indicator) members.emplace_back(missing_word);  // its input is the last of the group
+    if (feature.indicator) members.emplace_back(missing_word);  // its input is last in the group
     std::set<std::ptrdiff_t> allowed;
     for (const std::string& category : wanted.categories) {
         const auto found = std::ranges::find(members, category);
@@ -139,7 +139,7 @@ void restrict_categories(const Feature& feature, const DomainOverride& wanted, I
 }
 
 void set_feature(const Feature& feature, const DomainOverride* wanted, Inputs inputs, Domain& domain) {
-    // 0/1 inputs unless something else is known: those of categories, booleans and indicators.
+    // Inputs are 0/1 by default: categories, booleans and indicators.
     if (feature.type == ColumnType::numeric) {
         set_numeric(feature, wanted, inputs.first, domain);
     } else if (feature.type == ColumnType::boolean) {
@@ -151,7 +151,7 @@ void set_feature(const Feature& feature, const DomainOverride* wanted, Inputs in
     }
 }
 
-// The override of each feature, if it has one.
+// The override of each feature, or nullptr.
 std::vector<const DomainOverride*> assign(const std::vector<Feature>& features,
                                           const std::vector<DomainOverride>& overrides) {
     const std::vector<std::string> names = names_of(features);
@@ -212,7 +212,7 @@ Domain domain_of(const Encoder& encoder, const std::vector<DomainOverride>& over
             set_derived(features[feature], ranges, features, input, domain);
         else
             set_feature(features[feature], assigned[feature], {input, static_cast<Eigen::Index>(end - first)}, domain);
-        // A missing cell is filled with a value that may lie outside of an override, and the formula is then missing.
+        // A fill value may lie outside of an override. The formula is missing in that case.
         ranges.push_back({domain.lower[input], domain.upper[input]});
         first = end;
     }
@@ -244,14 +244,14 @@ Domain without_learned_bounds(const Encoder& encoder, Domain domain) {
 
 Domain with_fills(const Encoder& encoder, Domain domain) {
     const auto& columns = encoder.columns();
-    // The input that is 1, or has this value, where the feature's cell is missing.
+    // Adds the input and value that encode a missing cell of a feature.
     const auto fill = [&](std::size_t f, Eigen::Index indicator) {
         const Feature& feature = encoder.features()[f];
         for (std::size_t c = 0; c < columns.size(); ++c) {
             if (columns[c].feature != f) continue;
             const auto input = static_cast<Eigen::Index>(c);
             if (columns[c].kind == InputKind::value) domain.fills.push_back({indicator, input, feature.fill});
-            // With an indicator of its own a missing category is none of them.
+            // If it has an indicator, a missing category sets no category input.
             if (columns[c].kind == InputKind::category && !feature.indicator &&
                 columns[c].category == static_cast<std::size_t>(feature.fill))
                 domain.fills.push_back({indicator, input, 1});

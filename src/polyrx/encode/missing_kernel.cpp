@@ -16,8 +16,8 @@ namespace {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-// As many vectors as there are from `first` on; `finite` becomes false where a value is not. Returns the first value
-// behind them.
+// Processes all whole vectors from `first` on. Sets `finite` to false if a value is infinite. Returns the index of the
+// first remaining value.
 template <class D>
 HWY_INLINE std::size_t fill_vectors(D d, std::span<const double> values, double fill, std::size_t first, bool& finite,
                                     double* filled) {

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Missing values of a numeric column, in vectors as wide as the machine has them, chosen when the program runs.
+// SIMD handling of missing values in numeric columns, with run-time dispatch.
 #pragma once
 
 #include <span>
 
 namespace polyrx {
 
-// filled[i] is values[i], or `fill` where that is missing (not a number). Returns whether no value is infinite.
+// Sets filled[i] to values[i], or to `fill` if it is NaN. Returns true if no value is infinite.
 [[nodiscard]] bool fill_missing(std::span<const double> values, double fill, double* filled);
 
-// missing[i] is 1 where values[i] is missing, else 0.
+// Sets missing[i] to 1 if values[i] is NaN, otherwise to 0.
 void mark_missing(std::span<const double> values, double* missing);
 
 }  // namespace polyrx

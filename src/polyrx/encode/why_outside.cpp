@@ -13,32 +13,31 @@
 namespace polyrx {
 namespace {
 
-// What follows the feature's name: its value, or what counts as it.
+// The text after the feature name: its value, or its fill value.
 template <class Value>
 std::string described_value(Value value, bool missing) {
-    return missing ? fmt::format("is missing, and what stands in for it, {},", value) : fmt::format("{}", value);
+    return missing ? fmt::format("is missing, and its fill value {}", value) : fmt::format("{}", value);
 }
 
-std::string numeric_trouble(const Domain& domain, Eigen::Index input, double value, bool missing,
-                            std::string_view whose) {
+std::string numeric_reason(const Domain& domain, Eigen::Index input, double value, bool missing,
+                           std::string_view whose) {
     const double lower = domain.lower[input];
     const double upper = domain.upper[input];
     const bool between = value >= lower && value <= upper;
-    // Whole numbers are worth a word only where that is what is wrong.
+    // Mention whole numbers only if the value is not whole.
     const bool integer = between && domain.integer[static_cast<std::size_t>(input)] != 0;
     if (between && !(integer && std::trunc(value) != value)) return "";
     return fmt::format("{} is outside of {} domain ({})", described_value(value, missing), whose,
                        range_words(lower, upper, integer));
 }
 
-std::string boolean_trouble(const Domain& domain, Eigen::Index input, bool value, bool missing,
-                            std::string_view whose) {
+std::string boolean_reason(const Domain& domain, Eigen::Index input, bool value, bool missing, std::string_view whose) {
     if (value ? domain.upper[input] >= 1 : domain.lower[input] <= 0) return "";
     return fmt::format("{} is outside of {} domain ({})", described_value(value, missing), whose, !value);
 }
 
-std::string category_trouble(const Feature& feature, const Domain& domain, Eigen::Index first, const Vector& encoded,
-                             const std::string& text, std::string_view whose) {
+std::string category_reason(const Feature& feature, const Domain& domain, Eigen::Index first, const Vector& encoded,
+                            const std::string& text, std::string_view whose) {
     std::string allowed;
     const auto members = static_cast<Eigen::Index>(feature.categories.size()) + (feature.indicator ? 1 : 0);
     for (Eigen::Index i = 0; i < members; ++i) {
@@ -53,10 +52,10 @@ std::string category_trouble(const Feature& feature, const Domain& domain, Eigen
                        allowed.empty() ? "none of its categories" : allowed);
 }
 
-// Of a row that is outside though each feature's value may be: in a domain that somebody wrote by hand, where an input
-// that stands for a missing cell or a category has bounds of its own, or a group takes in several features.
-std::string trouble_of_inputs(const Encoder& encoder, const Domain& domain, const Vector& encoded,
-                              std::string_view whose) {
+// For rows outside of hand-written domains, where an indicator or category input has its own bounds, or a group spans
+// several features.
+std::string reason_of_inputs(const Encoder& encoder, const Domain& domain, const Vector& encoded,
+                             std::string_view whose) {
     for (Eigen::Index input = 0; input < encoded.size(); ++input) {
         const double value = encoded[input];
         const bool whole = domain.integer[static_cast<std::size_t>(input)] != 0;
@@ -80,7 +79,7 @@ std::string trouble_of_inputs(const Encoder& encoder, const Domain& domain, cons
         }
         if (ones != 1) break;
     }
-    return fmt::format("of {} exactly one is 1 in {} domain, and here {}",
+    return fmt::format("exactly one of {} must be 1 in {} domain, but {}",
                        names.empty() ? std::string("no inputs") : fmt::format("{}", fmt::join(names, ", ")), whose,
                        ones == 0 ? std::string("none is") : fmt::format("{} are", ones));
 }
@@ -95,23 +94,23 @@ std::string why_outside(const Encoder& encoder, const Domain& domain, const Tabl
         if (c > 0 && encoder.columns()[c - 1].feature == f) continue;
         const Feature& feature = encoder.features()[f];
         const auto input = static_cast<Eigen::Index>(c);
-        std::string trouble;
+        std::string reason;
         if (feature.formula) {
-            trouble = numeric_trouble(domain, input, encoded[input], false, whose);
-            if (!trouble.empty()) return fmt::format("{} {}", feature.name, trouble);
+            reason = numeric_reason(domain, input, encoded[input], false, whose);
+            if (!reason.empty()) return fmt::format("{} {}", feature.name, reason);
             continue;
         }
         const Column& cells = table.at(feature.name);
         const bool missing = cells.is_missing(row);
         if (feature.type == ColumnType::numeric)
-            trouble = numeric_trouble(domain, input, encoded[input], missing, whose);
+            reason = numeric_reason(domain, input, encoded[input], missing, whose);
         else if (feature.type == ColumnType::boolean)
-            trouble = boolean_trouble(domain, input, encoded[input] != 0, missing, whose);
+            reason = boolean_reason(domain, input, encoded[input] != 0, missing, whose);
         else
-            trouble = category_trouble(feature, domain, input, encoded, cells.text(row), whose);
-        if (!trouble.empty()) return fmt::format("{} {}", feature.name, trouble);
+            reason = category_reason(feature, domain, input, encoded, cells.text(row), whose);
+        if (!reason.empty()) return fmt::format("{} {}", feature.name, reason);
     }
-    return contains(domain, encoded) ? "" : trouble_of_inputs(encoder, domain, encoded, whose);
+    return contains(domain, encoded) ? "" : reason_of_inputs(encoder, domain, encoded, whose);
 }
 
 }  // namespace polyrx

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Why a row of a table is not in a domain, in the words of the table.
+// Explains why a row is not in a domain, in terms of table columns.
 #pragma once
 
 #include <cstddef>
@@ -12,8 +12,8 @@
 
 namespace polyrx {
 
-// "age 130 is outside of the tree's domain (18 to 90)", of the first feature that is; empty only if the row is inside.
-// `whose` is "the tree's". A category that the training rows did not have is outside.
+// "age 130 is outside of the tree's domain (18 to 90)", for the first feature outside. Empty only if the row is inside.
+// `whose` is "the tree's". Categories not in the training rows are outside.
 [[nodiscard]] std::string why_outside(const Encoder& encoder, const Domain& domain, const Table& table, std::size_t row,
                                       std::string_view whose);
 

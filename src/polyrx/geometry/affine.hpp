@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An affine function of the inputs: a neuron on one region, the difference of two outcomes, the test of a split.
+// An affine function of the inputs: a neuron in one region, the difference of two outcomes, or the test of a split.
 #pragma once
 
 #include "polyrx/core/matrix.hpp"

@@ -8,13 +8,13 @@
 namespace polyrx {
 
 bool contains(const Domain& domain, const Eigen::Ref<const Vector>& row) {
-    // Written so that NaN is outside.
+    // NaN is outside.
     if (!((row.array() >= domain.lower.array()) && (row.array() <= domain.upper.array())).all()) return false;
     for (Eigen::Index input = 0; input < row.size(); ++input)
         if (domain.integer[static_cast<std::size_t>(input)] && std::trunc(row[input]) != row[input]) return false;
     for (const Domain::Fill& fill : domain.fills)
         if (row[fill.indicator] == 1 && row[fill.input] != fill.value) return false;
-    // Members are whole numbers in 0..1 by now, so their sum is exact.
+    // Members are now known to be 0 or 1, so their sum is exact.
     return std::all_of(domain.groups.begin(), domain.groups.end(), [&](const std::vector<Eigen::Index>& group) {
         double sum = 0;
         for (const Eigen::Index input : group) sum += row[input];
@@ -43,7 +43,7 @@ double maximum(const Domain& domain, const AffineFunction& function) {
     double sum = function.constant;
     std::vector<char> grouped(static_cast<std::size_t>(domain.inputs()));
     for (const std::vector<Eigen::Index>& group : domain.groups) {
-        // Members are at least 0 and sum to one, so the best point has one of them at 1.
+        // Members are at least 0 and sum to one, so the maximum sets one of them to 1.
         double best = nothing;
         bool forced = false;
         for (const Eigen::Index member : group) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The inputs that a claim is about: bounds, whole numbers, groups of which exactly one input is 1, and what stands for
-// a missing value.
+// The set of input rows that a tree or claim covers: bounds, whole numbers, groups with exactly one input at 1, and
+// fill values.
 #pragma once
 
 #include <vector>
@@ -13,10 +13,10 @@ namespace polyrx {
 struct Domain {
     Vector lower;
     Vector upper;                                   // inclusive, like lower; both may be infinite
-    std::vector<char> integer;                      // 1: whole numbers only
-    std::vector<std::vector<Eigen::Index>> groups;  // disjoint; whole numbers in 0..1 that sum to one
+    std::vector<char> integer;                      // 1 for whole numbers
+    std::vector<std::vector<Eigen::Index>> groups;  // disjoint; the inputs are 0 or 1 and sum to one
 
-    // Where the indicator, a whole number in 0..1, is 1, the input has this value.
+    // If the 0/1 indicator is 1, the input has this value.
     struct Fill {
         Eigen::Index indicator = 0;
         Eigen::Index input = 0;
@@ -32,25 +32,25 @@ struct Domain {
     }
 };
 
-// Whether a row lies in the domain: bounds, whole numbers, groups and fills.
+// Checks bounds, whole numbers, groups and fills.
 [[nodiscard]] bool contains(const Domain& domain, const Eigen::Ref<const Vector>& row);
 
-// The row of the domain that is about nearest to the point: between the bounds, whole numbers, and of each group the
-// largest member that may be 1. Fills are kept to where they lie between the bounds.
+// A row of the domain close to the point: clamps to bounds, rounds whole numbers, and sets the largest allowed member
+// of each group to 1. Applies fills that lie within the bounds.
 [[nodiscard]] Vector nearest_row(const Domain& domain, const Vector& point);
 
-// The largest value of an affine function on the domain, its whole numbers taken as real ones: minus infinity if the
-// domain is empty. Inputs with an infinite bound may have no weight.
+// The maximum of an affine function over the domain, ignoring integrality; minus infinity if the domain is empty.
+// Inputs with an infinite bound must have weight 0.
 [[nodiscard]] double maximum(const Domain& domain, const AffineFunction& function);
 
-// The largest |x| of each input; 0 for an input with an infinite bound.
+// The maximum |x| of each input; 0 for an input with an infinite bound.
 [[nodiscard]] Vector magnitudes(const Domain& domain);
 
-// The lower bounds, but whole numbers not below -2^51: the kernels that check rows tell whole numbers from fractions by
-// adding 1.5 * 2^52, which keeps halves of anything smaller. Rows with such an input are for contains().
+// The lower bounds, but at least -2^51 for whole numbers. The kernels detect fractions by adding 1.5 * 2^52, which
+// keeps halves of anything smaller. contains() must check rows outside this range.
 [[nodiscard]] Vector kernel_lower(const Domain& domain);
 
-// A 0/1 input that belongs to no group.
+// True for a 0/1 input outside of all groups.
 [[nodiscard]] bool is_binary(const Domain& domain, Eigen::Index input);
 
 }  // namespace polyrx

@@ -10,13 +10,14 @@
 namespace polyrx {
 
 InteriorPoint interior_point(const Domain& domain, const std::vector<AffineFunction>& positive) {
-    // One more input, t: the room. function - t scale >= 0 for all; with t low enough any point will do to start from.
+    // Adds an input t, the slack: function - t scale >= 0 for all functions. With t low enough, any starting point is
+    // feasible.
     const Eigen::Index inputs = domain.inputs();
     Domain lifted = domain;
     std::vector<AffineFunction> functions;
     double worst = 0;
     const auto add = [&](const AffineFunction& function) {
-        // In units of its largest term.
+        // Scaled by its largest term.
         double scale = 0;
         for (Eigen::Index i = 0; i < inputs; ++i)
             if (function.weights[i] != 0)
@@ -35,7 +36,7 @@ InteriorPoint interior_point(const Domain& domain, const std::vector<AffineFunct
         const double range = domain.upper[i] - domain.lower[i];
         if (grouped[static_cast<std::size_t>(i)] || !(range > 0) || std::isinf(range)) continue;
         if (std::all_of(positive.begin(), positive.end(), [&](const auto& f) { return f.weights[i] == 0; })) {
-            // In the middle it has the most room that any input can have, so it is none of the program's concern.
+            // No function reads this input, so it is fixed at its midpoint, where its slack is largest.
             lifted.lower[i] = lifted.upper[i] = domain.lower[i] + range / 2;
             continue;
         }
@@ -50,13 +51,13 @@ InteriorPoint interior_point(const Domain& domain, const std::vector<AffineFunct
     lifted.lower.conservativeResize(inputs + 1);
     lifted.upper.conservativeResize(inputs + 1);
     lifted.lower[inputs] = worst - 1;
-    lifted.upper[inputs] = 0.5;  // the room in the middle of an input's range
+    lifted.upper[inputs] = 0.5;  // the slack at the midpoint of an input's range
     lifted.integer.push_back(0);
     Simplex simplex(lifted);
     for (const AffineFunction& function : functions) simplex.require(simplex.add(function), Simplex::Sign::positive);
     simplex.push_input(inputs, Simplex::Sign::positive, std::numeric_limits<double>::infinity());
     const Vector best = simplex.point();
-    // Members of groups, which have no room to their bounds, may be beyond them by rounding.
+    // Rounding may move group members, which have no slack to their bounds, out of bounds.
     return {best.head(inputs).cwiseMax(domain.lower).cwiseMin(domain.upper), best[inputs]};
 }
 

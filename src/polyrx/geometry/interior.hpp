@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A point well inside a polyhedron, if it has an inside.
+// Finds a point well inside a polyhedron, if it has an interior.
 #pragma once
 
 #include <optional>
@@ -12,13 +12,13 @@ namespace polyrx {
 
 struct InteriorPoint {
     Vector point;
-    // How far every function can fall before it is 0, and every input move, in units of the functions' largest terms
-    // and of the inputs' ranges. Above 0: the point is inside.
+    // The smallest slack of any function or bound, in units of the functions' largest terms and of the inputs' ranges.
+    // If above 0, the point is in the interior.
     double depth = 0;
 };
 
-// The point of the domain, its whole numbers taken as real ones, that has the most room to every function's 0 and to
-// the bounds of the inputs. Inputs without a range, and groups, do not count for the room to bounds.
+// The point of the domain, ignoring integrality, with the largest slack to the zeros of all functions and to input
+// bounds. Fixed inputs and groups have no slack to bounds.
 [[nodiscard]] InteriorPoint interior_point(const Domain& domain, const std::vector<AffineFunction>& positive);
 
 }  // namespace polyrx

@@ -10,7 +10,7 @@
 namespace polyrx {
 namespace {
 
-// Lines are scaled so that their largest coefficient is 1 when they are added; smaller than these is rounding.
+// Lines are scaled to a largest coefficient of 1 when they are added. Smaller slopes than this are rounding errors.
 constexpr double slope_tolerance = 1e-9;
 constexpr double pivot_tolerance = 1e-9;
 constexpr double feasibility_tolerance = 1e-9;
@@ -30,7 +30,7 @@ Simplex::Simplex(const Domain& domain) {
         const auto& members = domain.groups[g];
         for (const Eigen::Index member : members)
             inputs->group_of[static_cast<std::size_t>(member)] = static_cast<int>(g);
-        // The start has this member at 1 and the others at 0, so it must be one that may be 1.
+        // The starting vertex sets this member to 1 and the others to 0, so it must be allowed to be 1.
         auto chosen = std::find_if(members.begin(), members.end(), [&](auto i) { return domain.lower[i] > 0; });
         if (chosen == members.end())
             chosen = std::find_if(members.begin(), members.end(), [&](auto i) { return domain.upper[i] > 0; });
@@ -50,7 +50,7 @@ Simplex::Simplex(const Domain& domain) {
         }
         inputs->each[i] = {variables, low, range};
         if (group >= 0) {
-            // Members count from 0 to 1 whatever their bounds, so that the eliminated one is 1 minus their sum.
+            // Members range from 0 to 1 whatever their bounds, so that the eliminated one is 1 minus their sum.
             inputs->each[i] = {variables, 0, 1};
             inputs->groups[static_cast<std::size_t>(group)].push_back(variables);
         }
@@ -79,7 +79,7 @@ Simplex::Simplex(const Domain& domain) {
     }
 }
 
-// `weights` are of the free inputs; the line is what they become in terms of the nonbasic variables.
+// `weights` refer to the free inputs. The line expresses them in the nonbasic variables.
 int Simplex::add_line(std::vector<double> weights, double constant, double lower, double upper) {
     const std::size_t index = basic_.size();
     cells_.resize((index + 1) * stride_, 0.0);
@@ -166,9 +166,9 @@ void Simplex::release(int row) {
     set_bounds(variable, -infinity, infinity);
     const int place = place_[static_cast<std::size_t>(variable)];
     if (place < 0) return;
-    // A row without a sign belongs in the basis: it must not count as a constraint, and may be forgotten at any time.
-    // Nothing moves: an input leaves for it and stays where it is, between its bounds if need be. One has a slope here,
-    // since the inputs are functions of the columns and as many.
+    // A row without a sign must be basic: it is no constraint and may be dropped at any time. Pivoting an input in for
+    // it moves nothing; the input keeps its value, even between its bounds. Some input has a slope here, because the
+    // inputs are functions of equally many columns.
     const auto column = static_cast<std::size_t>(place);
     std::size_t leaving = 0;
     double steepest = 0;
@@ -238,7 +238,8 @@ Simplex::Answer Simplex::push_input(Eigen::Index index, Sign direction, double e
 
 Simplex::Answer Simplex::push_variable(int variable, double sign, double enough) {
     const std::size_t size = basic_.size() + nonbasic_.size();
-    // Far more than is ever seen. After the first half, Bland's rule keeps degenerate vertices from going in circles.
+    // Far more steps than needed in practice. After the first half, Bland's rule prevents cycling at degenerate
+    // vertices.
     const std::size_t most = 40 + 20 * size;
     for (std::size_t steps = 0; steps < most; ++steps) {
         if (sign * variable_value(variable) > enough) return Answer::exceeds;
@@ -260,7 +261,7 @@ Simplex::Answer Simplex::push_variable(int variable, double sign, double enough)
     return Answer::stuck;
 }
 
-// The column in which the objective rises most steeply, or (Bland) that of the first variable in which it rises.
+// The column with the steepest increase of the objective, or with Bland's rule the first variable that increases it.
 int Simplex::choose_entering(const double* objective, double sign, bool first) const {
     if (!first && std::find(at_.begin(), at_.end(), At::free) == at_.end())
         return steepest_column(objective, way_.data(), stride_, sign, slope_tolerance);
@@ -282,7 +283,7 @@ int Simplex::choose_entering(const double* objective, double sign, bool first) c
     return chosen;
 }
 
-// Moves the column's variable up or down until it or a basic variable meets a bound. False if nothing ever does.
+// Moves the column's variable until it or a basic variable reaches a bound. False if it is unbounded.
 bool Simplex::step(std::size_t column, double direction) {
     const auto entering = static_cast<std::size_t>(nonbasic_[column]);
     double room = upper_[entering] - lower_[entering];
@@ -297,7 +298,7 @@ bool Simplex::step(std::size_t column, double direction) {
         const double bound = slope > 0 ? upper_[variable] : lower_[variable];
         if (std::isinf(bound)) continue;
         const double until = std::max(0.0, (bound - basic_value_[i]) / slope);
-        // Of equal ones the steepest, which is the safest to divide by.
+        // Ties go to the steepest, which is the safest divisor.
         if (until < room || (until == room && std::abs(slope) > std::abs(leaving_slope))) {
             room = until;
             leaving = i;
@@ -340,7 +341,7 @@ std::vector<Simplex::RowMultiplier> Simplex::input_multipliers(Eigen::Index inde
 std::vector<Simplex::RowMultiplier> Simplex::multipliers_of(int variable, double sign, double scale_of_it) const {
     std::vector<RowMultiplier> result;
     const int place = place_[static_cast<std::size_t>(variable)];
-    if (place >= 0) {  // stopped by a bound of its own, which for a row is its sign
+    if (place >= 0) {  // stopped by its own bound, which for a row is its sign
         if (variable >= inputs_->variables) result.push_back({variable - inputs_->variables, 1});
         return result;
     }
@@ -348,7 +349,7 @@ std::vector<Simplex::RowMultiplier> Simplex::multipliers_of(int variable, double
     for (std::size_t column = 0; column < nonbasic_.size(); ++column) {
         const int row = nonbasic_[column] - inputs_->variables;
         if (row < 0) continue;
-        // At its lower bound 0 a row counts with minus its slope, at its upper bound with the slope itself.
+        // A row contributes minus its slope at its lower bound 0, and its slope at its upper bound.
         const double slope = sign * objective[column] * (at_[column] == At::upper ? 1 : -1);
         if (slope > 0) result.push_back({row, slope * scale_of_it / scale(row)});
     }

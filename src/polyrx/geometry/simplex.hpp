@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Linear programs on a polyhedron that grows constraint by constraint: how large can an affine function become on it?
+// Linear programs on a polyhedron that grows one constraint at a time: the maximum of an affine function over it.
 //
-// A bounded-variable primal simplex on a dense dictionary. The searches of this library ask many thousands of questions
-// about polyhedra that differ by one constraint, so a Simplex is a value: copied for each branch, it goes on from the
-// vertex where its original stood, and no phase 1 is ever needed. What it answers is subject to rounding; a claim that
-// must hold is proved from its multipliers, by weak duality (see tree/certificate.hpp).
+// A bounded-variable primal simplex on a dense dictionary. The searches of this library solve many thousands of linear
+// programs on polyhedra that differ by one constraint. A Simplex is therefore a value: a copy for each branch continues
+// from the vertex of its original, so phase 1 is never needed. Answers are subject to rounding. Proofs use the
+// multipliers and weak duality instead (tree/certificate.hpp).
 #pragma once
 
 #include <cstddef>
@@ -16,40 +16,40 @@
 
 namespace polyrx {
 
-// A polyhedron must reach this far beyond a hyperplane, in units of scale(row), or the hyperplane counts as its border:
-// less is within the rounding of the answers.
+// A polyhedron lies on both sides of a hyperplane only if it extends at least this far beyond it, in units of
+// scale(row). Less is within rounding.
 inline constexpr double thinnest = 1e-9;
 
 class Simplex {
 public:
-    // The domain, except that linear programs know no whole numbers. An input with an infinite bound stays at
-    // the value nearest to 0, and may have no weight in any function. The domain must not be empty.
+    // Starts with the domain, ignoring integrality. Inputs with an infinite bound are fixed at the value nearest to 0
+    // and must have weight 0 in all functions. The domain must not be empty.
     explicit Simplex(const Domain& domain);
 
-    // A function to ask about, or to require a sign of. Returns its row's number, counted from 0.
+    // Adds a function to optimize or constrain. Returns its row number, counted from 0.
     int add(const AffineFunction& function);
     [[nodiscard]] int rows() const { return static_cast<int>(row_scale_.size()); }
 
     enum class Sign { positive, negative };
-    // From here on the row is >= 0, or <= 0. The present vertex must have it so, up to rounding.
+    // Constrains the row to >= 0 or <= 0. The current vertex must satisfy this up to rounding.
     void require(int row, Sign sign);
-    // The row may have any value again.
+    // Removes the constraint on the row.
     void release(int row);
-    // From here on an input is at least (positive) or at most (negative) `bound`. False if no point would be left.
+    // Constrains an input to at least (positive) or at most (negative) `bound`. False if the polyhedron becomes empty.
     [[nodiscard]] bool narrow(Eigen::Index input, Sign direction, double bound);
 
-    // At the present vertex.
+    // The value at the current vertex.
     [[nodiscard]] double value(int row) const;
     [[nodiscard]] double input_value(Eigen::Index input) const;
     [[nodiscard]] Vector point() const;
 
     enum class Answer {
-        exceeds,  // the present vertex is beyond `enough`
-        optimal,  // the present vertex is as far as it gets
-        stuck     // no answer after too many steps, which only rounding can cause
+        exceeds,  // the current vertex is beyond `enough`
+        optimal,  // the current vertex is optimal
+        stuck     // too many steps; only rounding can cause this
     };
-    // Moves to vertices with a larger value of the row (positive), until it is > enough; or with a smaller one
-    // (negative), until it is < -enough.
+    // Moves to vertices with larger values of the row (positive) until it is > enough, or smaller values (negative)
+    // until it is < -enough.
     Answer push(int row, Sign direction, double enough);
     Answer push_input(Eigen::Index input, Sign direction, double enough);
 
@@ -58,33 +58,33 @@ public:
         int row;
         double value;
     };
-    // After push() was answered `optimal`, with g = row (positive) or g = -row (negative): the y for which g + sum y
-    // |row_i| has its maximum over box and groups at the present vertex. Rows that are not named have 0.
+    // The dual multipliers after push() returned `optimal`, with g = row (positive) or g = -row (negative). They are
+    // the y for which g + sum y |row_i| has its maximum over box and groups at the current vertex. Omitted rows have 0.
     [[nodiscard]] std::vector<RowMultiplier> multipliers(int row, Sign direction) const;
     [[nodiscard]] std::vector<RowMultiplier> input_multipliers(Eigen::Index input, Sign direction) const;
 
-    // A row's values, divided by this, change by at most about 1 for each input that crosses its range.
+    // A row's value divided by this changes by about 1 at most when one input crosses its range.
     [[nodiscard]] double scale(int row) const { return row_scale_[static_cast<std::size_t>(row)]; }
 
-    // Forgets the rows without a required sign; the others are numbered anew in their order.
+    // Drops the rows without a required sign and renumbers the others in order.
     void keep_required();
-    // Forgets the last row, which must not have a required sign.
+    // Drops the last row, which must not have a required sign.
     void drop_last();
 
 private:
-    // Variables are the free inputs, scaled to 0..1, then one for each group (the member that is 1 minus the others),
-    // then the rows.
+    // Variables are the free inputs, scaled to 0..1, then one per group (the member that is 1 minus the others), then
+    // the rows.
     struct Input {
-        int variable = -1;  // -1 if its value never changes
+        int variable = -1;  // -1 if fixed
         double shift = 0;   // value = shift + scale * variable
         double scale = 0;
     };
     struct Inputs {
         std::vector<Input> each;
         std::vector<std::vector<int>> groups;  // free variables of each group
-        std::vector<Eigen::Index> eliminated;  // the input that each group's own variable stands for
-        std::vector<int> group_of;             // by input: -1 for none
-        int variables = 0;                     // free inputs and groups
+        std::vector<Eigen::Index> eliminated;  // by group: the input that is 1 minus the others
+        std::vector<int> group_of;             // by input; -1 if none
+        int variables = 0;                     // number of free inputs and groups
     };
     enum class At : char { lower, upper, fixed, free };
 
@@ -103,11 +103,11 @@ private:
 
     std::shared_ptr<const Inputs> inputs_;
     std::size_t stride_ = 0;
-    AlignedDoubles cells_;               // the dictionary: a line for each basic variable, in terms of the others
+    AlignedDoubles cells_;               // the dictionary: one line per basic variable, in terms of the nonbasic ones
     std::vector<double> basic_value_;    // by line
     std::vector<int> basic_;             // by line: its variable
     std::vector<int> nonbasic_;          // by column: its variable
-    std::vector<double> column_value_;   // by column: the bound at which its variable is
+    std::vector<double> column_value_;   // by column: the bound that its variable is at
     std::vector<At> at_;                 // by column
     std::vector<double> way_;            // by column: 1 if it can only rise, -1 if it can only fall, 0 if neither
     std::vector<double> lower_, upper_;  // by variable

@@ -37,7 +37,7 @@ HWY_INLINE void exchange_by(D d, const DictionaryLines& dictionary, std::size_t 
     }
 }
 
-// Wider vectors only where none straddles two cache lines.
+// Uses wider vectors only if none straddles two cache lines.
 void exchange(const DictionaryLines& dictionary, std::size_t leaving, std::size_t column) {
     if (dictionary.stride % hn::MaxLanes(Wide()) == 0)
         exchange_by(Wide(), dictionary, leaving, column);

@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
-// The two loops of the simplex over whole lines of its dictionary, in vectors as wide as the machine has them, chosen
-// when the program runs. Every target gives the bits of the plain loop.
+// The two inner loops of the simplex in SIMD, with run-time dispatch. Every target gives the same bits as a scalar
+// loop.
 #pragma once
 
 #include <cstddef>
 
 namespace polyrx {
 
-// Lines of `stride` doubles each, a multiple of this.
+// `stride` must be a multiple of this.
 inline constexpr std::size_t dictionary_step = 4;
 
 struct DictionaryLines {
-    double* cells;  // best on a 64-byte boundary
+    double* cells;  // preferably aligned to 64 bytes
     std::size_t lines;
     std::size_t stride;
 };
 
-// The variable of line `leaving` and that of the column change places: in the line, and in all lines that it enters.
+// Pivots: exchanges the variable of line `leaving` with that of the column, in all lines.
 void exchange(const DictionaryLines& dictionary, std::size_t leaving, std::size_t column);
 
-// The column with the largest sign * objective * way above `least`, the first of equal ones; -1 if there is none.
+// The first column with the largest sign * objective * way above `least`; -1 if there is none.
 [[nodiscard]] int steepest_column(const double* objective, const double* way, std::size_t stride, double sign,
                                   double least);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Forgetting rows of a Simplex.
+// Drops rows of a Simplex.
 #include <algorithm>
 #include <cmath>
 
@@ -46,7 +46,7 @@ void Simplex::keep_required() {
 }
 
 void Simplex::drop_last() {
-    // Without a sign it is in the basis, and unless it once had one, in the last line.
+    // Without a sign it is basic, and in the last line unless it once had a sign.
     const auto index = static_cast<std::size_t>(-1 - place_.back());
     const std::size_t last = basic_.size() - 1;
     if (index != last) {

@@ -17,7 +17,8 @@ Pattern activation_pattern(const ReluNetwork& network, const Eigen::Ref<const Ve
         Vector next(layer.weights.rows());
         std::vector<char>& on = pattern.emplace_back(static_cast<std::size_t>(next.size()));
         for (Eigen::Index neuron = 0; neuron < next.size(); ++neuron) {
-            // As forward() adds: from 0, in the order of the inputs, the bias last. An Eigen product has another order.
+            // Same order of summation as forward(): from 0, in input order, bias last. An Eigen product uses another
+            // order.
             double sum = 0;
             for (Eigen::Index input = 0; input < values.size(); ++input)
                 sum += layer.weights(neuron, input) * values[input];
@@ -33,8 +34,8 @@ Pattern activation_pattern(const ReluNetwork& network, const Eigen::Ref<const Ve
 std::vector<AffineFunction> affine_neurons(const ReluNetwork& network, const Pattern& pattern, std::size_t layer) {
     if (layer >= network.layers().size() || pattern.size() < layer)
         throw usage_error(fmt::format("there is no layer {} in the network or its pattern", layer));
-    // From the layer back to the inputs: W, then W D W', where D is 1 for neurons that are on. A layer of few neurons,
-    // such as the outcomes, then never costs a product of two wide layers.
+    // Backward from the layer to the inputs: W, then W D W', where D is 1 for active neurons. Narrow layers such as the
+    // outcomes then need no product of two wide layers.
     Matrix weights = network.layers()[layer].weights;
     Vector constants = network.layers()[layer].bias;
     for (std::size_t below = layer; below-- > 0;) {

@@ -37,7 +37,7 @@ double sufficient_big_m(const ReluNetwork& network, const Domain& domain, std::u
                 largest =
                     std::max(largest, maximum(domain, relaxation.above(relaxation.outcome_difference(j, i), bounds)));
     }
-    // More, for the rounding of the outcomes and of their sums with it.
+    // A margin for rounding of the outcomes and of their sums with big-M.
     const double rounding = forward_errors(network, magnitudes(domain)).back().maxCoeff();
     return largest + 4 * rounding + 1e-9 * std::max(largest, 1.0);
 }
@@ -49,7 +49,7 @@ double crude_big_m(const ReluNetwork& network, const Domain& domain) {
         weight = std::max(weight, layer.weights.cwiseAbs().maxCoeff());
         bias = std::max(bias, layer.bias.cwiseAbs().maxCoeff());
     }
-    double inputs = magnitudes(domain).sum();  // of a layer, added up
+    double inputs = magnitudes(domain).sum();  // sum over the layer
     double value = 0;
     for (const Layer& layer : network.layers()) {
         value = weight * inputs + bias;

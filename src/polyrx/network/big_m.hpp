@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How large a number must be to keep a treatment from being the best, when it is added to its outcome.
+// Computes big-M: a number that, added to a treatment's outcome, keeps that treatment from being the best.
 #pragma once
 
 #include <cstdint>
@@ -9,13 +9,13 @@
 
 namespace polyrx {
 
-// More than any outcome is above any of those of the treatments in the set `forbidden` (bit k: treatment k), anywhere
-// on the domain: by back-substitution through the network, so it is an upper bound of the smallest such number, and
-// equal to it where every neuron is decided.
+// Exceeds the difference between the outcomes of any treatment and of one in the set `forbidden` (bit k: treatment k),
+// anywhere on the domain. Computed by back-substitution through the network, so it is an upper bound of the smallest
+// big-M, and equal to it if every neuron is decided.
 [[nodiscard]] double sufficient_big_m(const ReluNetwork& network, const Domain& domain, std::uint64_t forbidden);
 
-// The paper's (Remark F.1): every weight and bias as large as the largest, every input as large as it can be, through
-// the network; twice the result.
+// The big-M of the paper (Remark F.1): propagates the largest inputs through a network whose weights and biases all
+// equal the largest one, and doubles the result.
 [[nodiscard]] double crude_big_m(const ReluNetwork& network, const Domain& domain);
 
 }  // namespace polyrx

@@ -16,10 +16,10 @@ void check(std::span<const ReluNetwork> members) {
     for (const ReluNetwork& member : members) {
         if (member.layers().empty()) throw usage_error("a member of an ensemble has no layers");
         if (member.inputs() != first.inputs() || member.outputs() != first.outputs())
-            throw usage_error(
-                fmt::format("the members of an ensemble must agree in their inputs and outputs: one has {} and {}, "
-                            "another {} and {}",
-                            first.inputs(), first.outputs(), member.inputs(), member.outputs()));
+            throw usage_error(fmt::format(
+                "the members of an ensemble must have the same numbers of inputs and outputs: one has {} and {}, "
+                "another {} and {}",
+                first.inputs(), first.outputs(), member.inputs(), member.outputs()));
     }
 }
 
@@ -36,7 +36,7 @@ std::vector<Layer> with_hidden_layer(const ReluNetwork& member) {
     return {std::move(pairs), std::move(difference)};
 }
 
-// The same function in so many layers, the output's included.
+// The same function with `layers` layers, including the output layer.
 std::vector<Layer> deepened(const ReluNetwork& member, std::size_t layers) {
     std::vector<Layer> deep = with_hidden_layer(member);
     const Eigen::Index width = deep.back().weights.cols();
@@ -45,7 +45,7 @@ std::vector<Layer> deepened(const ReluNetwork& member, std::size_t layers) {
     return deep;
 }
 
-// Puts layers of a like place beside each other: the first ones read the same inputs, later ones each its own.
+// Joins the layers at one place. First layers share their inputs; later ones read only their own member.
 Layer side_by_side(std::span<const std::vector<Layer>> members, std::size_t place) {
     Eigen::Index neurons = 0;
     Eigen::Index reads = 0;
@@ -67,7 +67,7 @@ Layer side_by_side(std::span<const std::vector<Layer>> members, std::size_t plac
     return all;
 }
 
-// The mean of the output layers, each of which reads its own member's last hidden layer.
+// The mean of the output layers. Each reads its own member's last hidden layer.
 Layer mean_output(std::span<const std::vector<Layer>> members) {
     const auto count = static_cast<double>(members.size());
     Eigen::Index reads = 0;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Makes one ReLU network of several: its outputs are the means of theirs, so what holds for networks holds for it.
+// Combines several ReLU networks into one whose outputs are their means, so trees and proofs apply to ensembles too.
 //
-// The members' hidden layers lie side by side (block-diagonal weights), and the output layer takes the mean. A member
-// that is shallower than the deepest is passed on by neurons that copy: a hidden value is never negative, so a ReLU
-// leaves it as it is, and the copy is on where its original is. A member without hidden layers has outputs of either
-// sign; f = relu(f) - relu(-f) carries each of them by a pair of neurons.
+// The hidden layers are side by side (block-diagonal weights), and the output layer takes the mean. Copying neurons
+// extend members that are shallower than the deepest. A hidden value is never negative, so ReLU preserves it, and the
+// copy is active exactly where its original is. Outputs of a member without hidden layers have either sign; each is
+// carried by two neurons, f = relu(f) - relu(-f).
 #pragma once
 
 #include <span>
@@ -13,8 +13,8 @@
 
 namespace polyrx {
 
-// One member is returned as it is, bit for bit; members without hidden layers alone give one without. Throws a usage
-// error for no members, and for members whose inputs or outputs differ in number.
+// A single member is returned unchanged, bit for bit. If no member has hidden layers, the result has none. Throws a
+// usage error if there are no members, or if their numbers of inputs or outputs differ.
 [[nodiscard]] ReluNetwork ensemble(std::span<const ReluNetwork> members);
 
 }  // namespace polyrx

@@ -8,7 +8,7 @@ ReluNetwork fold_input_scaling(const ReluNetwork& network, const Scaling& scalin
     std::vector<Layer> layers = network.layers();
     Layer& first = layers.front();
     first.weights = first.weights.array().rowwise() / scaling.scale.transpose().array();
-    // Column by column, not as an Eigen product, whose order of summation depends on the machine.
+    // Column by column, because the order of summation of an Eigen product depends on the machine.
     for (Eigen::Index input = 0; input < first.weights.cols(); ++input)
         first.bias -= first.weights.col(input) * scaling.shift[input];
     return ReluNetwork(std::move(layers));

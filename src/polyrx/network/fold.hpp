@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Moves scalings of inputs and outputs into a network's own weights.
+// Folds scalings of inputs and outputs into the weights of a network.
 #pragma once
 
 #include "polyrx/core/matrix.hpp"
@@ -13,20 +13,20 @@ struct Scaling {
     Vector scale;
 };
 
-// A network on x that equals `network` on (x - shift) / scale.
+// Returns a network whose output at x is that of `network` at (x - shift) / scale.
 [[nodiscard]] ReluNetwork fold_input_scaling(const ReluNetwork& network, const Scaling& scaling);
 
-// A network that ignores an input and answers as `network` does where that input is `value`.
+// Returns a network that ignores the input and treats it as `value`.
 [[nodiscard]] ReluNetwork fix_input(const ReluNetwork& network, Eigen::Index input, double value);
 
-// A network with `count` inputs more, at the end, that it ignores.
+// Appends `count` inputs that the network ignores.
 [[nodiscard]] ReluNetwork add_ignored_inputs(const ReluNetwork& network, Eigen::Index count);
-// How many inputs there are before those at the end that it ignores; at least one.
+// The number of inputs before the ignored ones at the end; at least one.
 [[nodiscard]] Eigen::Index inputs_not_ignored(const ReluNetwork& network);
-// The network without them: the same outputs.
+// Removes the ignored inputs at the end. The outputs do not change.
 [[nodiscard]] ReluNetwork drop_ignored_inputs(const ReluNetwork& network);
 
-// A network whose every output is shift + scale * that of `network`.
+// Returns a network with outputs shift + scale * output.
 [[nodiscard]] ReluNetwork fold_output_scaling(const ReluNetwork& network, double shift, double scale);
 
 }  // namespace polyrx

@@ -5,7 +5,7 @@ namespace polyrx {
 
 std::vector<Vector> forward_errors(const ReluNetwork& network, const Vector& magnitudes) {
     constexpr double u = 0x1p-53;
-    // For products that underflow, and for the rounding of these sums themselves.
+    // Covers underflow of products, and rounding of these sums themselves.
     constexpr double tiny = 1e-300;
     constexpr double a_little_more = 1 + 1e-9;
     std::vector<Vector> errors;

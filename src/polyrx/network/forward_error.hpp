@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How far the float64 forward pass can be from the network in real numbers.
+// Bounds the rounding error of the float64 forward pass.
 #pragma once
 
 #include <vector>
@@ -9,12 +9,12 @@
 
 namespace polyrx {
 
-// For each layer, the output layer last, a bound on |computed - real| of every neuron before its ReLU, for inputs no
-// larger than `magnitudes`.
+// For each layer including the output layer, a bound on |computed - exact| of each pre-activation, for inputs up to
+// `magnitudes` in absolute value.
 //
-// A sum of n products computed in any order has an error of at most gamma_(n+1) times the sum of their absolute values,
-// gamma_n = n u / (1 - n u), u = 2^-53 (Higham 2002, section 3.1). A ReLU passes errors on but makes none, and brings
-// computed and real values no further apart, whichever side of 0 each is on.
+// A sum of n products in any order has an error of at most gamma_(n+1) times the sum of their absolute values, with
+// gamma_n = n u / (1 - n u), u = 2^-53 (Higham 2002, section 3.1). ReLU is 1-Lipschitz and exact, so it does not
+// increase errors.
 [[nodiscard]] std::vector<Vector> forward_errors(const ReluNetwork& network, const Vector& magnitudes);
 
 }  // namespace polyrx

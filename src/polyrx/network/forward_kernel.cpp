@@ -62,7 +62,7 @@ std::vector<LayerBlock> blocks_of(const Layer& layer) {
         }
         LayerBlock& block = blocks.back();
         ++block.neurons;
-        if (first == end) continue;  // a neuron without weights belongs anywhere
+        if (first == end) continue;  // a neuron without weights fits in any block
         const std::size_t block_end = block.inputs == 0 ? end : std::max(block.first_input + block.inputs, end);
         block.first_input = block.inputs == 0 ? first : std::min(block.first_input, first);
         block.inputs = block_end - block.first_input;

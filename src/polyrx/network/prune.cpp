@@ -13,10 +13,10 @@ namespace {
 using Indices = std::vector<Eigen::Index>;
 
 // A carrier stays above 0 by this share of its range, so that rounding never turns it off and bounds of the pruned
-// network show it to be on. A power of two: where ranges are whole numbers, shifts add no rounding.
+// network prove it active. It is a power of two, so shifts add no rounding if ranges are whole numbers.
 constexpr double share_above_zero = 0x1p-10;
 
-// Row by row of b, not as an Eigen product, whose order of summation depends on the machine.
+// Row by row of b, because the order of summation of an Eigen product depends on the machine.
 Matrix product(const Matrix& a, const Matrix& b) {
     Matrix result = Matrix::Zero(a.rows(), b.cols());
     for (Eigen::Index i = 0; i < a.rows(); ++i)
@@ -31,7 +31,7 @@ struct Contribution {
     Vector constant;
 };
 
-// What neurons that are on add to the neurons of the next layer.
+// The contribution of active neurons to the next layer.
 Contribution contribution_of(const Layer& layer, const Layer& next, const Indices& on) {
     const Matrix read = next.weights(Eigen::all, on);
     return {product(read, layer.weights(on, Eigen::all)), product(read, layer.bias(on)).col(0)};
@@ -50,13 +50,13 @@ public:
         : layers_(network.layers()), states_(std::move(states)), domain_(domain) {}
 
     ReluNetwork run() {
-        // What one step removes may be what kept another from removing more.
+        // One step may enable another, so repeat until nothing changes.
         std::size_t before = 0;
         do {
             before = neurons();
             for (std::size_t layer = 0; layer < states_.size(); ++layer) fold_constants(layer);
             for (std::size_t layer = states_.size(); layer-- > 0;) drop_unread(layer);
-            // An empty layer leaves only constants, which have come to the output's bias by now.
+            // An empty layer leaves only constants, which are now in the output bias.
             if (std::ranges::any_of(states_, [](const auto& layer) { return layer.empty(); })) return constant();
             for (std::size_t layer = states_.size(); layer-- > 0;) carry_on_neurons(layer);
         } while (neurons() < before);
@@ -83,7 +83,7 @@ private:
         states_[layer] = std::move(states);
     }
 
-    // Neurons that are off, and those that read nothing.
+    // Removes inactive neurons and neurons without inputs.
     void fold_constants(std::size_t layer) {
         const Layer& of = layers_[layer];
         Layer& next = layers_[layer + 1];
@@ -121,7 +121,7 @@ private:
         keep(layer, others);
         next.bias += sum.constant;
         if (columns.size() <= rows.size()) {
-            // A carrier for each value that is read. It says that value, which rounds least.
+            // One carrier per value that is read. It copies the value, which rounds least.
             const Matrix all = Matrix::Identity(sum.weights.cols(), sum.weights.cols());
             add_carriers(layer, all(columns, Eigen::all), sum.weights(Eigen::all, columns));
         } else {
@@ -130,7 +130,7 @@ private:
         }
     }
 
-    // Neurons that are always on, one for each row of `weights`, and what the next layer makes of them.
+    // Adds always-active neurons, one per row of `weights`, and their weights `read` in the next layer.
     void add_carriers(std::size_t layer, const Matrix& weights, const Matrix& read) {
         Layer& of = layers_[layer];
         Layer& next = layers_[layer + 1];
@@ -147,11 +147,11 @@ private:
         states_[layer].resize(static_cast<std::size_t>(all), NeuronState::on);
     }
 
-    // What makes each row of weights, as a function of the layer's inputs, positive on the whole domain.
+    // Shifts that make each row of weights, as a function of the layer's inputs, positive on the whole domain.
     [[nodiscard]] Vector shifts_for(std::size_t layer, const Matrix& weights) const {
         std::vector<Layer> up_to_here(layers_.begin(), layers_.begin() + static_cast<std::ptrdiff_t>(layer));
         up_to_here.push_back({weights, Vector::Zero(weights.rows())});
-        up_to_here.push_back({Matrix::Zero(1, weights.rows()), Vector::Zero(1)});  // an output, since there must be one
+        up_to_here.push_back({Matrix::Zero(1, weights.rows()), Vector::Zero(1)});  // a network needs an output
         const ReluNetwork network(std::move(up_to_here));
         const Relaxation relaxation(network, domain_);
         std::vector<NeuronBounds> bounds;
@@ -174,7 +174,7 @@ private:
     }
 
     std::vector<Layer> layers_;
-    NeuronStates states_;  // of the hidden ones
+    NeuronStates states_;  // of hidden neurons
     const Domain& domain_;
 };
 
@@ -184,7 +184,7 @@ ReluNetwork prune(const ReluNetwork& network, const NeuronStates& states, const 
     bool fit = states.size() + 1 == network.layers().size() && domain.inputs() == network.inputs();
     for (std::size_t layer = 0; fit && layer < states.size(); ++layer)
         fit = static_cast<Eigen::Index>(states[layer].size()) == network.layers()[layer].bias.size();
-    if (!fit) throw usage_error("the states of neurons and the domain are not those of the network to prune");
+    if (!fit) throw usage_error("the neuron states or the domain do not match the network to prune");
     return Pruning(network, states, domain).run();
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A region: the part of a domain where one activation pattern holds and one treatment is best (Theorem 3.1).
+// A region: the part of a domain with one activation pattern and one best treatment (Theorem 3.1).
 #pragma once
 
 #include <vector>
@@ -9,22 +9,22 @@
 
 namespace polyrx {
 
-// One inequality of a region: function >= 0. Where it is an equality the row belongs to the side that forward() says:
-// a neuron is off at 0, and of equal outcomes the first counts.
+// One inequality of a region: function >= 0. Rows with equality follow forward(): a neuron is inactive at 0, and ties
+// between outcomes go to the first.
 struct RegionSide {
     enum class From { neuron, outcomes };
     AffineFunction function;
     From from = From::neuron;
-    int first = 0;   // layer; the better treatment
-    int second = 0;  // neuron; the other treatment
+    int first = 0;   // layer, or the better treatment
+    int second = 0;  // neuron, or the other treatment
 };
 
 struct Region {
     Pattern pattern;
     int treatment = 0;
-    std::vector<RegionSide> sides;         // none follows from the others and the domain
-    Vector inside;                         // a point in it, with whole numbers taken as real ones
-    std::vector<AffineFunction> outcomes;  // of every treatment
+    std::vector<RegionSide> sides;         // without redundant ones
+    Vector inside;                         // an interior point, ignoring integrality
+    std::vector<AffineFunction> outcomes;  // by treatment
 };
 
 }  // namespace polyrx

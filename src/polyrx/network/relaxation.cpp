@@ -8,21 +8,21 @@
 namespace polyrx {
 namespace {
 
-// From below, relu(z) is 0 until the bounds reach this much further up than down, and z from there on. Not 1: many
-// bounds are symmetric, and whoever replays a proof with other rounding must come to the same side.
+// The lower bound of relu(z) is 0 while u / -l is below this, and z above. It is not 1: many bounds are symmetric, and
+// a checker with other rounding must make the same choice.
 constexpr double flat_until = 1.07;
 
 double relu(double value) {
     return std::max(value, 0.0);
 }
 
-// The neuron's value after its ReLU as an affine function of the inputs, if its weights allow it on every row.
+// The neuron's activation as an affine function of the inputs, if its weights make it affine on all rows.
 std::optional<AffineFunction> linear_neuron(const Eigen::Ref<const Eigen::RowVectorXd>& weights, double bias,
                                             const Domain& domain) {
     std::vector<Eigen::Index> used;
     for (Eigen::Index i = 0; i < weights.size(); ++i)
         if (weights[i] != 0) used.push_back(i);
-    if (used.empty()) return std::nullopt;  // constant: its bounds say all
+    if (used.empty()) return std::nullopt;  // constant, so its bounds suffice
     AffineFunction function{Vector::Zero(weights.size()), 0};
     for (const auto& group : domain.groups) {
         const auto in_group = [&](Eigen::Index i) { return std::find(group.begin(), group.end(), i) != group.end(); };
@@ -60,7 +60,7 @@ void Relaxation::descend(LayerFunction& function, const std::vector<NeuronBounds
                          AffineFunction& result) const {
     const auto index = static_cast<std::size_t>(function.layer);
     const Layer& layer = network_->layers()[index];
-    std::vector<Eigen::Index> rows;  // of the layer's weights, whose neurons count
+    std::vector<Eigen::Index> rows;  // of the weights of neurons that matter
     for (Eigen::Index i = 0; i < function.weights.size(); ++i) {
         double& weight = function.weights[i];
         if (weight == 0) continue;
@@ -94,7 +94,7 @@ void Relaxation::descend(LayerFunction& function, const std::vector<NeuronBounds
 AffineFunction Relaxation::above(LayerFunction function, const std::vector<NeuronBounds>& bounds) const {
     AffineFunction result{Vector::Zero(network_->inputs()), function.constant};
     while (function.layer >= 0) descend(function, bounds, result);
-    // What is left are weights of the inputs.
+    // Only weights of the inputs remain.
     result.weights += function.weights;
     return result;
 }

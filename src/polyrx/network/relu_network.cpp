@@ -41,14 +41,14 @@ Matrix forward(const ReluNetwork& network, const Matrix& rows) {
     for (const Layer& layer : network.layers()) {
         const auto neurons = static_cast<std::size_t>(layer.weights.rows());
         const auto layer_inputs = static_cast<std::size_t>(layer.weights.cols());
-        // To look for blocks takes about as long as to compute a row.
+        // Finding blocks takes about as long as computing one row.
         blocks.push_back(rows.rows() >= lanes ? blocks_of(layer)
                                               : std::vector{LayerBlock{0, neurons, 0, layer_inputs}});
     }
     Matrix outcomes(rows.rows(), network.outputs());
     for (Eigen::Index first = 0; first < rows.rows(); first += lanes) {
         const Eigen::Index taken = std::min(lanes, rows.rows() - first);
-        // The lanes beyond the last row keep what an earlier block left there; nobody reads their results.
+        // Lanes beyond the last row keep old values; their results are unused.
         for (Eigen::Index lane = 0; lane < taken; ++lane)
             for (Eigen::Index input = 0; input < rows.cols(); ++input)
                 in[static_cast<std::size_t>(input * lanes + lane)] = rows(first + lane, input);
@@ -67,7 +67,7 @@ Matrix forward(const ReluNetwork& network, const Matrix& rows) {
 }
 
 double largest_safe_input(const ReluNetwork& network) {
-    // With inputs of at most x, no value of a layer is beyond slope x + offset, nor is any sum on the way to it.
+    // For inputs of at most x, no value or partial sum of a layer exceeds slope x + offset.
     double slope = 1;
     double offset = 0;
     double safe = std::numeric_limits<double>::max();
@@ -76,7 +76,7 @@ double largest_safe_input(const ReluNetwork& network) {
         slope *= gain;
         offset = offset * gain + layer.bias.cwiseAbs().maxCoeff();
         if (!std::isfinite(offset)) return -1;
-        // A little less, for what rounding may add to these sums.
+        // A margin for rounding of these sums.
         if (slope > 0) safe = std::min(safe, 0.99 * (std::numeric_limits<double>::max() - offset) / slope);
     }
     return safe;

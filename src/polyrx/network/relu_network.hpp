@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A fully connected ReLU network as a value, in float64, with the one forward pass that defines a policy.
+// A fully connected ReLU network in float64, and the one forward pass that defines a policy.
 #pragma once
 
 #include <span>
@@ -21,7 +21,7 @@ struct Layer {
 class ReluNetwork {
 public:
     ReluNetwork() = default;
-    // Throws a data error unless there is an output layer, the widths fit and every number is finite.
+    // Throws a data error unless there is an output layer, layer sizes match and all numbers are finite.
     explicit ReluNetwork(std::vector<Layer> layers);
 
     [[nodiscard]] const std::vector<Layer>& layers() const { return layers_; }
@@ -34,13 +34,12 @@ private:
     std::vector<Layer> layers_;
 };
 
-// The outcome of every treatment for every row. Each sum starts at 0, takes its inputs in column order, multiplies
-// then adds, and adds the bias last, so the result is the same bits on every machine and in every block of rows.
+// The outcomes of all treatments for each row. Sums start at 0, follow column order, multiply then add, and add the
+// bias last. The bits are therefore the same on every machine and for every block of rows.
 [[nodiscard]] Matrix forward(const ReluNetwork& network, const Matrix& rows);
 
-// Rows with no input further from 0 than this cannot overflow anywhere in the network. Beyond it a sum inside may
-// become infinite, or not a number and then 0 by a ReLU, and outcomes that look like any others would mean nothing. It
-// is below 0 where not even inputs of 0 are safe.
+// Rows whose inputs are at most this in absolute value cannot overflow. Beyond it, a sum may become infinite or NaN
+// (which ReLU turns into 0), and outcomes would be meaningless. Negative if even inputs of 0 can overflow.
 [[nodiscard]] double largest_safe_input(const ReluNetwork& network);
 
 // The treatment with the smallest outcome for one row; ties go to the lowest index.

@@ -30,7 +30,7 @@ namespace {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-// Columns first to first + vectors * lanes, whose sums stay in registers. Returns the column behind them.
+// Sums columns first to first + vectors * lanes in registers. Returns the next column.
 template <std::size_t vectors, class D>
 HWY_INLINE std::size_t add_columns(D d, const WeightedRows& all, std::size_t first) {
     constexpr std::size_t lanes = hn::MaxLanes(d);

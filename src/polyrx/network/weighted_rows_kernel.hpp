@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sums of a matrix's rows, in vectors as wide as the machine has them, chosen when the program runs. It is what taking
-// a function of a layer's values to the layer before consists of. Every target gives the bits of the plain loop.
+// Weighted sums of matrix rows, the core of back-substitution, in SIMD with run-time dispatch. Every target gives the
+// same bits as a scalar loop.
 #pragma once
 
 #include <cstddef>
@@ -10,8 +10,8 @@
 
 namespace polyrx {
 
-// into[j] += weights[row] * matrix(row, j), for one of the rows after the other: multiply, then add. `into` has the
-// matrix's columns, and `weights` its rows.
+// into[j] += weights[row] * matrix(row, j), row after row: multiply, then add. `into` has one entry per column of the
+// matrix, `weights` one per row.
 void add_weighted_rows(const Matrix& matrix, std::span<const Eigen::Index> rows, const double* weights, double* into);
 
 }  // namespace polyrx

@@ -13,12 +13,12 @@
 namespace polyrx {
 namespace {
 
-constexpr std::size_t draws_per_task = 16;  // they share the memory for how often each unit was drawn
+constexpr std::size_t draws_per_task = 16;  // which share one buffer of counts
 
-// Columns that are summed with the same draws. Estimates often have a denominator in common, which is then summed once.
+// Columns that are summed with the same draws. Estimates often share a denominator, which is then summed once.
 class SummedColumns {
 public:
-    // The number of the column.
+    // Returns the column number.
     std::size_t add(std::span<const double> values) {
         const auto same = std::ranges::find_if(
             columns_, [&](std::span<const double> column) { return std::ranges::equal(column, values); });
@@ -29,8 +29,8 @@ public:
         return static_cast<std::size_t>(same - columns_.begin());
     }
 
-    // sum_i times_i value_i of every column. Several sums side by side, in an order that is the same everywhere: what
-    // one sum would do is wait for each addition. Block by block, so that times are made floating-point numbers once.
+    // sum_i times_i value_i of every column. Several sums run side by side, because a single one would wait for each
+    // addition. The order is the same everywhere. Works in blocks, so that counts are converted to floating point once.
     [[nodiscard]] std::vector<double> sums(const DrawnTimes& times) const {
         std::vector<std::array<double, lanes>> partial(columns_.size());
         std::array<double, block> counts{};
@@ -65,8 +65,8 @@ private:
 
 }  // namespace
 
-// What takes the time of a bootstrap. Where 32 bits can number the units, each random number is good for two of them
-// (Lemire 2019, as Rng::below, and as unbiased).
+// The most expensive part of a bootstrap. If 32 bits can index the units, each random number gives two draws (Lemire
+// 2019, like Rng::below, and unbiased).
 void draw_units(Rng rng, DrawnTimes& times) {
     std::ranges::fill(times, std::uint16_t{0});
     const std::uint64_t count = times.size();
@@ -95,7 +95,7 @@ Matrix bootstrap(std::span<const RowTerms> estimates, std::span<const std::size_
         units.push_back(summed_by_group(terms, group));
         if (units.back().rows() != units.front().rows())
             throw usage_error(
-                fmt::format("a bootstrap of estimates together needs the same rows for each, not {} and {}",
+                fmt::format("estimates that are bootstrapped together must have the same number of rows, not {} and {}",
                             units.front().rows(), units.back().rows()));
     }
     Matrix values(static_cast<Eigen::Index>(options.draws), static_cast<Eigen::Index>(units.size()));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What estimates would have been for other samples of the same size: rows, or whole groups, drawn with replacement
-// (Efron 1979). Rows are scored already, so the models behind the scores stay as they are.
+// The bootstrap (Efron 1979): resamples rows or whole groups with replacement. Rows are already scored, so the models
+// behind the scores are not refitted.
 #pragma once
 
 #include <cstdint>
@@ -20,17 +20,17 @@ struct BootstrapOptions {
     int threads = 1;
 };
 
-// How often each unit was drawn. No unit of more than 65,535 is drawn as often as that before the sun goes out, and the
-// counts of 100,000 units stay in a core's own cache.
+// How often each unit was drawn. Counts fit in 16 bits: a unit is drawn once on average, so 65,535 draws of one unit do
+// not occur. Counts of 100,000 units fit in a core's cache.
 using DrawnTimes = std::vector<std::uint16_t>;
 
-// As many units as there are, drawn with replacement.
+// Draws times.size() units with replacement.
 void draw_units(Rng rng, DrawnTimes& times);
 
-// Draws x estimates. All estimates see the same samples, so that the difference of two columns is what their difference
-// would have been. NaN where a sample's denominators sum to 0, as of self-normalized estimates when no row received
-// what was prescribed: percentile_interval() says what becomes of these. With groups, each is drawn whole. The bytes do
-// not depend on the number of threads.
+// Returns draws x estimates. All estimates use the same samples, so differences of columns are draws of the difference.
+// NaN if a sample's denominators sum to 0, for example if no row received its prescription in a self-normalized
+// estimate; percentile_interval() handles these. Groups are drawn whole. The result does not depend on the number of
+// threads.
 [[nodiscard]] Matrix bootstrap(std::span<const RowTerms> estimates, std::span<const std::size_t> group,
                                const BootstrapOptions& options, const Progress& progress = {});
 

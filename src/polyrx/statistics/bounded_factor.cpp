@@ -10,7 +10,7 @@ namespace polyrx {
 
 double bounded_factor(double factor, double width) {
     if (!(width > 0)) return factor;
-    // With upper tails: tail(c + width) + tail(c) = 2 tail(factor), which falls in c.
+    // With upper tail probabilities: tail(c + width) + tail(c) = 2 tail(factor). The left side decreases in c.
     const double wanted = 2 * normal_upper_tail(factor);
     double low = normal_quantile(1 - wanted);
     double high = factor;

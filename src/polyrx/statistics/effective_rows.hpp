@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// How many rows a weighted mean rests on.
+// The effective sample size of a weighted mean.
 #pragma once
 
 namespace polyrx {
 
-// A number that rests on fewer effective rows is shown as counts, without an interval: its standard error would itself
-// come from a handful of rows.
+// With fewer effective rows, only counts are shown, without an interval: the standard error would itself be estimated
+// from a handful of rows.
 inline constexpr double least_effective_rows = 30;
 
-// Kish (1965): how many rows of equal weight would have a mean as sure as that of these.
+// Kish's (1965) effective sample size: (sum of weights)^2 / sum of squared weights.
 class EffectiveRows {
 public:
     void add(double weight) {

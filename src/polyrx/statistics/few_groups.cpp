@@ -8,7 +8,7 @@ double few_groups_factor(std::size_t groups) {
     constexpr double exact[] = {12.706204736432095, 4.302652729911275, 3.182446305284263, 2.776445105197793};
     const std::size_t freedom = groups - 1;
     if (freedom <= 4) return exact[freedom - 1] / z;
-    // Abramowitz & Stegun 26.7.5, to three digits or more from five degrees of freedom on.
+    // Abramowitz & Stegun 26.7.5, accurate to at least three digits from five degrees of freedom.
     constexpr double z2 = z * z;
     const double n = 1 / static_cast<double>(freedom);
     const double series =

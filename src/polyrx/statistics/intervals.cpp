@@ -19,7 +19,7 @@ std::vector<double> with_value(std::span<const double> draws) {
     return values;
 }
 
-// Of ascending values, one at least.
+// `sorted` must not be empty.
 double quantile(std::span<const double> sorted, double probability) {
     const double place = probability * static_cast<double>(sorted.size() - 1);
     const auto below = static_cast<std::size_t>(place);
@@ -36,7 +36,7 @@ IntervalAnswer normal_interval(const ValueEstimate& estimate, double factor) {
 }
 
 IntervalAnswer percentile_interval(const ValueEstimate& estimate, std::span<const double> draws, double level) {
-    (void)two_sided_factor(level);  // what a level may be is said there
+    (void)two_sided_factor(level);  // checks the level
     if (!estimate.value) return {std::nullopt, estimate.reason};
     std::vector<double> values = with_value(draws);
     const std::size_t without = draws.size() - values.size();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Intervals around an estimate: from its standard error, or from what a bootstrap made of it.
+// Confidence intervals from a standard error or from bootstrap draws.
 #pragma once
 
 #include <optional>
@@ -17,22 +17,22 @@ struct ConfidenceInterval {
     friend bool operator==(const ConfidenceInterval&, const ConfidenceInterval&) = default;
 };
 
-// An interval, or in words why there is none.
+// An interval, or the reason why there is none.
 struct IntervalAnswer {
     std::optional<ConfidenceInterval> interval;
     std::string reason = {};
 };
 
-// The estimate and `factor` standard errors to either side; two_sided_factor(level) for one interval alone,
-// simultaneous_factor() for several that are shown together.
+// estimate ± factor * standard error. Use two_sided_factor(level) for a single interval and simultaneous_factor() for
+// several shown together.
 [[nodiscard]] IntervalAnswer normal_interval(const ValueEstimate& estimate, double factor);
 
-// From the quantiles of the draws (between two of them, linearly), which need not lie around the estimate evenly, nor
-// around it at all. Draws without a value are left out, if they are at most 1 % of all: else there is no interval.
+// The percentile interval: linearly interpolated quantiles of the draws. It need not be symmetric about the estimate,
+// nor contain it. Draws without a value are left out if they are at most 1 % of all; otherwise there is no interval.
 [[nodiscard]] IntervalAnswer percentile_interval(const ValueEstimate& estimate, std::span<const double> draws,
                                                  double level);
 
-// The deviation of the draws that have a value.
+// The standard deviation of the draws that have a value.
 [[nodiscard]] std::optional<double> bootstrap_standard_error(std::span<const double> draws);
 
 }  // namespace polyrx

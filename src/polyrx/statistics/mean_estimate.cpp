@@ -15,8 +15,7 @@
 namespace polyrx {
 namespace {
 
-// What the rows of each cluster contribute together, in the order of the clusters' numbers. Rows that count for nothing
-// are as if they were not there.
+// The summed influence of each cluster, in order of cluster number. Rows of weight 0 are left out.
 std::vector<double> drawn_sums(std::span<const double> influence, const Sampling& sampling) {
     std::vector<std::size_t> rows;
     for (std::size_t row = 0; row < influence.size(); ++row)
@@ -84,7 +83,7 @@ MeanEstimate estimate_bounded_mean(std::span<const double> lower, std::span<cons
 double simultaneous_factor(std::size_t count, double level) {
     if (!(level > 0 && level < 1))
         throw usage_error(fmt::format("the level of an interval must be above 0 and below 1, not {}", level));
-    // Each covers with the probability level^(1/count); expm1 and log keep the digits of a tail near 0.
+    // Each interval has level^(1/count). expm1 and log keep the digits of small tails.
     const double tail = -std::expm1(std::log(level) / static_cast<double>(std::max<std::size_t>(count, 1))) / 2;
     return -normal_quantile(tail);
 }

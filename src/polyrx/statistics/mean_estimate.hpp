@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A mean with how sure it is, or the reason why there is none.
+// A mean with its standard error and interval, or the reason why there is none.
 #pragma once
 
 #include <cstddef>
@@ -11,38 +11,38 @@
 
 namespace polyrx {
 
-// The upper of two bounds.
+// An upper bound.
 struct UpperBound {
     double value = 0;
     double standard_error = 0;
 };
 
-// A value; or, where `upper` is there, the lower of two bounds between which it is.
+// A value, or the lower of two bounds if `upper` is set.
 struct ValueAndError {
     double value = 0;
     double standard_error = 0;
-    double low = 0;  // of the interval: the value or its bounds until there is one
+    double low = 0;  // of the interval; without one, the value or its bounds
     double high = 0;
     std::optional<UpperBound> upper = {};
 };
 
 struct MeanEstimate {
     std::optional<ValueAndError> known = {};
-    std::string reason = {};  // "not estimable: ..." where nothing is known, else empty
+    std::string reason = {};  // "not estimable: ..." if there is no value, otherwise empty
 };
 
-// "not estimable: " and why.
+// Prefixes the reason with "not estimable: ".
 [[nodiscard]] MeanEstimate not_estimable(std::string_view why);
 
-// What each row counts for, and which rows hang together.
+// Weights and clusters of the rows.
 struct Sampling {
-    std::span<const double> weight = {};        // not negative; empty when every row counts once
-    std::span<const std::size_t> cluster = {};  // rows of equal numbers are one draw; empty when each row is its own
+    std::span<const double> weight = {};        // not negative; empty if all are 1
+    std::span<const std::size_t> cluster = {};  // rows with equal numbers form a cluster; empty if there are none
 
     [[nodiscard]] double weight_of(std::size_t row) const { return weight.empty() ? 1 : weight[row]; }
 };
 
-// The sampling of some of the rows.
+// The sampling of a subset of rows.
 struct SampledPart {
     std::vector<double> weight;
     std::vector<std::size_t> cluster;
@@ -51,7 +51,7 @@ struct SampledPart {
     [[nodiscard]] Sampling sampling() const { return {weight, cluster}; }
 };
 
-// sum w v / sum w, as it grows.
+// Accumulates sum w v / sum w.
 struct WeightedMean {
     double sum = 0;
     double total = 0;
@@ -60,31 +60,30 @@ struct WeightedMean {
         sum += weight * value;
         total += weight;
     }
-    [[nodiscard]] double mean() const { return sum / total; }  // of a total above 0
+    [[nodiscard]] double mean() const { return sum / total; }  // requires total > 0
 };
 
 [[nodiscard]] WeightedMean weighted_mean(std::span<const double> values, const Sampling& sampling = {});
 
 // sum w v / sum w, with the standard error of its influence w (v - mean) / sum w. Not estimable from fewer than two
-// rows or clusters that count.
+// rows or clusters with positive weight.
 [[nodiscard]] MeanEstimate estimate_mean(std::span<const double> values, const Sampling& sampling = {});
 
-// The same of a mean that is known up to bounds, one for each row: estimate_mean() of both, or of the only one where
-// they are equal in every row.
+// The same for a mean that is known up to bounds for each row: estimate_mean() of both bounds, or of one if they are
+// equal in every row.
 [[nodiscard]] MeanEstimate estimate_bounded_mean(std::span<const double> lower, std::span<const double> upper,
                                                  const Sampling& sampling = {});
 
-// The same for any estimate that is a sum of what each row contributes: the influences sum to 0.
+// The same for any estimate, given the influence of each row. Influences sum to 0.
 [[nodiscard]] MeanEstimate estimate_from_influence(double value, std::span<const double> influence,
                                                    const Sampling& sampling);
 
-// How many standard errors to either side make intervals which, with the probability `level`, all cover at once.
-// Sidak (1967): however the `count` normal estimates are correlated, it is at least that. Throws a usage error unless
-// 0 < level < 1.
+// The number of standard errors for `count` normal intervals that simultaneously cover with probability `level`.
+// Conservative for any correlation (Sidak 1967). Throws a usage error unless 0 < level < 1.
 [[nodiscard]] double simultaneous_factor(std::size_t count, double level);
 
-// So many standard errors to either side; with bounds, as many beyond them as bounded_factor() says. Does nothing where
-// nothing is known.
+// Sets the interval to `factor` standard errors to either side. With bounds, uses bounded_factor(). Does nothing if the
+// mean is not estimable.
 void set_interval(MeanEstimate& estimate, double factor);
 
 }  // namespace polyrx

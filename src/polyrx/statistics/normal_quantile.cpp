@@ -11,9 +11,9 @@
 namespace polyrx {
 namespace {
 
-// Below one half. Abramowitz & Stegun 26.2.23 is off by less than 4.5e-4; each of Halley's steps cubes what is left, so
-// two reach what erfc has to give, and a third costs nothing. erfc is exact in the tail, where 1 - erf would have lost
-// all digits.
+// For probabilities below one half. Abramowitz & Stegun 26.2.23 has an error below 4.5e-4. Each Halley step cubes the
+// error, so two reach the accuracy of erfc; a third is cheap. erfc is accurate in the tail, where 1 - erf loses all
+// digits.
 double lower_quantile(double probability) {
     const double t = std::sqrt(-2 * std::log(probability));
     double x = (2.515517 + t * (0.802853 + t * 0.010328)) / (1 + t * (1.432788 + t * (0.189269 + t * 0.001308))) - t;

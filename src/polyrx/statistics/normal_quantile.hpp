@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// The standard normal distribution and its quantiles, to the last few bits.
+// Tail probabilities and quantiles of the standard normal distribution, accurate to a few units in the last place.
 #pragma once
 
 namespace polyrx {
 
-// The probability that a standard normal number exceeds z.
+// P(Z > z).
 [[nodiscard]] double normal_upper_tail(double z);
 
-// The x below which a standard normal number is with the given probability, which is above 0 and below 1.
+// The quantile function, for 0 < probability < 1.
 [[nodiscard]] double normal_quantile(double probability);
 
-// How many standard errors an interval of this level reaches to either side: 1.96 for 0.95. Throws a usage error for a
-// level that is not between 0 and 1.
+// The number of standard errors to either side of an interval at this level: 1.96 for 0.95. Throws a usage error unless
+// 0 < level < 1.
 [[nodiscard]] double two_sided_factor(double level);
 
 }  // namespace polyrx

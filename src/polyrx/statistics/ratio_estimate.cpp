@@ -16,7 +16,7 @@ GroupNumbers checked_groups(std::span<const std::size_t> group, std::size_t rows
     if (group.size() != rows) throw usage_error(fmt::format("{} groups were given for {} rows", group.size(), rows));
     GroupNumbers numbers = number_groups(group);
     if (numbers.count == 1)
-        throw data_error("all rows are in one group: how much groups differ cannot be said from one of them");
+        throw data_error("all rows are in one group; at least two groups are needed for a standard error");
     return numbers;
 }
 
@@ -56,7 +56,7 @@ ValueEstimate ratio_estimate(RowTerms terms, std::span<const std::size_t> group)
     estimate.value = sum_of(terms.numerator) / sum_of(terms.denominator);
     estimate.influence = influence_of(terms);
     estimate.standard_error = standard_error(estimate.influence, group);
-    if (!estimate.standard_error) estimate.reason = "no standard error: one row cannot say how much rows differ";
+    if (!estimate.standard_error) estimate.reason = "no standard error: at least two rows are needed";
     estimate.terms = std::move(terms);
     return estimate;
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What all estimates of a value are made of: the ratio of two sums over rows, the share that each row has in its error,
-// and the standard error that follows.
+// The common form of all value estimates: a ratio of two sums over rows, with influences and a standard error.
 #pragma once
 
 #include <cstddef>
@@ -11,8 +10,8 @@
 
 namespace polyrx {
 
-// By row. The estimate is the sum of numerators divided by that of denominators: a weighted mean where denominators are
-// weights, a self-normalized one where they are inverse propensities too.
+// Terms by row. The estimate is sum(numerator) / sum(denominator). It is a weighted mean if denominators are weights,
+// and self-normalized if they also include inverse propensities.
 struct RowTerms {
     std::vector<double> numerator;
     std::vector<double> denominator;
@@ -20,34 +19,34 @@ struct RowTerms {
     [[nodiscard]] std::size_t rows() const { return numerator.size(); }
 };
 
-// The same, of groups instead of rows: in the order in which they appear. Without groups, the terms themselves.
+// Terms summed by group, in order of first appearance. Without groups, returns the terms unchanged.
 [[nodiscard]] RowTerms summed_by_group(const RowTerms& terms, std::span<const std::size_t> group);
 
-// A number of the data, in the units of the outcome, and how sure it is.
+// An estimate in the units of the outcome, and its standard error.
 struct ValueEstimate {
     std::optional<double> value;
     std::optional<double> standard_error;
-    std::string reason = {};  // in words, where one of the two is missing
+    std::string reason = {};  // why the value or the standard error is missing
     RowTerms terms = {};
-    // By row, sums to 0: the estimate is off by about the sum of what these are for the rows of a sample. So the
-    // difference of two estimates has the difference of theirs. Empty where there is none.
+    // Influence of each row; sums to 0. The error of the estimate is about the sum of these over the rows of a sample,
+    // so the difference of two estimates has the difference of their influences. Empty if there is none.
     std::vector<double> influence = {};
-    std::size_t rows = 0;      // that were looked at
-    std::size_t matched = 0;   // of these: received what the policy prescribes
-    std::size_t clipped = 0;   // of these: had their propensity raised to the least one
-    double clipped_share = 0;  // of the rows
+    std::size_t rows = 0;      // number of rows
+    std::size_t matched = 0;   // rows that received their prescription
+    std::size_t clipped = 0;   // rows whose propensity was raised to the minimum
+    double clipped_share = 0;  // share of rows that were clipped
 };
 
 // (numerator - ratio * denominator) / sum of denominators, which must not be 0.
 [[nodiscard]] std::vector<double> influence_of(const RowTerms& terms);
 
-// The ratio, its influence and standard error.
+// Computes the ratio, its influence and its standard error.
 [[nodiscard]] ValueEstimate ratio_estimate(RowTerms terms, std::span<const std::size_t> group = {});
 
-// The root of n/(n-1) times the sum of squares; for a mean that is its deviation divided by the root of n. With groups,
-// n is their number, and what is squared their sums (Liang & Zeger 1986): rows of one group may err together; times
-// few_groups_factor(), so that normal 95 % intervals are those of Student's t. None for one row. Throws a data error
-// where all rows are one group.
+// sqrt(n/(n-1) * sum of squared influences); for a mean, this is the standard deviation divided by sqrt(n). With
+// groups, n is their number and group sums are squared, because errors within a group may be correlated (Liang & Zeger
+// 1986). The result is multiplied by few_groups_factor(), so that normal 95 % intervals equal those of Student's t.
+// Nothing for a single row. Throws a data error if all rows are in one group.
 [[nodiscard]] std::optional<double> standard_error(std::span<const double> influence,
                                                    std::span<const std::size_t> group = {});
 

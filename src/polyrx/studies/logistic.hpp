@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The logistic function, by which simulations turn a score into a probability.
+// The logistic function, used to simulate treatment probabilities.
 #pragma once
 
 #include <cmath>
 
 namespace polyrx {
 
-// Unlike e^t / (1 + e^t), this is right for every t: a large e^-t, even an infinite one, gives 0.
+// Unlike e^t / (1 + e^t), 1 / (1 + e^-t) never divides infinity by infinity.
 [[nodiscard]] inline double logistic(double t) {
     return 1 / (1 + std::exp(-t));
 }

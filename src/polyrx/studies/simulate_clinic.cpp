@@ -41,8 +41,8 @@ struct Patient {
     bool smoker = false;
     bool diabetes = false;
     double systolic_bp = 0;  // mmHg
-    double egfr = 0;         // mL/min/1.73m²: how well the kidneys clear
-    double alt = 0;          // U/L: liver damage when high
+    double egfr = 0;         // mL/min/1.73m²: kidney function
+    double alt = 0;          // U/L: high with liver damage
     Metabolizer metabolizer = normal;
     double pain_at_start = 0;
 };
@@ -55,14 +55,14 @@ double two_decimals(double value) {
     return std::round(value * 100) / 100;
 }
 
-// Draws until the value is in bounds, so that nobody piles up at a limit.
+// Redraws values out of bounds; clamping would pile them up at the limits.
 template <class Value>
 double draw_within(Bounds bounds, Value value) {
     for (;;)
         if (const double v = value(); v >= bounds.lower && v <= bounds.upper) return v;
 }
 
-// Values are rounded as in a real file before anything depends on them: who has the whole row has the truth.
+// Rounds values as in a real file before anything depends on them, so that the row determines the truth.
 Patient draw_patient(Rng& rng) {
     Patient p;
     p.age = std::round(draw_within(age_bounds, [&] { return 60 + 15 * rng.normal(); }));
@@ -86,9 +86,8 @@ Patient draw_patient(Rng& rng) {
     return p;
 }
 
-// The dose that suits a patient, in doublings of 5 mg: 0 is 5 mg, 1 is 10 mg, 2 is 20 mg. Heavy patients need more,
-// and smokers too (smoking speeds up clearance); weak kidneys, a damaged liver, great age and a slow metabolism keep
-// the drug in the body.
+// The ideal dose in doublings of 5 mg: 0 is 5 mg, 1 is 10 mg, 2 is 20 mg. Heavy patients and smokers (faster clearance)
+// need more. Weak kidneys, a damaged liver, old age and slow metabolism keep the drug in the body.
 double ideal_doublings(const Patient& p) {
     constexpr std::array<double, 3> by_metabolizer = {-1.2, -0.3, 0.2};
     const double ideal = 1.3 + 0.03 * (p.weight - 78) + (p.smoker ? 0.5 : 0) - 0.04 * std::max(0.0, 75 - p.egfr) -
@@ -97,8 +96,8 @@ double ideal_doublings(const Patient& p) {
     return std::clamp(ideal, -0.5, 2.5);
 }
 
-// What the patient brings along, plus a price for every doubling below the ideal (symptoms stay) or above it (side
-// effects): piecewise linear, so a small ReLU network can hold the whole truth. Between 12 and 89 points.
+// A baseline by patient, plus a cost for each doubling below the ideal dose (remaining symptoms) or above it (side
+// effects). It is piecewise linear, so a small ReLU network can represent it exactly. Between 12 and 89 points.
 PerDose noiseless_scores(const Patient& p) {
     const double severity = 12 + 4 * p.pain_at_start + (p.diabetes ? 4 : 0) + 0.1 * std::max(0.0, p.systolic_bp - 130);
     const double ideal = ideal_doublings(p);
@@ -110,8 +109,8 @@ PerDose noiseless_scores(const Patient& p) {
     return scores;
 }
 
-// Doctors gave more to those in pain and to the heavy, less to the old. They went by what is never missing from the
-// file, so that adjusting for its columns can undo the confounding; and no dose is rarer than one in twenty.
+// Doctors prescribe more to patients in pain and heavy patients, less to old ones. These features are never missing, so
+// adjusting for them removes the confounding. No dose has a propensity below 0.05.
 PerDose propensities(const Patient& p) {
     constexpr double least = 0.05;
     const double boldness = 0.6 * (p.pain_at_start - 5.5) + 0.03 * (p.weight - 78) - 0.06 * std::max(0.0, p.age - 65);
@@ -135,8 +134,8 @@ struct Missing {
     bool metabolizer = false;
 };
 
-// The young are often not sent for a blood test, which loses both laboratory values; the old more rarely consent to
-// a genetic test.
+// Young patients often have no blood test and thus no laboratory values. Old patients less often consent to a genetic
+// test.
 Missing draw_missing(Rng& rng, const Patient& p) {
     Missing missing;
     const bool no_blood_test = rng.bernoulli(p.age < 50 ? 0.10 : 0.025);
@@ -172,7 +171,7 @@ std::vector<Column> empty_columns(bool truth) {
     return columns;
 }
 
-// Appends one row, cell by cell in the order of the columns.
+// Appends one row, cell by cell in column order.
 class RowWriter {
 public:
     explicit RowWriter(std::vector<Column>& columns) : column_(columns.begin()) {}
@@ -225,7 +224,7 @@ ColumnSchema boolean(std::string name) {
 }  // namespace
 
 Table simulate_clinic(const SimulateOptions& options) {
-    if (options.rows == 0) throw usage_error("cannot simulate 0 rows: ask for at least 1");
+    if (options.rows == 0) throw usage_error("cannot simulate 0 rows; expected at least 1");
 
     Rng feature_rng(options.seed, Draw::features);
     Rng assignment_rng(options.seed, Draw::assignment);

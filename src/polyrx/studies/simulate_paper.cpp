@@ -19,7 +19,7 @@ namespace {
 constexpr std::size_t feature_count = 20;
 constexpr std::size_t most_simulated_treatments = 3;
 
-// x[1] .. x[20], numbered as in the paper; x[0] is not used.
+// x[1] .. x[20], numbered as in the paper; x[0] is unused.
 using Features = std::array<double, feature_count + 1>;
 using Function = double (*)(const Features&);
 using Outcomes = std::array<double, most_simulated_treatments>;
@@ -51,7 +51,7 @@ double f4(const Features& x) {
 
 constexpr std::array<Function, 4> all_functions = {f1, f2, f3, f4};
 
-// Table 1 of the paper: the number of the base function, then one effect function for every treatment but one.
+// Table 1 of the paper: the number of the base function, then one effect function for each treatment but one.
 const std::array<std::vector<int>, 6> designs = {{
     {1, 2},
     {4, 2},
@@ -64,12 +64,12 @@ const std::array<std::vector<int>, 6> designs = {{
 std::vector<Function> functions_of(std::span<const int> numbers) {
     if (numbers.size() < 2 || numbers.size() > most_simulated_treatments)
         throw usage_error(
-            fmt::format("two or three functions are needed, a base and its effects, not {}", numbers.size()));
+            fmt::format("expected two or three functions (a base and its effects), not {}", numbers.size()));
     std::vector<Function> functions;
     for (const int number : numbers) {
         if (number < 1 || number > static_cast<int>(all_functions.size()))
             throw usage_error(
-                fmt::format("function f{} does not exist: the paper's are f1 to f{}", number, all_functions.size()));
+                fmt::format("function f{} does not exist; the paper has f1 to f{}", number, all_functions.size()));
         functions.push_back(all_functions[static_cast<std::size_t>(number) - 1]);
     }
     return functions;
@@ -82,8 +82,8 @@ Features draw_features(Rng& rng, Variant variant) {
     return x;
 }
 
-// K = 2: Base + (p - 1/2) Effect. K = 3: Base + p(2-p) Effect_1 + p(p-1)/2 Effect_2, which adds nothing to the
-// base for p = 0, the first effect for p = 1 and the second for p = 2.
+// K = 2: Base + (p - 1/2) Effect. K = 3: Base + p(2-p) Effect_1 + p(p-1)/2 Effect_2, which is
+// Base for p = 0, Base + Effect_1 for p = 1, and Base + Effect_2 for p = 2.
 Outcomes noiseless_outcomes(const std::vector<std::vector<double>>& functions, std::size_t row) {
     const double base = functions[0][row];
     const double first = functions[1][row];
@@ -91,7 +91,7 @@ Outcomes noiseless_outcomes(const std::vector<std::vector<double>>& functions, s
     return {base, base + first, base + functions[2][row]};
 }
 
-// K = 2: P[1] = logistic(y0). K = 3: P[0] = 1 - logistic(y0), and the rest in equal parts.
+// K = 2: P[1] = logistic(y0). K = 3: P[0] = 1 - logistic(y0), and P[1] = P[2].
 std::size_t assign(Rng& rng, std::size_t treatments, double y0) {
     const double u = rng.uniform();
     const double not_first = logistic(y0);
@@ -107,13 +107,13 @@ std::string_view name_of(Variant variant) {
 
 Table simulate_paper(int dataset, const SimulateOptions& options) {
     if (dataset < 1 || dataset > static_cast<int>(designs.size()))
-        throw usage_error(fmt::format("dataset {} does not exist: the paper's are 1 to {}", dataset, designs.size()));
+        throw usage_error(fmt::format("dataset {} does not exist; the paper has 1 to {}", dataset, designs.size()));
     return simulate_design(designs[static_cast<std::size_t>(dataset) - 1], options);
 }
 
 Table simulate_design(std::span<const int> numbers, const SimulateOptions& options) {
     const std::vector<Function> design = functions_of(numbers);
-    if (options.rows == 0) throw usage_error("cannot simulate 0 rows: ask for at least 1");
+    if (options.rows == 0) throw usage_error("cannot simulate 0 rows; expected at least 1");
 
     const std::size_t treatments = design.size();
 

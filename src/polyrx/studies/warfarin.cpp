@@ -15,7 +15,7 @@
 namespace polyrx {
 namespace {
 
-// What a column is called: the consortium's spreadsheet and the exports of it that go round differ.
+// Possible names of a column: the consortium's spreadsheet and published exports of it differ.
 using Headings = std::vector<std::string>;
 
 const Headings subject = {"PharmGKB Subject ID"};
@@ -23,7 +23,7 @@ const Headings height = {"Height (cm)"};
 const Headings weight = {"Weight (kg)"};
 const Headings dose = {"Therapeutic Dose of Warfarin"};
 
-// A column of categories, each of which becomes a feature of its own.
+// A categorical column; each category becomes a 0/1 feature.
 struct Group {
     Headings headings;
     struct Category {
@@ -31,12 +31,11 @@ struct Group {
         std::string feature;
     };
     std::vector<Category> categories;
-    bool several = false;  // a cell may hold more than one, separated by ; or ,
+    bool several = false;  // a cell may hold several, separated by ; or ,
 };
 
-// Section 5.3 does not list its features. These are 40 as it says, and six of them take the scaled values that its
-// appendix prints. The columns of consensus do not: quality control filled in some genotypes there, and withdrew
-// others.
+// Section 5.3 does not list its features. These are 40, as it says, and six of them match the scaled values in its
+// appendix. The consensus columns do not match: quality control filled in some genotypes there and removed others.
 const std::vector<Group> groups = {
     {{"Gender"}, {{"female", "Gender_female"}, {"male", "Gender_male"}}},
     {{"Race", "Race (OMB)"},
@@ -81,7 +80,7 @@ const std::vector<Group> groups = {
      {{"A/A", "VKORC1_A/A"}, {"A/G", "VKORC1_A/G"}, {"G/G", "VKORC1_G/G"}}},
 };
 
-// Up to the first line end that is not inside quotes.
+// The text before the first line end outside quotes.
 std::string_view first_row(std::string_view bytes) {
     bool quoted = false;
     for (std::size_t i = 0; i < bytes.size(); ++i) {
@@ -91,11 +90,12 @@ std::string_view first_row(std::string_view bytes) {
     return bytes;
 }
 
-// How to read those of the file's columns that are needed. That they are there is said before anything else, so that
-// another file is told to be another, whatever else its rows may have.
+// Options to read the needed columns. Missing columns are reported first, so that a wrong file is recognized as such
+// before its rows are parsed.
 CsvOptions reading(std::string_view bytes, const std::string& name, const Progress& progress) {
     if (bytes.starts_with("\xd0\xcf\x11\xe0") || bytes.starts_with("PK\x03\x04"))
-        throw data_error(fmt::format("{} is a spreadsheet; save its sheet 'Subject Data' as CSV and give that", name));
+        throw data_error(
+            fmt::format("{} is a spreadsheet; save its sheet 'Subject Data' as CSV and use that file", name));
     CsvOptions options;
     options.pass_over_nameless = true;
     options.columns.emplace();
@@ -117,9 +117,9 @@ CsvOptions reading(std::string_view bytes, const std::string& name, const Progre
     for (const Group& group : groups) need(group.headings, ColumnType::categorical);
     if (absent.size() == needed)
         throw data_error(
-            fmt::format("{} is not the IWPC file: it has none of its columns ({})", name, listed(absent, 4)));
+            fmt::format("{} is not the IWPC file: none of the expected columns exist ({})", name, listed(absent, 4)));
     if (!absent.empty())
-        throw data_error(fmt::format("{} is not the IWPC file as PharmGKB has it: it lacks the column{} {}", name,
+        throw data_error(fmt::format("{} is not the IWPC file of PharmGKB: it lacks the column{} {}", name,
                                      absent.size() == 1 ? "" : "s", listed(absent, needed)));
     return options;
 }
@@ -143,7 +143,7 @@ std::vector<double> positive_numbers(const Table& table, const Headings& heading
     return values;
 }
 
-// To six decimals: no scale measures more, and the file stays readable.
+// Rounded to six decimals, which no scale exceeds, so that the file stays readable.
 double body_mass_index(double kilograms, double centimetres) {
     const double metres = centimetres / 100;
     return std::round(1e6 * kilograms / (metres * metres)) / 1e6;
@@ -159,7 +159,7 @@ std::vector<std::string_view> parts_of(std::string_view text) {
     return parts;
 }
 
-// The features of a group, all 0; written as 0 and 1, not as false and true.
+// The features of a group, all 0. They are written as 0 and 1, not as false and true.
 std::vector<Column> zeros_of(const Group& group, std::size_t rows) {
     std::vector<Column> columns;
     for (const Group::Category& category : group.categories)
@@ -202,12 +202,12 @@ WarfarinCohort parse_warfarin(std::string_view bytes, const std::string& name, c
         const auto is_missing = [&](const Headings* headings) { return column_of(all, *headings).is_missing(row); };
         if (std::ranges::none_of(std::vector{&height, &weight, &dose}, is_missing))
             complete.push_back(row);
-        else if (!is_missing(&subject))  // the row of commas that ends the file is nobody
+        else if (!is_missing(&subject))  // the file may end with a row of commas
             ++cohort.left_out;
     }
     if (complete.empty()) throw data_error(fmt::format("{}: no patient has a dose, a height and a weight", name));
 
-    // From here on nothing is said of rows that are left out: some have indications such as '1 or 2'.
+    // Rows that are left out are not checked: some have indications such as '1 or 2'.
     const Table table = all.take(complete);
     std::vector<double> centimetres = positive_numbers(table, height);
     std::vector<double> kilograms = positive_numbers(table, weight);

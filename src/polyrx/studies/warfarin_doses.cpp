@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t warfarin_dose_count = 3;
 
-// The odds are exp(-z) : 1 : exp(z), here divided by the largest, so that no z is too large for them.
+// The odds are exp(-z) : 1 : exp(z), divided by the largest to avoid overflow.
 std::size_t give(Rng& rng, double z) {
     const double middle = std::exp(-std::abs(z));
     std::array<double, warfarin_dose_count> odds = {1, middle, middle * middle};

@@ -14,13 +14,13 @@ namespace polyrx {
 namespace {
 
 constexpr std::size_t fewest_rows_of_identifiers = 20;
-constexpr double least_distinct = 0.9;  // of the rows that have a value
-constexpr double widest_gap = 3;        // of whole numbers that count up, on average
+constexpr double least_distinct = 0.9;  // as a share of the rows with a value
+constexpr double widest_gap = 3;        // mean step between increasing whole numbers
 
 constexpr std::size_t fewest_rows_to_screen = 100;
 constexpr std::size_t most_rows_to_screen = 20'000;
 constexpr std::size_t bins = 64;
-constexpr double almost_perfect = 0.98;  // share of the variance, or of what a constant guess gets wrong
+constexpr double almost_perfect = 0.98;  // R^2, or the relative reduction of the misclassification rate
 
 bool is_distinct_text(const CategoricalColumn& column) {
     std::vector<bool> is_there(column.categories.size());
@@ -47,17 +47,18 @@ bool counts_up(const std::vector<double>& values) {
     return is_constant || values.back() - values.front() <= widest_gap * static_cast<double>(values.size() - 1);
 }
 
-// Rows to look at; about half of them learn, the others judge. By a hash of the place, since files are sorted.
+// A training half and a test half of the screened rows. They are chosen by a hash of the row number, because files are
+// often sorted.
 struct Halves {
-    std::vector<std::size_t> learn;
-    std::vector<std::size_t> judge;
+    std::vector<std::size_t> train;
+    std::vector<std::size_t> test;
 };
 
 Halves halves_of(std::size_t rows) {
     Halves halves;
     const std::size_t step = (rows + most_rows_to_screen - 1) / most_rows_to_screen;
     for (std::size_t row = 0; row < rows; row += step)
-        (mixed(word_of("screen"), row) % 2 == 0 ? halves.learn : halves.judge).push_back(row);
+        (mixed(word_of("screen"), row) % 2 == 0 ? halves.train : halves.test).push_back(row);
     return halves;
 }
 
@@ -71,7 +72,7 @@ std::vector<std::size_t> bins_of(const Column& column, const Halves& halves) {
     };
     if (const auto* numeric = std::get_if<NumericColumn>(&column.values)) {
         std::vector<double> sorted;
-        for (const std::size_t row : halves.learn)
+        for (const std::size_t row : halves.train)
             if (!std::isnan(numeric->values[row])) sorted.push_back(numeric->values[row]);
         std::ranges::sort(sorted);
         std::vector<double> cuts;
@@ -92,20 +93,20 @@ std::vector<std::size_t> bins_of(const Column& column, const Halves& halves) {
     return bin;
 }
 
-// 1 - the squared error of the judging half around means by bin, relative to that around the mean.
+// R^2 on the test half of the mean outcome by bin.
 double explained_by_bins(const std::vector<std::size_t>& bin, const std::vector<double>& outcome,
                          const Halves& halves) {
-    std::map<std::size_t, std::pair<double, double>> sums;  // of outcomes, and rows
+    std::map<std::size_t, std::pair<double, double>> sums;  // (sum of outcomes, rows) by bin
     double sum = 0;
-    for (const std::size_t row : halves.learn) {
+    for (const std::size_t row : halves.train) {
         sums[bin[row]].first += outcome[row];
         sums[bin[row]].second += 1;
         sum += outcome[row];
     }
-    const double mean = sum / static_cast<double>(halves.learn.size());
+    const double mean = sum / static_cast<double>(halves.train.size());
     double error = 0;
     double total = 0;
-    for (const std::size_t row : halves.judge) {
+    for (const std::size_t row : halves.test) {
         const auto found = sums.find(bin[row]);
         const double predicted = found == sums.end() ? mean : found->second.first / found->second.second;
         error += (outcome[row] - predicted) * (outcome[row] - predicted);
@@ -114,7 +115,7 @@ double explained_by_bins(const std::vector<std::size_t>& bin, const std::vector<
     return total > 0 ? 1 - error / total : 0;
 }
 
-// The squared correlation, which no bins are fine enough for if outcomes have long tails.
+// The squared correlation. It catches copies of long-tailed outcomes, for which the bins are too coarse.
 double explained_by_line(const Column& column, const std::vector<double>& outcome, const Halves& halves) {
     const auto* numeric = std::get_if<NumericColumn>(&column.values);
     if (numeric == nullptr) return 0;
@@ -124,7 +125,7 @@ double explained_by_line(const Column& column, const std::vector<double>& outcom
     double xx = 0;
     double yy = 0;
     double xy = 0;
-    for (const std::size_t row : halves.judge) {
+    for (const std::size_t row : halves.test) {
         const double x = numeric->values[row];
         if (std::isnan(x)) continue;
         const double y = outcome[row];
@@ -137,17 +138,17 @@ double explained_by_line(const Column& column, const std::vector<double>& outcom
         yy += dy * (y - mean_y);
         xy += dx * (y - mean_y);
     }
-    const bool is_known = 2 * n > static_cast<double>(halves.judge.size()) && xx > 0 && yy > 0;
+    const bool is_known = 2 * n > static_cast<double>(halves.test.size()) && xx > 0 && yy > 0;
     return is_known ? xy * xy / (xx * yy) : 0;
 }
 
-// Of what the most common treatment gets wrong in the judging half, the share that the most common one by bin gets
-// right.
-double told_by_bins(const std::vector<std::size_t>& bin, const std::vector<int>& treatment, std::size_t treatments,
-                    const Halves& halves) {
+// The relative reduction of the misclassification rate on the test half by predicting the most common treatment of each
+// bin instead of the overall most common one.
+double treatment_error_explained(const std::vector<std::size_t>& bin, const std::vector<int>& treatment,
+                                 std::size_t treatments, const Halves& halves) {
     std::map<std::size_t, std::vector<std::size_t>> counts;
     std::vector<std::size_t> all(treatments);
-    for (const std::size_t row : halves.learn) {
+    for (const std::size_t row : halves.train) {
         auto& counted = counts[bin[row]];
         counted.resize(treatments);
         ++counted[static_cast<std::size_t>(treatment[row])];
@@ -158,7 +159,7 @@ double told_by_bins(const std::vector<std::size_t>& bin, const std::vector<int>&
     };
     double wrong = 0;
     double wrong_without = 0;
-    for (const std::size_t row : halves.judge) {
+    for (const std::size_t row : halves.test) {
         const auto found = counts.find(bin[row]);
         wrong += most(found == counts.end() ? all : found->second) != treatment[row] ? 1 : 0;
         wrong_without += most(all) != treatment[row] ? 1 : 0;
@@ -187,10 +188,11 @@ std::vector<std::string> suspicious_features(const Observations& observations) {
                 "column {} alone explains {:.1f} % of the variance of the outcome: if it is known only after the "
                 "treatment, leave it out with --ignore {}",
                 in_quotes(column.name), 100 * explained, column.name));
-        if (told_by_bins(bin, observations.treatment, observations.treatments.size(), halves) > almost_perfect)
+        if (treatment_error_explained(bin, observations.treatment, observations.treatments.size(), halves) >
+            almost_perfect)
             sentences.push_back(fmt::format(
-                "column {} alone tells the treatment of almost every row: if it is a copy of the treatment, leave it "
-                "out with --ignore {}; if it determines the treatment, there is no overlap and effects cannot be "
+                "column {} alone predicts the treatment of almost every row: if it is a copy of the treatment, leave "
+                "it out with --ignore {}; if it determines the treatment, there is no overlap and effects cannot be "
                 "estimated",
                 in_quotes(column.name), column.name));
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Columns that are probably a mistake as features: identifiers, leaks of the outcome, copies of the treatment.
+// Finds columns that are probably mistakes as features: identifiers, leaks of the outcome, copies of the treatment.
 #pragma once
 
 #include <string>
@@ -9,12 +9,12 @@
 
 namespace polyrx {
 
-// A text with almost as many values as rows, or whole numbers that count up in file order, perhaps with gaps. Tables of
-// fewer than 20 rows have none: there, ages may happen to do so.
+// True for text with almost as many values as rows, and for whole numbers that increase in file order, with small gaps.
+// False below 20 rows, where ages could do so by chance.
 [[nodiscard]] bool looks_like_identifier(const Column& column);
 
-// A sentence for each feature that predicts the outcome or the treatment almost perfectly, on its own, for rows that
-// were not used to find out. Of large tables 20,000 rows are looked at; below 100 rows nothing can be said.
+// A warning for each feature that alone predicts the outcome or the treatment almost perfectly on a test half. Uses at
+// most 20,000 rows; below 100 rows it returns nothing.
 [[nodiscard]] std::vector<std::string> suspicious_features(const Observations& observations);
 
 }  // namespace polyrx

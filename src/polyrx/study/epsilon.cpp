@@ -9,7 +9,7 @@ namespace polyrx {
 
 void check_epsilon(double epsilon) {
     if (!(epsilon > 0 && epsilon < 1))
-        throw usage_error(fmt::format("epsilon of support must be above 0 and below 1, not {}", epsilon));
+        throw usage_error(fmt::format("epsilon (support) must be above 0 and below 1, not {}", epsilon));
 }
 
 }  // namespace polyrx

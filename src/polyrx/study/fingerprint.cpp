@@ -12,7 +12,8 @@
 namespace polyrx {
 namespace {
 
-// The canonical bytes: numbers little-endian, every text and list after its length, so that no two contents meet.
+// The canonical bytes. Numbers are little-endian, and texts and lists follow their length, so different contents have
+// different bytes.
 class Stream {
 public:
     void add(std::uint64_t number) {
@@ -22,7 +23,7 @@ public:
         if (pending_.size() >= std::size_t{1} << 16) flush();
     }
 
-    // One NaN for all, since they all mean missing, and one zero, since -0 equals 0.
+    // All NaN have one encoding, because they all mean missing. So have 0 and -0.
     void add(double number) {
         if (std::isnan(number)) number = std::numeric_limits<double>::quiet_NaN();
         add(std::bit_cast<std::uint64_t>(number == 0 ? 0.0 : number));
@@ -53,7 +54,7 @@ private:
     std::string pending_;
 };
 
-// Codes are the ranks of the sorted categories: the order in which a file or a frame numbers them says nothing.
+// Codes are ranks in the sorted categories, because the numbering in a file or data frame is arbitrary.
 void add_categories(Stream& stream, const CategoricalColumn& column) {
     std::vector<std::size_t> order(column.categories.size());
     std::iota(order.begin(), order.end(), std::size_t{0});

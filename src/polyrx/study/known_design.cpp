@@ -18,7 +18,7 @@ namespace {
 constexpr std::string_view option = "--propensities";
 constexpr double most_off_one = 1e-6;
 
-// "0.25" or "1/3"
+// Parses "0.25" or "1/3".
 std::optional<double> parse_probability(std::string_view text) {
     const std::size_t slash = text.find('/');
     if (slash == std::string_view::npos) return parse_number(text);
@@ -32,7 +32,7 @@ const std::vector<double>& numbers_of(const Table& table, const std::string& nam
     const Column& column = table.at(name);
     const auto* numeric = std::get_if<NumericColumn>(&column.values);
     if (numeric == nullptr)
-        throw data_error(fmt::format("{}: column {}: it is {}; expected numeric probabilities", table.where(),
+        throw data_error(fmt::format("{}: column {} is {}; expected numeric probabilities", table.where(),
                                      in_quotes(name), name_of(column.type())));
     return numeric->values;
 }
@@ -58,7 +58,7 @@ std::vector<std::string> design_columns(std::span<const std::string> given,
     std::vector<std::string> columns = texts_by_treatment(option, treatments, given, "there are");
     std::erase_if(columns, [](const std::string& text) { return parse_probability(text).has_value(); });
     if (!columns.empty() && columns.size() < treatments.size())
-        throw usage_error(fmt::format("{}: expected numbers for all treatments, or columns for all", option));
+        throw usage_error(fmt::format("{}: expected numbers for all treatments or columns for all treatments", option));
     check_distinct(option, columns);
     return columns;
 }

@@ -36,7 +36,7 @@ bool is_named_feature_or_ignored(const Roles& roles, const std::string& name) {
            std::ranges::find(roles.ignore, name) != roles.ignore.end();
 }
 
-// Every name once: a column cannot be outcome and feature.
+// Checks that each column has one role.
 void check_roles(const Table& table, const Roles& roles) {
     std::map<std::string, std::string> role_of;
     const auto give = [&](const std::string& name, const std::string& role) {
@@ -54,7 +54,7 @@ void check_roles(const Table& table, const Roles& roles) {
     for (const std::string& name : roles.features) give(name, "a feature");
     for (const std::string& name : std::set<std::string>(roles.ignore.begin(), roles.ignore.end()))
         give(name, "ignored");
-    // A group may be a feature as well, if it is named as one.
+    // The group column may also be a feature if it is named as one.
     if (!roles.group.empty() && !is_named_feature_or_ignored(roles, roles.group)) give(roles.group, "the group");
     for (const auto& [name, role] : role_of) (void)table.at(name);
 }
@@ -73,7 +73,7 @@ void check_none_missing(const Table& table, const Column& column, std::string_vi
                          table.rows()));
 }
 
-// The values of an outcome or a weight.
+// Returns the values of an outcome or weight column.
 std::vector<double> finite_numbers(const Table& table, const Column& column, std::string_view role) {
     const auto* numeric = std::get_if<NumericColumn>(&column.values);
     if (numeric == nullptr) {
@@ -81,16 +81,17 @@ std::vector<double> finite_numbers(const Table& table, const Column& column, std
             if (!column.is_missing(row) && !parse_number(trimmed(column.text(row))))
                 fail(table, row, column.name,
                      fmt::format("{} is not a number; the {} must be numeric", in_quotes(column.text(row)), role));
-        fail(table, column.name, fmt::format("it is {}, but the {} must be numeric", name_of(column.type()), role));
+        fail(table, column.name,
+             fmt::format("the column is {}, but the {} must be numeric", name_of(column.type()), role));
     }
     check_none_missing(table, column, role);
     for (std::size_t row = 0; row < table.rows(); ++row)
         if (std::isinf(numeric->values[row]))
-            fail(table, row, column.name, fmt::format("the {} is infinite; a finite number was expected", role));
+            fail(table, row, column.name, fmt::format("the {} is infinite; expected a finite number", role));
     return numeric->values;
 }
 
-// Missing outcomes are counted by treatment: where one has more of them, leaving these rows out would bias its mean.
+// Counts missing outcomes by treatment, because leaving out rows biases the mean of a treatment that misses more.
 void check_outcomes(const Table& table, const Column& column, const Observations& seen) {
     std::vector<std::size_t> missing(seen.treatments.size());
     std::vector<std::size_t> given(seen.treatments.size());
@@ -120,7 +121,7 @@ std::vector<double> outcomes(const Table& table, const Column& column) {
     if (least == most)
         fail(table, column.name,
              fmt::format("the outcome is {} in every row, so there is nothing to learn from it", least));
-    // Squares of larger ones, and sums of squares, are not finite.
+    // Sums of squares of larger values may overflow.
     constexpr double largest = 1e100;
     if (std::max(std::abs(least), std::abs(most)) > largest)
         throw data_error(
@@ -132,8 +133,7 @@ std::vector<double> weights(const Table& table, const Column& column) {
     auto values = finite_numbers(table, column, "weight");
     for (std::size_t row = 0; row < values.size(); ++row)
         if (values[row] < 0)
-            fail(table, row, column.name,
-                 fmt::format("the weight {} is negative; 0 or more was expected", values[row]));
+            fail(table, row, column.name, fmt::format("the weight {} is negative; expected 0 or more", values[row]));
     if (std::ranges::all_of(values, [](double weight) { return weight == 0; }))
         fail(table, column.name, "the weight is 0 in every row, so no row counts");
     return values;
@@ -168,7 +168,7 @@ std::vector<std::string> cell_texts(const Column& column) {
     return texts;
 }
 
-// What ranks are counted by in rows of weight 0: outcomes there may be missing, or no number.
+// Values for ranking rows of weight 0, whose outcomes may be missing or not numeric.
 std::vector<double> numbers_or_missing(const Column& column) {
     if (const auto* numeric = std::get_if<NumericColumn>(&column.values)) return numeric->values;
     std::vector<double> numbers;
@@ -177,7 +177,7 @@ std::vector<double> numbers_or_missing(const Column& column) {
     return numbers;
 }
 
-// The ranks of the counting rows among all of the file.
+// Ranks of the rows with positive weight, among all rows of the file.
 RankedRows rank_before_dropping(const Table& given, const Roles& roles, const Observations& seen,
                                 std::span<const std::size_t> counting) {
     std::vector<std::string> names;
@@ -201,7 +201,7 @@ RankedRows rank_before_dropping(const Table& given, const Roles& roles, const Ob
     return ranked;
 }
 
-// The columns that `simulate --truth` adds, if they are all there: they would give the answer away.
+// The columns that `simulate --truth` adds, if all are present: as features, they would leak the true outcomes.
 std::vector<std::string> truth_columns(const Table& table, std::size_t treatments) {
     std::vector<std::string> names;
     names.reserve(treatments + 1);
@@ -241,11 +241,11 @@ std::vector<std::string> feature_names(const Table& table, const Roles& roles, c
                         "--features",
                         table.where(), listed(identifiers, 10)));
     if (names.empty())
-        throw data_error(fmt::format("{}: no column is left as a feature; at least one is needed", table.where()));
+        throw data_error(fmt::format("{}: no columns are left as features; at least one is needed", table.where()));
     return names;
 }
 
-// More than are taken for categories unless they are declared.
+// True if there are too many distinct texts to infer categories.
 bool has_many_texts(const Column& column) {
     const auto* categorical = std::get_if<CategoricalColumn>(&column.values);
     return categorical && categorical->categories.size() > most_inferred_categories;
@@ -262,9 +262,10 @@ void check_feature(const Table& table, const Column& column, const ColumnSchema*
     if (const auto* categorical = std::get_if<CategoricalColumn>(&column.values)) {
         if (has_many_texts(column) && (declared == nullptr || declared->categories.empty()))
             fail(table, column.name,
-                 fmt::format("{} different texts look like an identifier, not a feature (at most {} categories); "
-                             "leave it out with --ignore {}, or declare its categories in a schema",
-                             categorical->categories.size(), most_inferred_categories, column.name));
+                 fmt::format(
+                     "{} distinct texts look like an identifier, not a feature (at most {} categories are inferred); "
+                     "leave it out with --ignore {}, or declare its categories in a schema",
+                     categorical->categories.size(), most_inferred_categories, column.name));
     }
 }
 
@@ -283,8 +284,8 @@ std::vector<std::string> labels_received(const Observations& observations) {
     return labels;
 }
 
-// A text among categories that are otherwise numbers: more likely a typing error, or another way to say "missing",
-// than a category. None where texts are common.
+// Finds a text among categories that are otherwise numbers. It is more likely a typing error or a missing value than a
+// category. Returns nothing if texts are common.
 std::optional<std::string> stray_text(const CategoricalColumn& column) {
     std::optional<std::string> first;
     std::size_t texts = 0;
@@ -302,7 +303,7 @@ Observations observe(const Table& given, const Roles& roles, const Schema& schem
     check_roles(given, roles);
     std::vector<std::size_t> counting;
     if (!roles.weight.empty()) counting = rows_that_count(given, given.at(roles.weight));
-    // Rows of weight 0 are as if they were not there: they must not shift a mean or add a category either.
+    // Rows of weight 0 are removed first: they must not shift a mean or add a category.
     const bool all_count = roles.weight.empty() || counting.size() == given.rows();
     const Table kept = all_count ? Table() : given.take(counting);
     const Table& table = all_count ? given : kept;
@@ -324,7 +325,7 @@ Observations observe(const Table& given, const Roles& roles, const Schema& schem
         seen.weight = weights(table, table.at(roles.weight));
         if (!all_count)
             seen.notes.push_back(
-                fmt::format("rows of weight 0 are left out: {} of {}", given.rows() - table.rows(), given.rows()));
+                fmt::format("{} of {} rows have weight 0 and are left out", given.rows() - table.rows(), given.rows()));
     }
     for (const ColumnSchema& declared : schema.columns)
         if (table.find(declared.name) == nullptr)
@@ -338,7 +339,7 @@ Observations observe(const Table& given, const Roles& roles, const Schema& schem
     const auto identifiers = identifiers_in(given, roles, declared_columns, truth);
     for (const std::string& name : identifiers)
         seen.notes.push_back(fmt::format(
-            "column {} looks like an identifier, and is left out; {} if it is a feature", in_quotes(name),
+            "column {} looks like an identifier and is left out; {} if it is a feature", in_quotes(name),
             has_many_texts(given.at(name)) ? "declare its categories in a schema" : "name it in --features"));
     std::vector<std::string> left_out = truth;
     if (!roles.propensities.empty()) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Observational data ready to learn from: features, treatment given, outcome, weight; checked.
+// Checked observational data: features, treatments, outcomes, weights.
 #pragma once
 
 #include <optional>
@@ -14,17 +14,17 @@
 
 namespace polyrx {
 
-// Which column is what, by header name.
+// The role of each column, by name.
 struct Roles {
     std::string treatment = {};
     std::string outcome = {};
-    std::string weight = {};                 // empty: every row counts once
+    std::string weight = {};                 // empty: all weights are 1
     std::vector<std::string> features = {};  // empty: every column that has no other role
-    std::vector<std::string> ignore = {};    // left out of "every column"
-    std::string group = {};                  // rows with one value belong together; empty: each row is on its own
-    // The known probability of each treatment, as known_design.hpp reads it; empty: unknown.
+    std::vector<std::string> ignore = {};    // columns that are not features
+    std::string group = {};                  // rows with the same value form a group; empty: no groups
+    // Known propensities in the format of known_design.hpp; empty if unknown.
     std::vector<std::string> propensities = {};
-    std::size_t least_rows = 2;  // of each treatment; with fewer, there is a data error
+    std::size_t least_rows = 2;  // per treatment; fewer are a data error
 };
 
 struct Observations {
@@ -37,41 +37,40 @@ struct Observations {
     std::string treatment_name;
     std::string outcome_name;
     std::string weight_name;  // empty when every row counts once
-    // Sentences about what was taken to be what, where a person might have expected something else.
+    // Notes about inferred roles and types that the user may not expect.
     std::vector<std::string> notes;
 
-    // Rows that belong together, as patients of one clinic do; empty where each row is on its own.
+    // Groups, such as the patients of one clinic; empty if there are none.
     std::vector<std::size_t> group = {};   // index into groups
-    std::vector<std::string> groups = {};  // labels, of all groups in the file
+    std::vector<std::string> groups = {};  // labels of all groups in the file
     std::string group_name = {};
-    // Rows x treatments: the known probability of each treatment; without rows where it is unknown.
+    // Known propensities, rows x treatments; 0 rows if unknown.
     Matrix design = {};
-    std::string design_name = {};  // as it was given
-    // Where rows of weight 0 were left out: ranks that were counted before. Use ranked_rows().
+    std::string design_name = {};  // as given
+    // Set if rows of weight 0 were left out: ranks from before that. Use ranked_rows().
     std::optional<RankedRows> ranked = {};
 
     [[nodiscard]] std::size_t rows() const { return outcome.size(); }
     [[nodiscard]] bool has_design() const { return design.rows() > 0; }
-    // The design, or nullptr where it is unknown.
+    // The known propensities, or nullptr.
     [[nodiscard]] const Matrix* known_design() const { return has_design() ? &design : nullptr; }
 };
 
-// Throws a data error for anything that cannot be learned from: no rows, one treatment only, a treatment with
-// fewer than two rows, a missing, non-numeric, infinite or constant outcome, a feature without values, weights
-// that are negative or all zero, a missing group, a treatment that the schema does not declare.
-// Rows of weight 0 are left out.
+// Checks the data and leaves out rows of weight 0. Throws a data error for: no rows; only one treatment; a treatment
+// that the schema does not declare, or with fewer than `least_rows` rows; a missing, non-numeric, infinite or constant
+// outcome; a feature without values; negative weights, or only zero weights; a missing group.
 [[nodiscard]] Observations observe(const Table& table, const Roles& roles, const Schema& schema = {});
 
-// Ranks among rows with equal features, counted before rows of weight 0 were left out.
+// Ranks among rows with equal features, including rows of weight 0.
 [[nodiscard]] RankedRows ranked_rows(const Observations& observations);
 
-// A hash of what is in each row: features, treatment and outcome.
+// A hash of the features, treatment and outcome of each row.
 [[nodiscard]] std::vector<std::uint64_t> content_hashes(const Observations& observations);
 
-// These rows, in this order. They are then a data set of their own: their ranks are counted anew.
+// The given rows, in the given order, as a data set of their own: ranks are computed again.
 [[nodiscard]] Observations take(const Observations& observations, std::span<const std::size_t> rows);
 
-// SHA-256 of everything in the observations, whatever file or frame they came from.
+// SHA-256 of the contents, independent of the file or data frame they came from.
 [[nodiscard]] std::string fingerprint(const Observations& observations);
 
 }  // namespace polyrx

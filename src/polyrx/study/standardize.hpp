@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Values to mean 0 and deviation 1, as the paper's designs have it.
+// Standardizes values to mean 0 and standard deviation 1, as in the paper's designs.
 #pragma once
 
 #include <vector>
 
 namespace polyrx {
 
-// The deviation is that of the population (divides by n). Values that are all the same become 0.
+// Uses the population standard deviation (divides by n). Constant values become 0.
 void standardize(std::vector<double>& values);
 
 }  // namespace polyrx

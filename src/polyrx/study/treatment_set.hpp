@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sets of treatments, one bit each.
+// Sets of treatments as bit masks.
 #pragma once
 
 #include <cstddef>
@@ -7,10 +7,10 @@
 
 namespace polyrx {
 
-// Bit k: treatment k. There are at most 64 (data/treatments.hpp).
+// Bit k stands for treatment k. There are at most 64 (study/treatments.hpp).
 using TreatmentSet = std::uint64_t;
 
-// In place of a treatment's index: the rules leave none.
+// Index for rows to which the rules allow no treatment.
 inline constexpr int no_treatment = -1;
 
 [[nodiscard]] inline TreatmentSet all_treatments(std::size_t count) {

@@ -18,7 +18,7 @@ namespace {
     throw data_error(fmt::format("{}: column {}: {}", table.where(), in_quotes(column.name), sentence));
 }
 
-// The distinct values of a column, numbered; every row's number.
+// The distinct values of a column, and the index of each row's value.
 struct Distinct {
     std::vector<std::string> texts;
     std::vector<int> of_row;
@@ -28,12 +28,12 @@ Distinct distinct_numbers(const Table& table, const Column& column, const std::v
     std::vector<double> levels;
     for (std::size_t row = 0; row < values.size(); ++row) {
         if (std::isinf(values[row]))
-            throw data_error(fmt::format("{}: column {}: the treatment is infinite; a finite number was expected",
+            throw data_error(fmt::format("{}: column {}: the treatment is infinite; expected a finite number",
                                          table.where(row), in_quotes(column.name)));
-        // Beyond 2^53 two codes that differ can be one double.
+        // Above 2^53, different codes can round to the same double.
         if (std::abs(values[row]) > 9007199254740992.0)
             throw data_error(
-                fmt::format("{}: column {}: codes of so many digits cannot be told apart as numbers; declare "
+                fmt::format("{}: column {}: treatment codes above 2^53 lose digits as numbers; declare "
                             "the column categorical in a schema",
                             table.where(row), in_quotes(column.name)));
         const auto place = std::ranges::lower_bound(levels, values[row]);
@@ -43,7 +43,7 @@ Distinct distinct_numbers(const Table& table, const Column& column, const std::v
             auto all = values;
             std::ranges::sort(all);
             fail(table, column,
-                 fmt::format("{} different values, but a treatment must be one of a few (at most {}); group the values "
+                 fmt::format("{} distinct values, but at most {} treatments are possible; group the values "
                              "first",
                              std::ranges::unique(all).begin() - all.begin(), most_treatments));
         }
@@ -55,7 +55,7 @@ Distinct distinct_numbers(const Table& table, const Column& column, const std::v
     return distinct;
 }
 
-// Codes 0..names-1, less those that do not occur.
+// Codes 0..names-1, without those that do not occur.
 template <class Code>
 Distinct distinct_codes(const Table& table, const Column& column, std::span<const std::string> names,
                         const std::vector<Code>& codes) {
@@ -69,9 +69,8 @@ Distinct distinct_codes(const Table& table, const Column& column, std::span<cons
     }
     if (distinct.texts.size() > most_treatments)
         fail(table, column,
-             fmt::format(
-                 "{} different values, but a treatment must be one of a few (at most {}); group the values first",
-                 distinct.texts.size(), most_treatments));
+             fmt::format("{} distinct values, but at most {} treatments are possible; group the values first",
+                         distinct.texts.size(), most_treatments));
     for (const Code code : codes) distinct.of_row.push_back(number[static_cast<std::size_t>(code)]);
     return distinct;
 }
@@ -86,7 +85,7 @@ Distinct distinct_values(const Table& table, const Column& column) {
     return distinct_codes(table, column, names, boolean.values);
 }
 
-// Whether a label names the value: "Yes" names true, and "1.0" the number 1, since the file may have said so.
+// True if a label means the value: "Yes" means true, and "1.0" means 1, because the file may be written so.
 bool is_named(ColumnType type, const std::string& label, const std::string& value) {
     if (label == value) return true;
     const std::string_view bare = trimmed(label);
@@ -126,15 +125,15 @@ Treatments treatments_in(const Table& table, const Column& column, std::span<con
     if (!declared.empty()) use_declared(table, column, declared, distinct);
     if (distinct.texts.size() == 1)
         fail(table, column,
-             fmt::format("every row has the treatment {}; at least two treatments are needed to compare",
+             fmt::format("every row has the treatment {}; at least two treatments are needed",
                          in_quotes(distinct.texts.front())));
     std::vector<std::size_t> rows(distinct.texts.size());
     for (const int number : distinct.of_row) ++rows[static_cast<std::size_t>(number)];
     for (std::size_t t = 0; t < rows.size(); ++t)
         if (rows[t] < least_rows)
             fail(table, column,
-                 fmt::format("the treatment {} has {}, but at least two rows are needed to learn from",
-                             in_quotes(distinct.texts[t]), rows[t] == 0 ? "no rows" : "one row only"));
+                 fmt::format("the treatment {} has {}, but at least two rows are needed", in_quotes(distinct.texts[t]),
+                             rows[t] == 0 ? "no rows" : "one row only"));
     return {std::move(distinct.texts), std::move(distinct.of_row)};
 }
 

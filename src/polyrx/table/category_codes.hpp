@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Numbers texts in the order of their first appearance; fast, since every cell of a text column asks.
+// Assigns codes to strings in order of first appearance. A custom hash table, because every text cell is looked up.
 #pragma once
 
 #include <cstddef>
@@ -12,12 +12,12 @@ namespace polyrx {
 
 class CategoryCodes {
 public:
-    // -1 if the text is not there.
+    // -1 if unknown.
     [[nodiscard]] std::int32_t find(std::string_view text) const;
-    // The text must not be there yet.
+    // Requires find(text) == -1.
     std::int32_t add(std::string_view text);
 
-    // The texts by code.
+    // Indexed by code.
     [[nodiscard]] const std::vector<std::string>& texts() const { return texts_; }
     // Leaves the object empty.
     [[nodiscard]] std::vector<std::string> take_texts();
@@ -26,7 +26,7 @@ private:
     void grow();
 
     std::vector<std::string> texts_;
-    std::vector<std::int32_t> slots_;  // open addressing with linear probing; -1 is free, at most half are taken
+    std::vector<std::int32_t> slots_;  // open addressing with linear probing; -1 is free; load factor at most 1/2
 };
 
 }  // namespace polyrx

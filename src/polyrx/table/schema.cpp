@@ -119,7 +119,7 @@ std::string schema_json(const Schema& schema) {
         if (column.type) json["type"] = name_of(*column.type);
         if (!column.unit.empty()) json["unit"] = column.unit;
         if (!column.categories.empty()) json["categories"] = column.categories;
-        // 120, not 120.0, where that is the same number.
+        // 120, not 120.0.
         const auto number = [](double value) {
             const bool whole = value == std::trunc(value) && std::abs(value) < 0x1p53;
             return whole ? Json(static_cast<std::int64_t>(value)) : Json(value);

@@ -15,13 +15,13 @@
 
 namespace polyrx {
 
-// The `= {}` allow `{.name = "age", .lower = 0}` without a warning for each member left out.
+// The `= {}` avoid a warning for each member left out of `{.name = "age", .lower = 0}`.
 struct ColumnSchema {
     std::string name = {};
-    std::optional<ColumnType> type = {};  // inferred from the values when not given
-    std::string unit = {};                // "kg"; empty for none
-    // In order; inferred and sorted when empty. An open list is only a beginning: other texts become categories too.
-    std::vector<std::string> categories = {};  // in order;
+    std::optional<ColumnType> type = {};  // inferred if not given
+    std::string unit = {};                // "kg"; may be empty
+    // In order; inferred and sorted if empty. If `open`, other texts in the data become categories too.
+    std::vector<std::string> categories = {};
     bool open = false;
     std::optional<double> lower = {};  // inclusive
     std::optional<double> upper = {};  // inclusive
@@ -30,8 +30,8 @@ struct ColumnSchema {
 
 struct Schema {
     std::vector<ColumnSchema> columns;
-    std::vector<std::string> treatments;              // labels in order; inferred when empty
-    std::optional<std::vector<std::string>> missing;  // texts that mean "no value", besides the empty one
+    std::vector<std::string> treatments;              // labels in order; inferred if empty
+    std::optional<std::vector<std::string>> missing;  // texts that mean a missing value, in addition to ""
 
     // nullptr for a column that is not declared. DeclaredColumns is for many of them.
     [[nodiscard]] const ColumnSchema* find(std::string_view column) const;
@@ -56,11 +56,11 @@ private:
 // The texts that mean "no value" unless the user says otherwise. An empty cell always does.
 inline const std::vector<std::string> default_missing_texts = {"NA", "NaN"};
 
-// The format is in docs/formats.md. `name` begins the messages of a data error.
+// The format is described in docs/formats.md. `name` prefixes error messages.
 [[nodiscard]] Schema parse_schema(std::string_view json, const std::string& name);
 [[nodiscard]] Schema read_schema(const std::filesystem::path& path, const Progress& progress = {});
 
-// What parse_schema() reads, with the columns in their order.
+// The inverse of parse_schema(); keeps the order of columns.
 [[nodiscard]] std::string schema_json(const Schema& schema);
 
 }  // namespace polyrx

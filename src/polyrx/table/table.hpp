@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A table of typed columns: what a data file holds once it has been read.
+// A table of typed columns, as read from a data file.
 #pragma once
 
 #include <cmath>
@@ -29,13 +29,13 @@ struct NumericColumn {
 struct CategoricalColumn {
     static constexpr std::int32_t missing = -1;
     std::vector<std::string> categories;
-    std::vector<std::int32_t> codes;  // index into categories
+    std::vector<std::int32_t> codes;  // index into categories, or -1
 };
 
 struct BooleanColumn {
     static constexpr std::int8_t missing = -1;
-    std::vector<std::int8_t> values;  // 0 or 1
-    // What the file calls false and true: a treatment called "No" must be prescribed as "No".
+    std::vector<std::int8_t> values;  // 0, 1 or -1
+    // The file's words for false and true: a treatment named "No" must be prescribed as "No".
     std::string false_word = "false";
     std::string true_word = "true";
 };
@@ -47,15 +47,15 @@ struct Column {
     [[nodiscard]] ColumnType type() const { return static_cast<ColumnType>(values.index()); }
     [[nodiscard]] std::size_t rows() const;
     [[nodiscard]] bool is_missing(std::size_t row) const;
-    // The cell as a person would write it in a file; empty where missing.
+    // The cell as it would appear in a file; empty where missing.
     [[nodiscard]] std::string text(std::size_t row) const;
 };
 
-// Where the rows came from, for messages that name a line.
+// Where the rows come from, for messages that name a line.
 struct TableSource {
     std::string name;                  // "train.csv"; empty for a table made in memory
-    std::vector<std::uint32_t> lines;  // of each row, 1-based; empty for a table made in memory
-    // Every column of the file, also those that were not read; empty for a table made in memory.
+    std::vector<std::uint32_t> lines;  // 1-based line of each row; empty for a table made in memory
+    // All columns of the file, including those not read; empty for a table made in memory.
     std::vector<std::string> header = {};
 };
 
@@ -68,19 +68,19 @@ public:
     [[nodiscard]] std::size_t rows() const { return columns_.empty() ? 0 : columns_.front().rows(); }
     [[nodiscard]] const std::vector<Column>& columns() const { return columns_; }
     [[nodiscard]] const TableSource& source() const { return source_; }
-    // nullptr if there is none.
+    // nullptr if not found.
     [[nodiscard]] const Column* find(std::string_view name) const;
-    // Throws a data error that names the column and those there are.
+    // Throws a data error that lists the existing columns.
     [[nodiscard]] const Column& at(std::string_view name) const;
 
-    // "train.csv:118" or "row 117", to begin a message about that row.
+    // "train.csv:118" or "row 117", to prefix a message about that row.
     [[nodiscard]] std::string where(std::size_t row) const;
-    // "train.csv" or "the table", to begin a message about the whole.
+    // "train.csv" or "the table", to prefix a message about the whole table.
     [[nodiscard]] std::string where() const;
 
-    // The same columns, with these rows in this order.
+    // The given rows, in the given order.
     [[nodiscard]] Table take(std::span<const std::size_t> rows) const;
-    // These columns, in this order; throws like at().
+    // The given columns, in the given order; throws like at().
     [[nodiscard]] Table select(std::span<const std::string> names) const;
 
 private:

@@ -1,34 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
-// What proves a statement about a policy: where a condition holds, only treatments of a set T are prescribed.
+// Proofs of claims about a policy: where a condition holds, only treatments in a set T are prescribed.
 //
-// The policy prescribes, of the treatments that its rules allow for a row, the one with the smallest computed outcome,
-// the first of equal ones. So it does not prescribe k where some other treatment j is surely allowed whose computed
-// outcome is smaller, or is not larger while j comes before k. It need not be the same j everywhere. A treatment k is
-// excluded on a set of rows by weights l_j >= 0, not all 0, of treatments j that are allowed on all of it, and
-// multipliers y_i >= 0 of the constraints s_i(x) >= 0 that its rows satisfy:
+// Among the treatments that rules allow for a row, the policy prescribes the one with the smallest computed outcome;
+// ties go to the first. So it does not prescribe k if some other treatment j is certainly allowed and its computed
+// outcome is smaller, or not larger with j before k. Different rows may need a different j. A treatment k is excluded
+// on a set of rows by two kinds of numbers: weights l_j >= 0, not all 0, of treatments j that are allowed on all of it,
+// and multipliers y_i >= 0 of the constraints s_i(x) >= 0 that its rows satisfy, such that
 //
 //     max over the box of [ sum_j l_j (f_j - f_k) + sum_i y_i s_i ] + sum_j l_j (e_j + e_k) < 0,
 //
 // where e bounds the rounding of each outcome in the forward pass. Then sum_j l_j (computed f_j - computed f_k) < 0 for
-// every row, and one of its terms must be. (By Farkas' lemma there are such weights wherever no point of the box has
-// all f_j >= f_k, if the f are affine.) Where all j come before k, <= 0 is enough.
+// every row, so one of its terms is negative. (By Farkas' lemma, such weights exist if the f are affine and no point of
+// the box has all f_j >= f_k.) If all j come before k, <= 0 suffices.
 //
-// f is back-substituted through neurons that may be on or off, and bounds of inputs and neurons are proved from
-// multipliers, by the rules that certificate.hpp states, with the sum as one function.
+// f is back-substituted through undecided neurons, and bounds of inputs and neurons are proved from multipliers, as
+// described in certificate.hpp, with the sum as one function.
 //
-// The proof is a tree of cases. There are no constraints where it begins; each case adds one, numbered from 0.
-//   - A function of the inputs is >= 0, or <= 0: a neuron that is on or off, or an input between two whole numbers.
-//   - A comparison of the condition or of a rule holds, or not. Comparisons are numbered as by ComparedSums
-//     (rules/compared_sums.hpp), the claim's condition first and then the rules. They are made of sums computed in
-//     doubles, so the constraint is s = v + e >= 0 or s = -v + e >= 0, where v is the real sum and e bounds its
-//     rounding, 0 if the sign is exact; and s = v - unit >= 0 where v is a multiple of the unit and not 0.
-// A sum whose inputs each have one value left in the box has the sign that is computed for it.
+// The proof is a tree of cases. It starts without constraints. Each case adds one, numbered from 0.
+//   - A function of the inputs is >= 0 or <= 0: a neuron is active or not, or an input lies on one side of a gap
+//     between whole numbers.
+//   - A comparison of the condition or of a rule holds or not. Comparisons are numbered as in ComparedSums
+//     (rules/compared_sums.hpp), the claim's condition first and then the rules. They use sums computed in doubles, so
+//     the constraint is s = v + e >= 0 or s = -v + e >= 0, where v is the real sum and e bounds its rounding (0 if the
+//     sign is exact), or s = v - unit >= 0 if v is a nonzero multiple of the unit.
+// If each input of a sum has only one value left in the box, the sum has its computed sign.
 //
-// Where a case ends, one of these is the case:
+// A case is closed if one of these holds:
 //   - no row is left: the bounds of an input or a neuron, or the signs of a sum, contradict each other;
 //   - the claim's condition does not hold;
-//   - every treatment outside of T is forbidden by a rule that surely applies, or excluded;
-//   - the box is a single row, and the policy itself says what it prescribes.
+//   - every treatment outside T is excluded, or forbidden by a rule that certainly applies;
+//   - the box is a single row, for which the policy is evaluated.
 #pragma once
 
 #include <optional>
@@ -38,7 +39,7 @@
 
 namespace polyrx {
 
-// l_treatment = value > 0. Treatments not named have 0.
+// l_treatment = value > 0. Omitted treatments have 0.
 struct TreatmentWeight {
     int treatment = 0;
     double value = 0;
@@ -52,15 +53,15 @@ struct Exclusion {
     friend bool operator==(const Exclusion&, const Exclusion&) = default;
 };
 
-// Two cases: the comparison holds, or it does not.
+// Two cases: the comparison holds or not.
 struct ComparisonCases {
     int comparison = 0;
-    int yes = 0;  // which step proves the case that it holds
+    int yes = 0;  // the step for the case that it holds
     int no = 0;
     friend bool operator==(const ComparisonCases&, const ComparisonCases&) = default;
 };
 
-// Bounds hold in all cases below. At most one of the two kinds of cases.
+// Bounds hold in all cases below. A step has at most one of the two kinds of cases.
 struct ClaimStep {
     std::vector<BoundProof> bounds;
     std::vector<Exclusion> exclusions;
@@ -70,7 +71,7 @@ struct ClaimStep {
 };
 
 struct ClaimProof {
-    std::vector<ClaimStep> steps;  // the first is where the proof begins; each of the others is a case of one before it
+    std::vector<ClaimStep> steps;  // the first is the start; each other step is a case of one earlier step
     friend bool operator==(const ClaimProof&, const ClaimProof&) = default;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The one-hot groups of a domain, one after the other, as loops over many rows read them.
+// The one-hot groups of a domain in flat arrays, for loops over many rows.
 #pragma once
 
 #include <cstdint>
@@ -10,8 +10,8 @@
 namespace polyrx {
 
 struct FlatGroups {
-    std::vector<std::uint32_t> members;  // input numbers
-    std::vector<std::uint32_t> ends;     // for each group, the place in `members` after its last
+    std::vector<std::uint32_t> members;  // input indices, group after group
+    std::vector<std::uint32_t> ends;     // for each group, the end of its range in `members`
 };
 
 inline FlatGroups flat_groups(const Domain& domain) {

@@ -10,9 +10,9 @@
 namespace polyrx {
 namespace {
 
-// Rows that go down together: enough for most splits to get several, few enough to stay in cache.
+// Rows per batch: enough for most splits to get several, few enough to stay in cache.
 constexpr std::size_t together = 512;
-// Beyond this, computing every split for every row takes longer than sorting rows by split.
+// Above this, computing every split for every row is slower than partitioning rows by split.
 constexpr std::size_t most_lane_work = 3000;
 
 }  // namespace
@@ -47,7 +47,7 @@ void FlatTree::add_split(const Split& split, FlatNode& node) {
         node.run = true;
         return;
     }
-    // A term of a run costs less than half of one whose input must be looked up.
+    // A term in a run costs less than half of one with an indexed input.
     const std::uint32_t length = used.back() - used.front() + 1;
     node.run = length <= 4 * used.size();
     if (node.run) {
@@ -83,7 +83,7 @@ std::vector<std::uint32_t> FlatTree::rows_inside(const Matrix& rows) const {
     inside.reserve(bounded.size());
     for (std::size_t i = 0; i < bounded.size(); ++i) {
         const auto row = static_cast<Eigen::Index>(i);
-        // What the kernel refuses may still be a huge whole number.
+        // The kernel may reject valid huge whole numbers.
         if (bounded[i] ? groups_hold(rows.data() + row * rows.cols()) : contains(domain_, rows.row(row).transpose()))
             inside.push_back(static_cast<std::uint32_t>(i));
     }
@@ -107,14 +107,14 @@ void FlatTree::values(const FlatNode& node, const Matrix& rows, std::span<const 
     }
 }
 
-// What a row does at a split cannot be foreseen, and a processor that guesses wrong loses more time than the split
-// takes. So rows go down together, split by split, and are sorted without a branch.
+// The branch at a split is unpredictable, and a misprediction costs more than the split. So rows descend together,
+// split by split, and are partitioned without branches.
 void FlatTree::descend_together(const Matrix& rows, std::span<std::uint32_t> which, std::span<int> ends) const {
     std::array<double, together> value;
     std::array<std::uint32_t, together> to_no;
     struct Task {
         std::int32_t node;
-        std::size_t begin, end;  // its rows in `which`
+        std::size_t begin, end;  // range of its rows in `which`
     };
     std::vector<Task> tasks = {{0, 0, which.size()}};
     while (!tasks.empty()) {
@@ -133,7 +133,7 @@ void FlatTree::descend_together(const Matrix& rows, std::span<std::uint32_t> whi
             const std::uint32_t row = which[i];
             if (!(std::abs(found) > node.guard)) [[unlikely]]
                 ends[row] = at;
-            which[yes] = row;  // both are written, and only the place that it goes to moves on
+            which[yes] = row;  // writes both; only one position advances
             to_no[no] = row;
             yes += found > node.guard ? 1 : 0;
             no += found < -node.guard ? 1 : 0;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A tree laid out for many rows: one array of nodes, one of terms. Its slow twins are contains() and descend().
+// A tree in flat arrays of nodes and terms, for many rows. The simple reference implementations are contains() and
+// descend().
 #pragma once
 
 #include <cstddef>
@@ -22,20 +23,20 @@ public:
     // The tree must be well formed.
     explicit FlatTree(const Tree& tree);
 
-    // Where each row ends: the node of descend() for those in the domain, and nowhere for the others.
+    // The node where each row ends: as in descend() for rows in the domain, `nowhere` for others.
     //
-    // The terms of a split are added in another order than by descend(), or fused. Its guard is wider than the rounding
-    // of any order, so that rows which both answer get the same leaf.
+    // The terms of a split are summed in another order than in descend(), or fused. The guard exceeds the rounding
+    // error of any order, so if both answer a row, they return the same leaf.
     void arrive(const Matrix& rows, std::span<int> ends) const;
 
 private:
     struct FlatNode {
         double constant = 0;
         double guard = 0;
-        std::size_t weight = 0;  // the first of its weights
-        std::size_t input = 0;   // a run of inputs begins here, or the first of its input numbers
+        std::size_t weight = 0;  // index of its first weight
+        std::size_t input = 0;   // first input of its run, or index of its first input number
         std::uint32_t terms = 0;
-        bool run = false;  // its weights belong to neighboring inputs, some of them perhaps 0
+        bool run = false;  // its inputs are consecutive, some perhaps with weight 0
         bool split = false;
         std::int32_t yes = 0;
         std::int32_t no = 0;
@@ -47,7 +48,7 @@ private:
     void values(const FlatNode& node, const Matrix& rows, std::span<const std::uint32_t> which, double* into) const;
     void descend_together(const Matrix& rows, std::span<std::uint32_t> which, std::span<int> ends) const;
 
-    std::optional<LaneTree> small_;  // answers in place of the rest if the tree is small
+    std::optional<LaneTree> small_;  // replaces the rest if the tree is small
 
     std::vector<FlatNode> nodes_;
     std::vector<double> weights_;
@@ -55,7 +56,7 @@ private:
 
     Domain domain_;
     Vector kernel_lower_;
-    std::vector<double> fraction_;  // for each input, 0 if it must be a whole number and else 1
+    std::vector<double> fraction_;  // by input: 0 for whole numbers, otherwise 1
     FlatGroups groups_;
 };
 

@@ -16,7 +16,7 @@ namespace {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-// A sum with this number has no room for a fraction, so that only whole numbers come back from it.
+// Adding and subtracting this rounds to a whole number.
 constexpr double no_fractions = 0x1.8p52;
 
 void check_bounds(const InputBounds& bounds, const double* rows, unsigned char* inside, std::size_t count) {
@@ -46,9 +46,9 @@ void check_bounds(const InputBounds& bounds, const double* rows, unsigned char* 
 
 using Four = hn::CappedTag<double, 4>;
 constexpr std::size_t sums = 4;
-constexpr std::size_t vectors = sums / hn::MaxLanes(Four());  // that hold the four sums
+constexpr std::size_t vectors = sums / hn::MaxLanes(Four());  // vectors that hold the four sums
 
-// Several rows at a time, since the sums of one alone would wait for each other.
+// Several rows at a time, because the sums of a single row would wait for each other.
 template <std::size_t together>
 HWY_INLINE void values_of(const RunOfTerms& run, const double* rows, std::size_t stride, const std::uint32_t* which,
                           double* values) {

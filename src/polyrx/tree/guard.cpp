@@ -10,14 +10,14 @@ namespace polyrx {
 double rounding_bound(const AffineFunction& function, const Domain& domain) {
     double sum = std::abs(function.constant);
     for (Eigen::Index input = 0; input < function.weights.size(); ++input)
-        if (function.weights[input] != 0)  // 0 times an infinite bound is not a number
+        if (function.weights[input] != 0)  // 0 times an infinite bound is NaN
             sum += std::abs(function.weights[input]) *
                    std::max(std::abs(domain.lower[input]), std::abs(domain.upper[input]));
     const auto operations = static_cast<double>(function.weights.size() + 2);
     constexpr double u = std::numeric_limits<double>::epsilon() / 2;
     const double gamma = operations * u / (1 - operations * u);
-    // A product that underflows loses less than the smallest normal number. The last factor is for the rounding of this
-    // sum itself.
+    // A product that underflows loses less than the smallest normal number. The last factor covers rounding of this sum
+    // itself.
     return (gamma * sum + operations * std::numeric_limits<double>::min()) * (1 + 4 * gamma);
 }
 

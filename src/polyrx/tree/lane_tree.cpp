@@ -8,7 +8,7 @@ namespace polyrx {
 
 LaneTree::LaneTree(const Tree& tree)
     : domain_(tree.domain), kernel_lower_(kernel_lower(tree.domain)), groups_(flat_groups(tree.domain)) {
-    std::vector<const Split*> first;  // with each function
+    std::vector<const Split*> first;  // the first split with each function
     for (std::size_t i = 0; i < tree.nodes.size(); ++i) {
         const auto node = static_cast<std::uint32_t>(i);
         const auto* split = std::get_if<Split>(&tree.nodes[i].what);
@@ -44,11 +44,11 @@ void LaneTree::arrive(const Matrix& rows, std::span<int> ends) const {
     for (std::size_t first = 0; first < total; first += lane_rows) {
         const std::size_t count = std::min(lane_rows, total - first);
         to_lanes(rows.data() + first * inputs, count, inputs, lanes.data());
-        // The lanes beyond the last row keep what an earlier block left there; nobody reads their results.
+        // Lanes beyond the last row keep old values; their results are unused.
         const LaneSet all = ~LaneSet{0} >> (lane_rows - count);
         LaneSet inside = rows_inside(domain, lanes.data()) & all;
         for (LaneSet refused = all & ~inside; refused != 0; refused &= refused - 1) {
-            // What the kernel refuses may still be a huge whole number.
+            // The kernel may reject valid huge whole numbers.
             const int row = std::countr_zero(refused);
             if (contains(domain_, rows.row(static_cast<Eigen::Index>(first) + row).transpose()))
                 inside |= LaneSet{1} << row;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// A small tree laid out for blocks of rows that go through it side by side. Its slow twins are contains() and
+// A small tree for blocks of rows, one row per SIMD lane. The simple reference implementations are contains() and
 // descend().
 //
-// Many splits of an exact tree ask for the sign of the same few neurons. Each function is computed once for a block, in
-// vectors, as the network does, and a node is no more than two ANDs of sets of rows.
+// Many splits of an exact tree test the same few neurons. Each function is computed once per block, in vectors as in
+// the network, and a node only takes two ANDs of row sets.
 #pragma once
 
 #include <cstddef>
@@ -25,10 +25,10 @@ public:
     // The tree must be well formed.
     explicit LaneTree(const Tree& tree);
 
-    // About what a block costs.
+    // The approximate cost of a block.
     [[nodiscard]] std::size_t work() const { return weights_.size() + 4 * leaves_.size(); }
 
-    // Where each row ends: the node of descend() for those in the domain, and `nowhere` for the others.
+    // The node where each row ends: as in descend() for rows in the domain, `nowhere` for others.
     void arrive(const Matrix& rows, std::span<int> ends) const;
 
 private:
@@ -38,8 +38,8 @@ private:
     std::vector<LaneSplit> splits_;
     std::vector<std::uint32_t> leaves_;
     std::vector<LaneFunction> functions_;
-    std::vector<std::uint32_t> inputs_;  // that any function has a weight for
-    std::vector<double> weights_;        // of those, function after function
+    std::vector<std::uint32_t> inputs_;  // inputs that any function uses
+    std::vector<double> weights_;        // of these inputs, function after function
 };
 
 }  // namespace polyrx

@@ -16,7 +16,7 @@ using Doubles = hn::CappedTag<double, 8>;
 using DoubleVector = hn::Vec<Doubles>;
 constexpr std::size_t lanes_each = hn::MaxLanes(Doubles());
 
-// A sum with this number has no room for a fraction, so that only whole numbers come back from it.
+// Adding and subtracting this rounds to a whole number.
 constexpr double no_fractions = 0x1.8p52;
 
 template <class Mask>
@@ -29,7 +29,7 @@ HWY_INLINE std::uint8_t bits_of(Mask mask) {
 void to_lanes(const double* rows, std::size_t count, std::size_t inputs, double* lanes) {
     std::size_t row = 0;
 #if HWY_TARGET != HWY_SCALAR
-    // Two rows by two inputs at a time: half as many loads and stores as there are numbers.
+    // Two rows by two inputs at a time: half as many loads and stores as values.
     const hn::CappedTag<double, 2> d;
     for (; row + 2 <= count; row += 2) {
         const double* one = rows + row * inputs;
@@ -67,7 +67,7 @@ LaneSet rows_inside(const LaneDomain& domain, const double* lanes) {
                 hn::And(good, hn::And(hn::Ge(x, hn::Set(d, domain.lower[j])), hn::Le(x, hn::Set(d, domain.upper[j]))));
             if (domain.integer[j]) good = hn::And(good, hn::Eq(hn::Sub(hn::Add(x, magic), magic), x));
         }
-        // Members are whole numbers in 0..1 by now, so their sum is exact.
+        // Members are now known to be 0 or 1, so their sum is exact.
         std::size_t member = 0;
         for (const std::uint32_t end : domain.group_ends) {
             auto sum = hn::Zero(d);
@@ -88,7 +88,7 @@ struct EveryInput {
     [[nodiscard]] HWY_INLINE std::size_t vector_at(std::size_t i) const { return inputs[i] * lane_rows; }
 };
 
-// Notes on which side of a function some rows are.
+// Records on which side of a function the rows are.
 struct Decide {
     std::span<const LaneFunction> functions;
     std::span<LaneSides> sides;
@@ -103,7 +103,7 @@ struct Decide {
             side.yes[row / 8] = yes;
             side.no[row / 8] = no;
         } else {
-            // The first rows of a byte come first, and clear it.
+            // The first rows of a byte are stored first and clear it.
             const std::size_t shift = row % 8;
             const unsigned keep = (1U << shift) - 1;
             side.yes[row / 8] = static_cast<std::uint8_t>((side.yes[row / 8] & keep) | yes << shift);
@@ -119,8 +119,8 @@ HWY_INLINE LaneSet set_of(const std::uint8_t (&bytes)[lane_rows / 8]) {
     return set;
 }
 
-// ends[r] = the leaf that has row r in its set. A loop over the bits of each set would end where no processor expects
-// it; this one compares all rows with all leaves, some vectors of rows at a time.
+// ends[r] = the leaf whose set contains row r. A loop over the set bits would mispredict its end, so this compares all
+// rows with all leaves, some vectors of rows at a time.
 HWY_INLINE void put_leaves(std::span<const std::uint32_t> leaves, std::span<const LaneSet> rows, std::int32_t* ends) {
     const hn::CappedTag<std::int32_t, 16> d;
     constexpr std::size_t lanes = hn::MaxLanes(d);
@@ -141,8 +141,7 @@ HWY_INLINE void put_leaves(std::span<const std::uint32_t> leaves, std::span<cons
     }
 }
 
-// First all functions, then all splits, then all leaves: none then waits for another, nor goes a way that cannot be
-// foreseen.
+// All functions first, then all splits, then all leaves, so that none waits for another and no branch is unpredictable.
 void descend_lanes(const LaneSplits& splits, const double* lanes, LaneSet which, const LaneScratch& scratch,
                    std::int32_t* ends) {
     const Factors<double> factors{splits.weights.data(), splits.inputs.size(), lanes};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A block of rows side by side, one per lane, through the domain and down the splits of a tree: in vectors as wide as
-// the machine has them, chosen when the program runs. Every target with fused multiply-adds gives the same bits.
+// Checks the domain and descends a tree for a block of rows, one per SIMD lane, with run-time dispatch. Every target
+// with fused multiply-adds gives the same bits.
 #pragma once
 
 #include <cstddef>
@@ -9,26 +9,26 @@
 
 namespace polyrx {
 
-// Rows of a block. Their inputs lie input by input: that of row r at [input * lane_rows + r].
+// Rows per block, stored by input: row r at [input * lane_rows + r].
 inline constexpr std::size_t lane_rows = 64;
 using LaneSet = std::uint64_t;  // bit r for row r
 
-// Up to lane_rows rows to their lanes; the lanes of the others are left alone.
+// Copies up to lane_rows rows to lanes. Other lanes keep their values.
 void to_lanes(const double* rows, std::size_t count, std::size_t inputs, double* lanes);
 
 struct LaneDomain {
     std::span<const double> lower;
     std::span<const double> upper;
     std::span<const char> integer;
-    std::span<const std::uint32_t> group_members;  // one group after the other
+    std::span<const std::uint32_t> group_members;  // group after group
     std::span<const std::uint32_t> group_ends;
 };
 
-// The rows that keep to bounds, whole numbers and groups. A whole number beyond 2^51 in size may count as none.
+// The rows that satisfy bounds, whole numbers and groups. May reject whole numbers beyond 2^51.
 [[nodiscard]] LaneSet rows_inside(const LaneDomain& domain, const double* lanes);
 
-// The sum of its weights times the inputs, in their order and fused where the machine can, + constant; beyond the guard
-// it decides.
+// The weighted sum of the inputs, in order and fused if available, plus constant. Rows are decided if it is beyond the
+// guard.
 struct LaneFunction {
     double constant = 0;
     double guard = 0;
@@ -43,22 +43,22 @@ struct LaneSplits {
     std::span<const LaneSplit> splits;  // parents before children
     std::span<const std::uint32_t> leaves;
     std::span<const LaneFunction> functions;
-    std::span<const double> weights;        // one for each of the inputs below, function after function
-    std::span<const std::uint32_t> inputs;  // that any function has a weight for
+    std::span<const double> weights;        // one per entry of `inputs`, function after function
+    std::span<const std::uint32_t> inputs;  // inputs that any function uses
 };
 
-// The rows on either side of a function: bit i of [g] is row 8 g + i.
+// The rows on each side of a function: bit i of [g] is row 8 g + i.
 struct LaneSides {
     std::uint8_t yes[lane_rows / 8];
     std::uint8_t no[lane_rows / 8];
 };
-// Memory to work in: `rows` has one for each node, `sides` one for each function.
+// Working memory: `rows` has one entry per node, `sides` one per function.
 struct LaneScratch {
     std::span<LaneSet> rows;
     std::span<LaneSides> sides;
 };
 
-// ends[r] = the leaf where row r ends, or the split in whose guard band it lies. Rows not in `which` are left alone.
+// ends[r] = the leaf where row r ends, or the split whose guard band contains it. Rows not in `which` are unchanged.
 void descend_lanes(const LaneSplits& splits, const double* lanes, LaneSet which, const LaneScratch& scratch,
                    std::int32_t* ends);
 

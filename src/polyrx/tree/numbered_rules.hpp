@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The half-spaces of rules by number, so that a proof can name them.
+// Numbers the half-spaces of rules, for reference in proofs.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +9,7 @@
 
 namespace polyrx {
 
-// A condition that names its half-spaces by number.
+// A condition that refers to half-spaces by number.
 struct NumberedCondition {
     BoundCondition::Kind kind = BoundCondition::Kind::all_of;
     std::size_t half_space = 0;
@@ -18,18 +18,18 @@ struct NumberedCondition {
 
 struct NumberedRule {
     NumberedCondition applies;
-    TreatmentSet allowed = 0;  // of the treatments that there are
+    TreatmentSet allowed = 0;  // the allowed treatments
 };
 
-// A SupportRule.
+// A SupportRule with numbered half-spaces.
 struct NumberedSupport {
     int treatment = 0;
     int instead = 0;
     NumberedCondition applies;
 };
 
-// Half-spaces are numbered from 0 as they first appear, rule after rule and then support, operands from first to last.
-// Equal ones have one number.
+// Half-spaces are numbered from 0 in order of first appearance: rule by rule, then support, operands from first to
+// last. Equal half-spaces share a number.
 struct NumberedRules {
     NumberedRules(const BoundRules& rules, std::size_t treatments);
 

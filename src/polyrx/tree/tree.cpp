@@ -26,7 +26,7 @@ std::size_t leaf_count(const Tree& tree) {
 std::size_t depth(const Tree& tree) {
     std::vector<std::size_t> above(tree.nodes.size());
     std::size_t deepest = 0;
-    for (std::size_t i = 0; i < tree.nodes.size(); ++i) {  // parents come first
+    for (std::size_t i = 0; i < tree.nodes.size(); ++i) {  // parents precede children
         deepest = std::max(deepest, above[i]);
         if (const auto* split = std::get_if<Split>(&tree.nodes[i].what))
             above[static_cast<std::size_t>(split->yes)] = above[static_cast<std::size_t>(split->no)] = above[i] + 1;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How much a person has to read to know what a tree does.
+// Measures how much there is to read in a tree.
 #pragma once
 
 #include "polyrx/tree/tree.hpp"
@@ -8,7 +8,7 @@ namespace polyrx {
 
 struct TreeSize {
     std::size_t leaves = 0;
-    std::size_t terms = 0;  // coefficients other than 0, over all splits
+    std::size_t terms = 0;  // nonzero coefficients over all splits
     friend bool operator==(const TreeSize&, const TreeSize&) = default;
 };
 

@@ -20,9 +20,9 @@ bool is_finite(const AffineFunction& function) {
 void check_multipliers(const std::vector<Multiplier>& multipliers, int constraints, std::size_t node) {
     for (const Multiplier& multiplier : multipliers) {
         if (multiplier.constraint < 0 || multiplier.constraint >= constraints)
-            fail(node, "a multiplier names a constraint that the way to the leaf does not have");
+            fail(node, "a multiplier refers to a constraint that is not on the path to the leaf");
         if (!(multiplier.value >= 0) || !std::isfinite(multiplier.value))
-            fail(node, "a multiplier is not a number of 0 or more");
+            fail(node, "a multiplier is negative or not finite");
     }
 }
 
@@ -33,7 +33,7 @@ void check_certificate(const Certificate& certificate, int above, Eigen::Index i
     constraints[0] = above;
     for (std::size_t i = 0; i < steps; ++i) {
         const ProofStep& step = certificate.steps[i];
-        if (constraints[i] < 0) fail(node, "a step of the certificate belongs to no case before it");
+        if (constraints[i] < 0) fail(node, "a step of the certificate is not a case of an earlier step");
         for (const BoundProof& bound : step.bounds) check_multipliers(bound.multipliers, constraints[i], node);
         for (const ComparisonProof& comparison : step.comparisons)
             check_multipliers(comparison.multipliers, constraints[i], node);
@@ -56,11 +56,11 @@ void check_well_formed(const Tree& tree, int treatments) {
     std::vector<int> above(tree.nodes.size(), -1);
     above[0] = 0;
     for (std::size_t i = 0; i < tree.nodes.size(); ++i) {
-        if (above[i] < 0) fail(i, "it is nobody's child");
+        if (above[i] < 0) fail(i, "no node has it as a child");
         if (const auto* split = std::get_if<Split>(&tree.nodes[i].what)) {
             if (split->function.weights.size() != tree.domain.inputs() || !is_finite(split->function))
                 fail(i, "the split does not have one finite weight for each input");
-            if (!(split->guard > 0) || !std::isfinite(split->guard)) fail(i, "the guard is not a number above 0");
+            if (!(split->guard > 0) || !std::isfinite(split->guard)) fail(i, "the guard is not finite and above 0");
             for (const int child : {split->yes, split->no}) {
                 if (child <= static_cast<int>(i) || child >= static_cast<int>(tree.nodes.size()) ||
                     above[static_cast<std::size_t>(child)] >= 0)
@@ -71,14 +71,14 @@ void check_well_formed(const Tree& tree, int treatments) {
             const Leaf& leaf = std::get<Leaf>(tree.nodes[i].what);
             if (leaf.treatment < no_treatment || leaf.treatment >= treatments) fail(i, "there is no such treatment");
             if (leaf.inside.size() != 0 && leaf.inside.size() != tree.domain.inputs())
-                fail(i, "the point inside does not have one value for each input");
+                fail(i, "the inner point does not have one value for each input");
             for (std::size_t rule = 0; rule < leaf.rules.size(); ++rule)
                 if (leaf.rules[rule] < 0 || (rule > 0 && leaf.rules[rule] <= leaf.rules[rule - 1]))
-                    fail(i, "the rules of the leaf are not in their order");
+                    fail(i, "the rules of the leaf are not in ascending order");
             for (std::size_t j = 0; j < leaf.unsupported.size(); ++j)
                 if (leaf.unsupported[j] < 0 || leaf.unsupported[j] >= treatments ||
                     (j > 0 && leaf.unsupported[j] <= leaf.unsupported[j - 1]))
-                    fail(i, "the unsupported treatments of the leaf are not in their order");
+                    fail(i, "the unsupported treatments of the leaf are not in ascending order");
             if (leaf.certificate) check_certificate(*leaf.certificate, above[i], tree.domain.inputs(), i);
         }
     }

@@ -19,17 +19,17 @@ Box::Box(const Domain& domain)
     for (const std::vector<Eigen::Index>& group : domain.groups) {
         for (const Eigen::Index input : group) {
             if (input < 0 || input >= inputs)
-                throw data_error("a group of the domain names an input that there is not");
+                throw data_error("a group of the domain names an input that does not exist");
             const auto i = static_cast<std::size_t>(input);
             if (grouped_[i]) throw data_error("the groups of the domain are not disjoint");
             if (!domain.integer[i] || !(lower_[input] >= 0) || !(upper_[input] <= 1))
-                throw data_error("a group of the domain has an input that is not a whole number in 0..1");
+                throw data_error("a group of the domain has an input that is not a 0/1 input");
             grouped_[i] = 1;
         }
     }
     for (Eigen::Index input = 0; input < inputs; ++input) {
         if (std::isnan(lower_[input]) || std::isnan(upper_[input]))
-            throw data_error("the domain has a bound that is not a number");
+            throw data_error("a bound of the domain is not a number");
         if (domain.integer[static_cast<std::size_t>(input)]) {
             lower_[input] = std::ceil(lower_[input]);
             upper_[input] = std::floor(upper_[input]);
@@ -38,10 +38,11 @@ Box::Box(const Domain& domain)
     for (const Domain::Fill& fill : domain.fills) {
         for (const Eigen::Index input : {fill.indicator, fill.input})
             if (input < 0 || input >= inputs)
-                throw data_error("a missing value of the domain is that of an input that there is not");
+                throw data_error("a fill value of the domain names an input that does not exist");
         if (!domain.integer[static_cast<std::size_t>(fill.indicator)] || !(lower_[fill.indicator] >= 0) ||
             !(upper_[fill.indicator] <= 1) || !std::isfinite(fill.value))
-            throw data_error("what says that a value is missing is not a whole number in 0..1");
+            throw data_error(
+                "a missing-value indicator of the domain is not a 0/1 input, or its fill value is not finite");
     }
     for (Eigen::Index input = 0; input < inputs; ++input) settle(input);
 }
@@ -74,7 +75,7 @@ void Box::settle_group_of(Eigen::Index input) {
     }
 }
 
-// Of the members that can be 1, the one that must, if there is one.
+// Members that can be 1; only the one that must be, if there is one.
 std::vector<Eigen::Index> Box::candidates(const std::vector<Eigen::Index>& group) const {
     std::vector<Eigen::Index> can;
     std::vector<Eigen::Index> must;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The inputs that a proof still has to think of: the domain, narrowed by what was proved of single inputs.
+// The inputs that a proof still has to cover: the domain, narrowed by proved bounds of inputs.
 #pragma once
 
 #include <vector>
@@ -11,29 +11,28 @@ namespace polyrx::checking {
 
 class Box {
 public:
-    // All of the domain, which must outlive the box. Throws a data error if bounds, whole numbers and groups do not fit
-    // together: inputs() of each, groups disjoint and of whole numbers in 0..1.
+    // Starts with the whole domain, which must outlive the box. Throws a data error if it is inconsistent: sizes must
+    // equal inputs(), and groups must be disjoint and of 0/1 inputs.
     explicit Box(const Domain& domain);
 
-    // Of a group, the member that must be 1 is, and then the others are 0. What stands for a missing value does so
-    // where it must be missing, and where it cannot the value is not missing.
+    // The current bounds of an input. In a group, if one member must be 1, the others are 0. A fill value and its
+    // indicator narrow each other.
     [[nodiscard]] Interval operator[](Eigen::Index input) const { return {lower_[input], upper_[input]}; }
-    // Whether it certainly has no row.
+    // True only if no row is left.
     [[nodiscard]] bool is_empty() const;
 
-    // Learns x_input <= bound or x_input >= bound; the bound of a whole number is rounded inwards. Returns whether that
-    // is news.
+    // Adds x_input <= bound or x_input >= bound, rounded inwards for whole numbers. Returns true if the box changed.
     bool narrow_upper(Eigen::Index input, double bound);
     bool narrow_lower(Eigen::Index input, double bound);
 
-    // At least max over the box of sum_j r_j x_j, for all numbers r_j in the intervals. In a group that is the largest
-    // r_j among the members that can still be 1. The box is not empty.
+    // An upper bound of max over the box of sum_j r_j x_j, for all r_j in the intervals. A group contributes the
+    // largest r_j of the members that can be 1. The box must not be empty.
     [[nodiscard]] double greatest(const std::vector<Interval>& r) const;
-    // A corner where the sum is about that large; bounds may be infinite, and so may the corner.
+    // A corner that about attains greatest(). It may have infinite coordinates if bounds are infinite.
     [[nodiscard]] Vector corner(const std::vector<Interval>& r) const;
 
 private:
-    // After news of this input.
+    // Propagates a changed bound of this input.
     void settle(Eigen::Index input);
     void settle_group_of(Eigen::Index input);
     void settle_fills_of(Eigen::Index input);

@@ -21,7 +21,7 @@ void check_sum(const HalfSpace& sum, Eigen::Index inputs) {
     std::vector<char> seen(static_cast<std::size_t>(inputs));
     for (const HalfSpace::Term& term : sum.terms) {
         if (term.input < 0 || term.input >= inputs || seen[static_cast<std::size_t>(term.input)])
-            throw data_error("a comparison of the claim or of a rule names an input twice, or one that there is not");
+            throw data_error("a comparison of the claim or of a rule names an input twice, or one that does not exist");
         if (!std::isfinite(term.weight)) throw data_error("a comparison of the claim or of a rule is not finite");
         seen[static_cast<std::size_t>(term.input)] = 1;
     }
@@ -31,19 +31,19 @@ void check_sum(const HalfSpace& sum, Eigen::Index inputs) {
 void check_multipliers(const std::vector<Multiplier>& multipliers, int constraints) {
     for (const Multiplier& multiplier : multipliers) {
         if (multiplier.constraint < 0 || multiplier.constraint >= constraints)
-            throw data_error("a multiplier of the proof names a constraint that its case does not have");
+            throw data_error("a multiplier of the proof refers to a constraint that its case does not have");
         if (!(multiplier.value >= 0) || !std::isfinite(multiplier.value))
-            throw data_error("a multiplier of the proof is not a number of 0 or more");
+            throw data_error("a multiplier of the proof is negative or not finite");
     }
 }
 
 void check_exclusion(const Exclusion& exclusion, int constraints, Eigen::Index treatments) {
     const auto is_treatment = [&](int k) { return k >= 0 && k < treatments; };
-    if (!is_treatment(exclusion.treatment)) throw data_error("the proof excludes a treatment that there is not");
+    if (!is_treatment(exclusion.treatment)) throw data_error("the proof excludes a treatment that does not exist");
     for (const TreatmentWeight& other : exclusion.others) {
-        if (!is_treatment(other.treatment)) throw data_error("the proof compares with a treatment that there is not");
+        if (!is_treatment(other.treatment)) throw data_error("the proof compares with a treatment that does not exist");
         if (!(other.value >= 0) || !std::isfinite(other.value))
-            throw data_error("a treatment's weight in the proof is not a number of 0 or more");
+            throw data_error("a treatment's weight in the proof is negative or not finite");
     }
     check_multipliers(exclusion.multipliers, constraints);
 }
@@ -51,12 +51,12 @@ void check_exclusion(const Exclusion& exclusion, int constraints, Eigen::Index t
 void check_well_formed(const ClaimProof& proof, const ReluNetwork& network, std::size_t comparisons) {
     const auto steps = static_cast<int>(proof.steps.size());
     if (steps == 0) throw data_error("the proof has no steps");
-    std::vector<int> constraints(proof.steps.size(), -1);  // by step; -1: nobody's case so far
+    std::vector<int> constraints(proof.steps.size(), -1);  // by step; -1: not yet a case of another step
     constraints[0] = 0;
     for (int i = 0; i < steps; ++i) {
         const ClaimStep& step = proof.steps[static_cast<std::size_t>(i)];
         const int here = constraints[static_cast<std::size_t>(i)];
-        if (here < 0) throw data_error("a step of the proof belongs to no case before it");
+        if (here < 0) throw data_error("a step of the proof is not a case of an earlier step");
         check_names(step.bounds, network);
         for (const BoundProof& bound : step.bounds) check_multipliers(bound.multipliers, here);
         for (const Exclusion& exclusion : step.exclusions) check_exclusion(exclusion, here, network.outputs());
@@ -77,14 +77,14 @@ void check_well_formed(const ClaimProof& proof, const ReluNetwork& network, std:
         if (step.comparison_cases) {
             const ComparisonCases& cases = *step.comparison_cases;
             if (cases.comparison < 0 || static_cast<std::size_t>(cases.comparison) >= comparisons)
-                throw data_error("a case of the proof is about a comparison that there is not");
+                throw data_error("a case of the proof refers to a comparison that does not exist");
             lead_to(cases.yes);
             lead_to(cases.no);
         }
     }
 }
 
-// A step of the proof, with what is known before it.
+// A step of the proof, with what is proved before it.
 struct PendingCase {
     std::size_t step = 0;
     Known known;
@@ -123,7 +123,7 @@ public:
             ++result.steps;
             const ClaimStep& step = proof.steps[now.step];
             if (!now.known.is_empty()) narrow(now.known, step.bounds, now.constraints, bounds_, network_.inputs());
-            if (now.known.is_empty() || !learn_signs(now)) continue;  // no row at all
+            if (now.known.is_empty() || !learn_signs(now)) continue;  // no rows left
             if (sums_.truth(of_claim, now.signs) == Holds::no) continue;
             if (step.cases) {
                 pending.push_back(with(now, step.cases->no, {&step.cases->function, -1, 0}));
@@ -133,9 +133,8 @@ public:
                     if (std::optional<PendingCase> part = compared(now, *step.comparison_cases, yes))
                         pending.push_back(std::move(*part));
             } else if (!holds(now, step.exclusions)) {
-                result.reason = fmt::format(
-                    "step {} of the proof does not show that treatments outside of the claim are not prescribed",
-                    now.step);
+                result.reason =
+                    fmt::format("step {} of the proof does not exclude all treatments outside the claim", now.step);
                 return result;
             }
         }
@@ -151,7 +150,7 @@ private:
         return next;
     }
 
-    // The case that a comparison holds, or not. Nothing if no sign of its sum is left.
+    // The case that a comparison holds or not. Nothing if no sign of its sum is left.
     [[nodiscard]] std::optional<PendingCase> compared(const PendingCase& now, const ComparisonCases& cases,
                                                       bool yes) const {
         const auto sum = static_cast<std::size_t>(sums_.comparisons()[static_cast<std::size_t>(cases.comparison)].sum);
@@ -164,7 +163,7 @@ private:
         return next;
     }
 
-    // Of sums whose inputs have one value each. False if that contradicts what is known.
+    // Determines signs of sums whose inputs have a single value. False if that contradicts what is known.
     [[nodiscard]] bool learn_signs(PendingCase& now) const {
         for (std::size_t s = 0; s < sums_.sums().size(); ++s) {
             const HalfSpace& sum = sums_.sums()[s];
@@ -181,7 +180,7 @@ private:
         return true;
     }
 
-    // That no treatment outside of the claim is prescribed to any row of the case.
+    // True if no treatment outside the claim is prescribed to any row of the case.
     [[nodiscard]] bool holds(const PendingCase& now, const std::vector<Exclusion>& exclusions) const {
         if (is_row_that_keeps_to_it(now)) return true;
         const AllowedSets allowed = allowed_sets(obeyed_, sums_, of_rules, now.signs);
@@ -228,7 +227,7 @@ private:
         return all_before ? gap <= 0 : gap < 0;
     }
 
-    // Whether only one row is left, and what it is prescribed is what the claim says.
+    // True if only one row is left and its prescription satisfies the claim.
     [[nodiscard]] bool is_row_that_keeps_to_it(const PendingCase& now) const {
         Matrix row(1, network_.inputs());
         for (Eigen::Index input = 0; input < row.cols(); ++input) {
@@ -244,13 +243,13 @@ private:
 
     const ReluNetwork& network_;
     const RuleBook& rules_;
-    BoundRules obeyed_;  // as choose() does
+    BoundRules obeyed_;  // as choose() applies them
     const BoundRule& claim_;
     ComparedSums sums_;
     LinearBounds bounds_;
     std::vector<AffineFunction> functions_;     // by sum
     std::vector<std::optional<double>> units_;  // exact_unit()
-    std::vector<double> errors_;                // of the computed sum, on the domain
+    std::vector<double> errors_;                // rounding errors of computed sums on the domain
 };
 
 }  // namespace
@@ -259,7 +258,7 @@ ClaimCheck check_claim(const ReluNetwork& network, const Domain& domain, const R
                        const ClaimProof& proof, const Progress& progress) {
     if (domain.inputs() != network.inputs())
         throw data_error(
-            fmt::format("the domain has {} inputs, but the network {}", domain.inputs(), network.inputs()));
+            fmt::format("the domain has {} inputs, but the network has {}", domain.inputs(), network.inputs()));
     return Checker(network, domain, rules, claim).check(proof, progress);
 }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Replays the proof of a statement about a policy (tree/claim_proof.hpp), in arithmetic that rounds to the safe side.
+// Replays the proof of a claim about a policy (tree/claim_proof.hpp) in conservatively rounded arithmetic.
 //
-// What is proved: every row of the domain, of finite doubles, for which the claim's condition holds as BoundCondition
-// computes it, is prescribed by choose() a treatment that the claim allows, or none. Nothing is taken from whoever
-// found the proof but the proof itself.
+// It proves: for every row of the domain, of finite doubles, for which BoundCondition computes that the claim's
+// condition holds, choose() prescribes a treatment that the claim allows, or none. The check uses nothing else from
+// the code that found the proof.
 #pragma once
 
 #include <cstddef>
@@ -19,13 +19,13 @@ namespace polyrx {
 
 struct ClaimCheck {
     bool proved = false;
-    std::size_t steps = 0;  // that were replayed
-    std::string reason;     // one sentence, if not proved
+    std::size_t steps = 0;  // number of replayed steps
+    std::string reason;     // one sentence if not proved
 };
 
-// The claim says: where it applies, only what it allows is prescribed. Throws a data error if the network, the domain,
-// the rules and the claim do not fit together, or if the proof is no proof at all: cases that form no tree, multipliers
-// below 0, names of what there is not.
+// The claim: where its condition holds, only treatments that it allows are prescribed. Throws a data error if network,
+// domain, rules and claim do not match, or if the proof is malformed: cases that form no tree, negative multipliers,
+// references to things that do not exist.
 [[nodiscard]] ClaimCheck check_claim(const ReluNetwork& network, const Domain& domain, const RuleBook& rules,
                                      const BoundRule& claim, const ClaimProof& proof, const Progress& progress = {});
 

@@ -18,9 +18,9 @@ namespace {
 
 using namespace checking;
 
-// The split above a node. The node's rows have sign function(x) > 0.
+// The split above a node. The node's rows have sign * function(x) > 0.
 struct Parent {
-    int node = -1;  // -1: the root has none
+    int node = -1;  // -1 for the root
     double sign = 1;
 };
 
@@ -34,8 +34,8 @@ std::vector<Parent> parents_of(const Tree& tree) {
     return parents;
 }
 
-// guard - e, rounded down, for each split. A row is sent to a side if sign computed > guard, and then
-// sign real >= sign computed - e > guard - e. Not above 0: the guard does not outweigh rounding.
+// guard - e, rounded down, for each split. A row goes to a side if sign * computed > guard, and then
+// sign * real >= sign * computed - e > guard - e. If this is not above 0, the guard does not exceed rounding.
 std::vector<double> margins_of(const Tree& tree, const Box& domain) {
     std::vector<double> margins(tree.nodes.size());
     for (std::size_t i = 0; i < tree.nodes.size(); ++i)
@@ -44,7 +44,7 @@ std::vector<double> margins_of(const Tree& tree, const Box& domain) {
     return margins;
 }
 
-// What is the same for all leaves.
+// What all leaves share.
 struct Setting {
     Prescriber by;
     const Tree& tree;
@@ -62,32 +62,32 @@ std::string name_of(int treatment) {
 std::string reason_of(const Replay& replayed, int node, int treatment) {
     switch (replayed.failure) {
         case Failure::listed:
-            return fmt::format("leaf {} names a rule or a lack of support that its certificate does not show", node);
+            return fmt::format(
+                "the certificate of leaf {} does not prove a rule or lack of support that the leaf names", node);
         case Failure::rules:
             return treatment == no_treatment
-                       ? fmt::format("the certificate of leaf {} does not show that rules leave no treatment", node)
+                       ? fmt::format("the certificate of leaf {} does not prove that rules leave no treatment", node)
                        : fmt::format(
-                             "the certificate of leaf {} does not show that treatment {} is allowed and "
+                             "the certificate of leaf {} does not prove that treatment {} is allowed and "
                              "supported",
                              node, treatment);
         default:
             return fmt::format(
-                "at leaf {} the outcome of treatment {} minus that of {} is at most {:.3g} by its certificate, which "
-                "does not "
-                "show that the network prescribes treatment {}",
+                "the certificate of leaf {} bounds the outcome of treatment {} minus that of {} by {:.3g}, which "
+                "does not prove that the network prescribes treatment {}",
                 node, treatment, replayed.rival, replayed.gap, treatment);
     }
 }
 
 std::string refutation(int node, int treatment, int rival, bool by_rules) {
     if (!by_rules)
-        return fmt::format("a row of leaf {} is prescribed treatment {} by the tree and {} by the network", node,
-                           treatment, rival);
-    return fmt::format("a row of leaf {} is prescribed {} by the tree and {} by the network and its rules", node,
+        return fmt::format("for a row of leaf {}, the tree prescribes treatment {} and the network {}", node, treatment,
+                           rival);
+    return fmt::format("for a row of leaf {}, the tree prescribes {}, and the network and its rules {}", node,
                        name_of(treatment), name_of(rival));
 }
 
-// The verdict on one leaf, as a check of a tree that has no other.
+// Checks one leaf, as if the tree had no other.
 TreeCheck check_leaf(const Setting& setting, int node) {
     const Leaf& leaf = std::get<Leaf>(setting.tree.nodes[static_cast<std::size_t>(node)].what);
     TreeCheck check{.leaves = 1, .certified = 1, .leaf = node};
@@ -100,7 +100,7 @@ TreeCheck check_leaf(const Setting& setting, int node) {
             {&std::get<Split>(setting.tree.nodes[split].what).function, parent.sign, setting.margins[split]});
         if (!(setting.margins[split] > 0)) unguarded = parent.node;
     }
-    std::reverse(claim.constraints.begin(), claim.constraints.end());  // from the root on
+    std::reverse(claim.constraints.begin(), claim.constraints.end());  // from the root down
 
     Vector corner;
     Suspect suspect = suspect_at(setting.by, setting.tree, node, leaf.inside);
@@ -129,7 +129,7 @@ TreeCheck check_leaf(const Setting& setting, int node) {
     return check;
 }
 
-// What is refuted is worse than what is not proved, and that is worse than what is.
+// Refuted is worse than not proved, which is worse than proved.
 bool is_worse(const TreeCheck& a, const TreeCheck& b) {
     if (a.refuted != b.refuted) return a.refuted;
     if (a.proved != b.proved) return b.proved;
@@ -139,8 +139,8 @@ bool is_worse(const TreeCheck& a, const TreeCheck& b) {
 void check_rule_names(const Tree& tree, std::size_t rules) {
     for (const Node& node : tree.nodes)
         if (const auto* leaf = std::get_if<Leaf>(&node.what))
-            if (!leaf->rules.empty() && static_cast<std::size_t>(leaf->rules.back()) >= rules)  // they are in order
-                throw data_error("a leaf names a rule that there is not");
+            if (!leaf->rules.empty() && static_cast<std::size_t>(leaf->rules.back()) >= rules)  // ascending
+                throw data_error("a leaf names a rule that does not exist");
 }
 
 }  // namespace
@@ -149,7 +149,7 @@ TreeCheck check_tree(const ReluNetwork& network, const BoundRules& rules, const 
                      const Progress& progress) {
     if (tree.domain.inputs() != network.inputs())
         throw data_error(
-            fmt::format("the tree takes {} inputs, but the network {}", tree.domain.inputs(), network.inputs()));
+            fmt::format("the tree takes {} inputs, but the network takes {}", tree.domain.inputs(), network.inputs()));
     check_well_formed(tree, static_cast<int>(network.outputs()));
     const Box domain(tree.domain);
     if (domain.is_empty()) throw data_error("the tree's domain is empty: no row lies in it");
@@ -182,7 +182,7 @@ TreeCheck check_tree(const ReluNetwork& network, const BoundRules& rules, const 
         steps += check.steps;
         if (whole.leaf < 0 || is_worse(check, whole)) whole = check;
     }
-    // An exact tree claims all of its domain, so a leaf that proves nothing breaks the claim.
+    // An exact tree must prove all of its domain, so every leaf needs a certificate.
     const auto is_unproved = [](const Node& node) {
         const auto* leaf = std::get_if<Leaf>(&node.what);
         return leaf && !leaf->certificate;

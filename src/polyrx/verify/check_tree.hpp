@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Proves, by replaying its certificates, that a tree prescribes what its policy does, or says where it may not.
+// Proves by replaying certificates that a tree prescribes the same as its policy, or reports where it may not.
 //
-// What is proved: every row of the domain, of finite doubles, that reaches a certified leaf with each split's value,
-// computed in whatever order, beyond the guard, is prescribed the leaf's treatment: of those that the rules allow it,
-// as HalfSpace::value() computes them, the one with the smallest outcome by forward() in double precision, with ties
-// going to the lowest index; or none, if they allow none. The rules that a leaf names apply to all of its rows. Nothing
-// is taken from whoever made the tree but the tree itself, and all arithmetic is rounded to the safe side.
+// It proves that the policy prescribes a certified leaf's treatment to every row of the domain, of finite doubles, that
+// reaches the leaf with each split's value, computed in any order, beyond the guard. The policy prescribes the
+// treatment with the smallest outcome by forward() in double precision, among those that rules allow as computed by
+// HalfSpace::value(). Ties go to the lowest index; if rules allow no treatment, the leaf must say none. The rules that
+// a leaf names apply to all of its rows. The check uses nothing else from the code that made the tree, and all
+// arithmetic is conservatively rounded.
 #pragma once
 
 #include <cstddef>
@@ -19,7 +20,7 @@
 namespace polyrx {
 
 struct CheckOptions {
-    int threads = 1;  // 0: one per core; the result is the same
+    int threads = 1;  // 0: all cores; does not affect the result
 };
 
 struct TreeCheck {
@@ -32,14 +33,14 @@ struct TreeCheck {
     // rounding included, which is at most 0 (minus infinity if there was nothing to compare). If refuted: what the
     // network computes at the point. Else: the largest bound that could not be brought down to 0, perhaps infinite.
     double worst_gap = 0;
-    int leaf = -1;         // where: the node; -1 if no leaf is certified
-    int rival = -1;        // -1 if it is not about a rival, or rules leave none
-    Vector point;          // a row of that leaf, the worst that was found; empty if proved, or if none was
-    bool refuted = false;  // at that point another treatment is prescribed
-    std::string reason;    // one sentence, if not proved
+    int leaf = -1;         // node of the worst gap; -1 if no leaf is certified
+    int rival = -1;        // -1 if there is no rival, or rules leave no treatment
+    Vector point;          // the worst row found in that leaf; empty if proved or none was found
+    bool refuted = false;  // another treatment is prescribed at `point`
+    std::string reason;    // one sentence if not proved
 };
 
-// Throws a data error if the tree is not well formed or not one for this network and these rules.
+// Throws a data error if the tree is not well formed or does not match the network and rules.
 [[nodiscard]] TreeCheck check_tree(const ReluNetwork& network, const BoundRules& rules, const Tree& tree,
                                    const CheckOptions& options = {}, const Progress& progress = {});
 [[nodiscard]] inline TreeCheck check_tree(const ReluNetwork& network, const Tree& tree,

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Arithmetic that cannot lie: an interval of doubles that holds the exact result of every operation.
+// Interval arithmetic: an interval of doubles contains the exact result of every operation.
 //
-// An IEEE operation, in whichever rounding mode, returns one of the two doubles next to the exact result (or the result
-// itself). One double further out is therefore on the safe side of it. Nothing in this file relies on the mode, on
-// denormals being frequent or rare, or on the absence of overflow; its users add up long sums that rely on rounding to
-// nearest.
+// In any rounding mode, an IEEE operation returns the exact result or one of its two neighboring doubles, so one double
+// further out is a safe bound. This file does not depend on the rounding mode, on denormals or on the absence of
+// overflow. Its users compute long sums that rely on rounding to nearest.
 #pragma once
 
 #include <algorithm>
@@ -17,7 +16,7 @@
 
 namespace polyrx::checking {
 
-// The next double above x. What is not a number came of infinities and may stand for anything: infinity is above it.
+// The next double above x. NaN comes from infinities and may stand for any value, so infinity is returned for it.
 [[nodiscard]] inline double above(double x) {
     if (!(x < infinity)) return infinity;
     if (x == 0) return std::numeric_limits<double>::denorm_min();
@@ -27,8 +26,8 @@ namespace polyrx::checking {
     return -above(-x);
 }
 
-// Not below the exact result. Sums with 0, sums that are 0 (a computed sum never underflows) and products with 0 are
-// exact, even where the other side is an infinite bound: it bounds finite numbers.
+// Upper bounds of the exact result. Sums with 0, sums that are 0 (computed sums never underflow) and products with 0
+// are exact, even with an infinite bound, because it bounds finite numbers.
 [[nodiscard]] inline double add_up(double a, double b) {
     if (a == 0) return b;
     if (b == 0) return a;
@@ -45,7 +44,7 @@ namespace polyrx::checking {
     return -multiply_up(-a, b);
 }
 
-// All numbers x with lower <= x <= upper.
+// All x with lower <= x <= upper.
 struct Interval {
     double lower = 0;
     double upper = 0;
@@ -56,7 +55,7 @@ struct Interval {
 
     [[nodiscard]] bool is_zero() const { return lower == 0 && upper == 0; }
     [[nodiscard]] bool contains(double x) const { return lower <= x && x <= upper; }
-    // No number at all: two bounds that contradict each other.
+    // True if the two bounds contradict each other.
     [[nodiscard]] bool is_empty() const { return !(lower <= upper); }
     [[nodiscard]] Interval operator-() const { return {-upper, -lower}; }
     friend bool operator==(const Interval&, const Interval&) = default;
@@ -77,7 +76,7 @@ struct Interval {
     const Interval high = a * b.upper;
     return {std::min(low.lower, high.lower), std::max(low.upper, high.upper)};
 }
-// Everything if the divisor may be 0.
+// Unbounded if the divisor may be 0.
 [[nodiscard]] inline Interval operator/(const Interval& a, const Interval& b) {
     if (!(b.lower > 0 || b.upper < 0)) return {-infinity, infinity};
     const double quotients[] = {a.lower / b.lower, a.lower / b.upper, a.upper / b.lower, a.upper / b.upper};
@@ -92,11 +91,11 @@ struct Interval {
 [[nodiscard]] inline Interval relu(const Interval& x) {
     return {std::max(0.0, x.lower), std::max(0.0, x.upper)};
 }
-// The largest absolute value in it.
+// The largest absolute value in the interval.
 [[nodiscard]] inline double magnitude(const Interval& x) {
     return std::max(std::abs(x.lower), std::abs(x.upper));
 }
-// What both say.
+// The intersection.
 [[nodiscard]] inline Interval both(const Interval& a, const Interval& b) {
     return {std::max(a.lower, b.lower), std::min(a.upper, b.upper)};
 }

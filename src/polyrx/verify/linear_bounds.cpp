@@ -9,7 +9,8 @@
 namespace polyrx::checking {
 namespace {
 
-// 0 or 1, and no member of a group. Of the checker's own, so that no mistake is shared with the makers of trees.
+// True for a 0/1 input in no group. Not shared with the code that makes trees, so that a mistake there is not repeated
+// here.
 bool is_free_binary(const Domain& domain, Eigen::Index input) {
     if (!domain.integer[static_cast<std::size_t>(input)] || domain.lower[input] != 0 || domain.upper[input] != 1)
         return false;
@@ -19,8 +20,8 @@ bool is_free_binary(const Domain& domain, Eigen::Index input) {
     return true;
 }
 
-// relu(z) of a neuron of the first layer as a form over the inputs, if its nonzero weights lie on one group or on a
-// single binary input; no weights otherwise.
+// relu(z) of a first-layer neuron as a form over the inputs if its nonzero weights are on one group or on a single
+// binary input. Otherwise returns no weights.
 LinearForm as_linear(const Layer& layer, Eigen::Index index, const Domain& domain) {
     std::vector<Eigen::Index> used;
     for (Eigen::Index input = 0; input < domain.inputs(); ++input)
@@ -62,7 +63,7 @@ Relaxation relax(const Interval& a, const Interval& z) {
         if (z.upper > -1.07 * z.lower) return {a, 0};
         return {0, 0};
     }
-    // The sign of a is lost in rounding: a relu(z) <= max(a, 0) u.
+    // The sign of a is unknown due to rounding: a relu(z) <= max(a, 0) u.
     return {0, Interval(0, multiply_up(a.upper, z.upper))};
 }
 
@@ -71,15 +72,15 @@ void add(LinearForm& sum, const Interval& factor, const LinearForm& form) {
     sum.constant = sum.constant + factor * form.constant;
 }
 
-// The sum of a layer's neurons before their ReLU, as forms over the layer before, each times any number of an interval.
-// An interval for every product and partial sum would take most of a check's time. Instead: with factors m_i + d_i and
-// |d_i| <= r_i,
+// Sums the pre-activations of a layer, as forms over the layer before, each times any number in an interval. An
+// interval for every product and partial sum would take most of the time of a check. Instead, with factors m_i + d_i
+// and |d_i| <= r_i,
 //     |sum_i (m_i + d_i) w_ij - computed sum_i m_i w_ij| <= sum_i (r_i + gamma |m_i|) |w_ij| + tiny,
-// where gamma and tiny are those of rounding.hpp, and the right side, whose terms are not below 0, is computed too
-// small by no more than a share gamma of itself, plus tiny.
+// with gamma and tiny of rounding.hpp. The right side has nonnegative terms, so its computed value is too small by at
+// most a relative gamma, plus tiny.
 class SumOfNeurons {
 public:
-    // No more than `most` neurons are added.
+    // `most` is the maximum number of neurons to add.
     SumOfNeurons(const Layer& layer, std::ptrdiff_t most)
         : layer_(&layer),
           gamma_(gamma(most)),
@@ -89,10 +90,10 @@ public:
     void add(Eigen::Index neuron, const Interval& factor) {
         const double* weights = layer_->weights.data() + neuron * layer_->weights.cols();
         constant_ = constant_ + factor * layer_->bias[neuron];
-        const double m = factor.lower / 2 + factor.upper / 2;  // about the middle is enough
+        const double m = factor.lower / 2 + factor.upper / 2;  // need not be the exact midpoint
         const double r = std::max(add_up(factor.upper, -m), add_up(m, -factor.lower));
         const double share = add_up(r, multiply_up(gamma_, std::abs(m)));
-        if (!(share < infinity)) {  // with an interval for each product, 0 times it is 0
+        if (!(share < infinity)) {  // uses intervals for each product, because 0 times it is 0
             infinite_.resize(middle_.size());
             for (std::size_t j = 0; j < middle_.size(); ++j) infinite_[j] = infinite_[j] + factor * weights[j];
             return;
@@ -103,7 +104,7 @@ public:
         }
     }
 
-    // `used`: whether any neuron of the layer has a weight on each of the layer before. If none has, the sum is 0.
+    // `used` marks neurons of the layer before that have any weight. For others, the sum is 0.
     [[nodiscard]] LinearForm form(const std::vector<char>& used) const {
         LinearForm sum{std::vector<Interval>(middle_.size()), constant_};
         for (std::size_t j = 0; j < middle_.size(); ++j) {
@@ -123,7 +124,7 @@ private:
     Interval constant_;
     std::vector<double> middle_;
     std::vector<double> radius_;
-    std::vector<Interval> infinite_;  // the sum for factors that are; empty without any
+    std::vector<Interval> infinite_;  // the sum over infinite factors; empty if there are none
 };
 
 }  // namespace
@@ -176,7 +177,7 @@ bool LinearBounds::narrow_layer(Known& known, std::size_t layer) const {
         const LinearForm form = neuron(layer, static_cast<Eigen::Index>(i));
         const Interval before = known.neurons[layer][i];
         Interval z = before;
-        // From the bounds of the layer before alone, which is cheap and decides the sign of most.
+        // First uses only the bounds of the layer before, which is cheap and decides most signs.
         if (layer > 0) {
             Interval sum = form.constant;
             for (std::size_t j = 0; j < form.weights.size(); ++j)
@@ -185,7 +186,7 @@ bool LinearBounds::narrow_layer(Known& known, std::size_t layer) const {
         }
         if (layer == 0 || (z.lower < 0 && z.upper > 0)) {
             z = both(z, {-infinity, greatest(over_inputs(form, layer, known), known.box)});
-            // How far below 0 a neuron is that is off, nobody asks.
+            // The lower bound of an inactive neuron is not needed.
             if (z.upper > 0) z = both(z, {-greatest(over_inputs(-form, layer, known), known.box), infinity});
         }
         news = news || !(z == before);
@@ -194,7 +195,7 @@ bool LinearBounds::narrow_layer(Known& known, std::size_t layer) const {
     return news;
 }
 
-// From the outputs of a hidden layer to those of the layer before.
+// Back-substitutes from the outputs of a hidden layer to those of the layer before.
 LinearForm LinearBounds::through(const LinearForm& form, std::size_t layer, const Known& known) const {
     SumOfNeurons sum(network_->layers()[layer],
                      std::count_if(form.weights.begin(), form.weights.end(),

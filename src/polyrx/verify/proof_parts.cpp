@@ -7,7 +7,7 @@ namespace polyrx::checking {
 
 void check_names(const std::vector<BoundProof>& bounds, const ReluNetwork& network) {
     for (const BoundProof& bound : bounds) {
-        if (bound.of == BoundProof::Of::half_space) continue;  // of rules, which are not the network's
+        if (bound.of == BoundProof::Of::half_space) continue;  // belongs to rules, not to the network
         Eigen::Index count = network.inputs();
         if (bound.of == BoundProof::Of::neuron) {
             if (bound.layer < 0 || bound.layer + 1 >= static_cast<int>(network.layers().size()))
@@ -62,7 +62,7 @@ void narrow(Known& known, const std::vector<BoundProof>& proofs, const Constrain
 std::optional<double> gap_by_order(const ReluNetwork& network, int treatment, int rival,
                                    const std::vector<char>& live) {
     const Layer& output = network.layers().back();
-    const bool hidden = network.layers().size() > 1;  // else inputs come in, and they may be below 0
+    const bool hidden = network.layers().size() > 1;  // otherwise the values are inputs, which may be below 0
     bool any = false;
     for (std::size_t j = 0; j < live.size(); ++j) {
         if (!live[j]) continue;

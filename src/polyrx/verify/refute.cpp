@@ -15,13 +15,13 @@ namespace polyrx::checking {
 namespace {
 
 constexpr int random_rows = 200;
-constexpr int halvings = 40;  // of a walk, to find where it leaves the leaf
+constexpr int halvings = 40;  // bisection steps to find where a walk leaves the leaf
 
 bool reaches(const Tree& tree, int leaf, const Vector& point) {
     return contains(tree.domain, point) && descend(tree, point).node == leaf;
 }
 
-// The worse of two is the one that refutes or, if both or none do, the one with the larger gap.
+// A suspect that refutes is worse; otherwise the one with the larger gap.
 bool is_worse(const Suspect& a, const Suspect& b) {
     if (b.point.size() == 0) return a.point.size() != 0;
     return a.refutes == b.refutes ? a.gap > b.gap : a.refutes;
@@ -53,7 +53,7 @@ Suspect worst_of(const Prescriber& by, int treatment, const std::vector<Vector>&
     return worst;
 }
 
-// The share t of the way, on whole numbers where the domain has them; a group changes its member half-way.
+// The point at fraction t of the way, rounded to whole numbers where required. A group changes its member at t = 1/2.
 Vector between(const Domain& domain, const Vector& from, const Vector& to, double t) {
     Vector x = from + t * (to - from);
     for (Eigen::Index i = 0; i < x.size(); ++i) {
@@ -66,7 +66,7 @@ Vector between(const Domain& domain, const Vector& from, const Vector& to, doubl
 }
 
 Vector random_row(const Domain& domain, Rng& rng) {
-    // An unbounded input goes some way.
+    // Limit of unbounded inputs.
     constexpr double far = 1e6;
     Vector x(domain.inputs());
     for (Eigen::Index i = 0; i < x.size(); ++i) {
@@ -88,7 +88,7 @@ Vector random_row(const Domain& domain, Rng& rng) {
     return x;
 }
 
-// The end of the walk, or else the last point before it leaves the leaf.
+// The end of the walk, or the last point before it leaves the leaf.
 Vector end_of_walk(const Tree& tree, int leaf, const Vector& from, const Vector& to) {
     if (reaches(tree, leaf, to)) return to;
     Vector last = from;
@@ -126,7 +126,7 @@ Suspect find_suspect(const Prescriber& by, const Tree& tree, int leaf, const Vec
         worst = suspect_at(by, tree, leaf, random_row(tree.domain, rng));
     if (worst.point.size() == 0) return worst;
 
-    // Twice: from where it began, and from the worst point of the first round.
+    // Two rounds: from the starting point, and from the worst point of the first round.
     for (int round = 0; round < 2; ++round) {
         std::vector<Vector> points{worst.point};
         if (corner.size() != 0 && corner.allFinite()) points.push_back(end_of_walk(tree, leaf, worst.point, corner));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Looks for a row of a leaf for which network and rules prescribe something else than the leaf does.
+// Searches for a row of a leaf to which network and rules prescribe something else.
 #pragma once
 
 #include "polyrx/network/relu_network.hpp"
@@ -9,25 +9,25 @@
 namespace polyrx::checking {
 
 struct Suspect {
-    Vector point;  // a row that the tree sends to the leaf; empty if none was found
-    // The largest outcome of the leaf's treatment minus that of a rival that rules allow, as the network computes them.
-    // Infinite if rules forbid the leaf's own treatment, or allow any where it says none.
+    Vector point;  // a row in the leaf; empty if none was found
+    // The largest computed outcome of the leaf's treatment minus that of an allowed rival. Infinite if rules forbid the
+    // leaf's treatment, or allow any where the leaf has none.
     double gap = 0;
     int rival = -1;
-    bool refutes = false;  // another treatment is prescribed there, or none: that is the rival
+    bool refutes = false;  // the prescription there is `rival`, not the leaf's treatment
 };
 
-// What prescribes.
+// The network and rules.
 struct Prescriber {
     const ReluNetwork& network;
     const BoundRules& rules;
 };
 
-// At one point. No suspect if the tree does not send it to the leaf.
+// Evaluates one point. The result is empty if the point is not in the leaf.
 [[nodiscard]] Suspect suspect_at(const Prescriber& by, const Tree& tree, int leaf, const Vector& point);
 
-// The worst of many points: where walks from the leaf's inner point, or another that is found, leave it. They go
-// towards `corner`, which may be empty, and random rows of the domain. The same points for the same leaf.
+// The worst of many points where walks from an inner point leave the leaf. Walks go toward `corner`, which may be
+// empty, and random rows of the domain. Deterministic for each leaf.
 [[nodiscard]] Suspect find_suspect(const Prescriber& by, const Tree& tree, int leaf, const Vector& corner);
 
 }  // namespace polyrx::checking

@@ -24,14 +24,14 @@ void check_names(const ProofStep& step, const ReluNetwork& network, const RuleCl
             (bound.index < 0 || static_cast<std::size_t>(bound.index) >= rules.half_spaces()))
             throw data_error("a certificate bounds a half-space that the rules do not have");
     checking::check_names(step.bounds, network);
-    // A comparison with the leaf's own treatment proves nothing, and a relabeled leaf has one: it is for compare() to
-    // say where that leaf is wrong.
+    // A comparison with the leaf's own treatment proves nothing. A relabeled leaf has one; compare() reports what is
+    // wrong there.
     for (const ComparisonProof& comparison : step.comparisons)
         if (comparison.rival < 0 || comparison.rival >= network.outputs())
             throw data_error("a certificate compares with a treatment that the network does not have");
 }
 
-// Learns the bounds of a step: of inputs and neurons, then of the rules' half-spaces.
+// Adds the bounds of a step: inputs and neurons, then half-spaces of rules.
 void narrow(PendingStep& now, const std::vector<BoundProof>& proofs, const RuleClaims& rules,
             const LinearBounds& bounds, Eigen::Index inputs) {
     checking::narrow(now.known, proofs, now.constraints, bounds, inputs);
@@ -54,7 +54,7 @@ void fail(Replay& result, Failure failure) {
     result.corner = {};
 }
 
-// What the rules say of the claim. Returns the rivals that are left to compare with.
+// Checks the claim against the rules. Returns the rivals that remain to be compared.
 TreatmentSet ask_rules(const RuleClaims::Verdict& verdict, int treatment, Replay& result) {
     if (treatment == no_treatment) {
         if (verdict.perhaps != 0) fail(result, Failure::rules);
@@ -64,7 +64,7 @@ TreatmentSet ask_rules(const RuleClaims::Verdict& verdict, int treatment, Replay
     return verdict.perhaps & ~(TreatmentSet{1} << treatment);
 }
 
-// Compares with every rival. Where a proof is missing, one without multipliers stands in.
+// Compares with every rival. A missing proof counts as one without multipliers.
 void compare(const ReluNetwork& network, const LinearBounds& bounds, const PendingStep& now,
              const std::vector<ComparisonProof>& proofs, int treatment, TreatmentSet rivals, Replay& result) {
     if (rivals == 0) return;
@@ -114,7 +114,7 @@ Replay replay(const ReluNetwork& network, const RuleClaims& rules, const LinearB
         const ProofStep& step = certificate.steps[now.step];
         ++result.steps;
         if (!now.known.is_empty()) narrow(now, step.bounds, rules, bounds, network.inputs());
-        if (now.known.is_empty()) continue;  // no row at all: the claim holds of each
+        if (now.known.is_empty()) continue;  // no rows left
         if (now.step == 0 && (!claim.rules.empty() || !claim.unsupported.empty())) {
             const RuleClaims::Verdict verdict = rules.verdict(now.known.box, now.sums);
             for (const int rule : claim.rules)
@@ -128,7 +128,7 @@ Replay replay(const ReluNetwork& network, const RuleClaims& rules, const LinearB
             compare(network, bounds, now, step.comparisons, claim.treatment, rivals, result);
             continue;
         }
-        // Every row has function >= 0 or function <= 0, so it is enough to prove both cases.
+        // Every row has function >= 0 or function <= 0, so proving both cases suffices.
         PendingStep no{static_cast<std::size_t>(step.cases->no), now.known, now.sums, now.constraints};
         no.constraints.push_back({&step.cases->function, -1, 0});
         now.constraints.push_back({&step.cases->function, 1, 0});

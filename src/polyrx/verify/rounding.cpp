@@ -7,14 +7,14 @@
 namespace polyrx::checking {
 namespace {
 
-// What a computed number can be off by, and how large it can be.
+// Bounds of the error and the magnitude of a computed number.
 struct Computed {
     double error = 0;
     double magnitude = 0;
 };
 
-// gamma S + tiny, where S = sum_j |w_j x_j| + |c|. No sum on the way is beyond S + gamma S + tiny: if that overflows,
-// nothing is known.
+// gamma S + tiny, where S = sum_j |w_j x_j| + |c|. Partial sums are at most S + gamma S + tiny; infinite if that
+// overflows.
 Computed rounded(double S, Eigen::Index terms) {
     const double error = add_up(multiply_up(gamma(terms), S), tiny);
     const double magnitude = add_up(S, error);
@@ -25,7 +25,7 @@ Computed rounded(double S, Eigen::Index terms) {
 
 double gamma(Eigen::Index terms) {
     const Interval nu = Interval(static_cast<double>(terms + 2)) * 0x1p-53;
-    return (nu / (Interval(1) - nu)).upper;  // the divisor is near 1 for any network that fits into memory
+    return (nu / (Interval(1) - nu)).upper;  // the divisor is near 1 for any network that fits in memory
 }
 
 double split_error(const AffineFunction& function, const Box& box) {
@@ -59,15 +59,15 @@ ForwardError forward_error(const ReluNetwork& network, const Known& known) {
             Computed value = rounded(S, weights.weights.cols());
             value.error = add_up(value.error, handed_on);
             if (hidden) {
-                // relu moves no two numbers further apart, so the error stays. The computed z is at most u + error.
+                // relu is 1-Lipschitz, so the error does not grow. The computed z is at most u + error.
                 const double largest = add_up(known.neurons[layer][static_cast<std::size_t>(i)].upper, value.error);
                 if (largest <= 0)
                     value = {0, 0};
                 else
-                    value.magnitude = std::min(value.magnitude, largest);  // both infinite if a sum may overflow
+                    value.magnitude = std::min(value.magnitude, largest);  // both are infinite if a sum may overflow
             }
             after.push_back(value);
-            // An infinite neuron makes the next layer NaN even where its weight is 0.
+            // An infinite neuron makes the next layer NaN even with weight 0.
             overflow = overflow || !(value.magnitude < infinity);
         }
         before = std::move(after);

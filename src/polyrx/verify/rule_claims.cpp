@@ -10,7 +10,7 @@
 namespace polyrx::checking {
 namespace {
 
-// Sums of whole numbers that stay below 2^52 are exact in any order.
+// Sums of whole numbers below 2^52 are exact in any order.
 bool has_whole_sum(const HalfSpace& half_space, const Domain& domain, const Box& box) {
     double most = 0;
     for (const HalfSpace::Term& term : half_space.terms) {
@@ -21,14 +21,14 @@ bool has_whole_sum(const HalfSpace& half_space, const Domain& domain, const Box&
     return most <= 0x1p52;
 }
 
-// The value as the policy computes it, at its least and at its greatest. Rounding keeps the order of two numbers: a
-// term that is not larger gives a rounded term and rounded sums that are not larger. So each term is taken at the end
-// of its input's range, and every row's value lies between. Infinite, that is unknown, if anything overflows.
+// The minimum and maximum of the value as the policy computes it. Rounding is monotone: a smaller term gives a rounded
+// term and rounded sums that are not larger. So each term is evaluated at the ends of its input's range, and the values
+// of all rows lie between. Infinite if anything overflows.
 Interval computed_range(const HalfSpace& half_space, const Box& box) {
     double least = 0;
     double greatest = 0;
     for (const HalfSpace::Term& term : half_space.terms) {
-        if (term.weight == 0) continue;  // adds 0, whatever the input
+        if (term.weight == 0) continue;  // adds 0 for any input
         const Interval x = box[term.input];
         least += term.weight * (term.weight > 0 ? x.lower : x.upper);
         greatest += term.weight * (term.weight > 0 ? x.upper : x.lower);
@@ -37,7 +37,7 @@ Interval computed_range(const HalfSpace& half_space, const Box& box) {
     return {least + half_space.constant, greatest + half_space.constant};
 }
 
-// What the value can be computed as, if the real sum lies in the interval.
+// The range of the computed value if the real sum lies in the interval.
 Interval computed_from(const Interval& sum, const HalfSpace& half_space, const Box& box) {
     double S = std::abs(half_space.constant);
     for (const HalfSpace::Term& term : half_space.terms)
@@ -56,7 +56,7 @@ RuleClaims::RuleClaims(const BoundRules& rules, const Domain& domain, std::size_
     for (const HalfSpace& half_space : numbered_.half_spaces) {
         for (const HalfSpace::Term& term : half_space.terms)
             if (term.input < 0 || term.input >= inputs_)
-                throw data_error("a rule is about an input that the tree does not have");
+                throw data_error("a rule uses an input that the tree does not have");
         whole_.push_back(has_whole_sum(half_space, domain, box) ? 1 : 0);
     }
 }
@@ -83,8 +83,8 @@ RuleClaims::Truth RuleClaims::truth(std::size_t number, const Box& box, const In
     };
     if (const Truth by_box = truth_of(computed_range(half_space, box)); by_box != Truth::perhaps) return by_box;
     if (!whole_[number]) return truth_of(computed_from(sum, half_space, box));
-    // The computed sum is the real one, a whole number. The last addition rounds, and a rounded sum of two numbers has
-    // the sign of the real one, so that the sign is that of a comparison, and exact.
+    // The computed sum equals the real one, a whole number. The last addition rounds, but a rounded sum of two numbers
+    // has the sign of the real one, so the comparison is exact.
     const double least = std::ceil(sum.lower);
     const double greatest = std::floor(sum.upper);
     if (half_space.strict ? least > -half_space.constant : least >= -half_space.constant) return Truth::always;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What rules and support say of all rows that a proof still has to think of, as the policy computes them.
+// What rules and support imply for all rows of a box, as the policy computes them.
 #pragma once
 
 #include <cstddef>
@@ -10,29 +10,29 @@
 
 namespace polyrx::checking {
 
-// Bounds of the real sum of each half-space's terms, without its constant; by number.
+// By half-space: bounds of the real sum of its terms, without the constant.
 using HalfSpaceSums = std::vector<Interval>;
 
 class RuleClaims {
 public:
-    // Throws a data error if a rule is about an input that the domain does not have.
+    // Throws a data error if a rule uses an input that the domain does not have.
     RuleClaims(const BoundRules& rules, const Domain& domain, std::size_t treatments);
 
     [[nodiscard]] std::size_t half_spaces() const { return numbered_.half_spaces.size(); }
-    // Whether there are rules, or support.
+    // True if there are rules or support.
     [[nodiscard]] bool any() const { return !numbered_.rules.empty() || !numbered_.support.empty(); }
-    // Nothing is known yet.
+    // Unbounded sums.
     [[nodiscard]] HalfSpaceSums unknown() const;
-    // The sum of a half-space's terms, as a form over the inputs.
+    // The sum of a half-space's terms as a form over the inputs.
     [[nodiscard]] LinearForm sum(std::size_t half_space) const;
 
     struct Verdict {
-        TreatmentSet perhaps = 0;      // no rule that applies to all rows forbids them, and they may be supported
-        TreatmentSet surely = 0;       // no rule that may apply to a row forbids them, and they are supported for all
-        TreatmentSet unsupported = 0;  // for all rows
-        std::vector<char> applies;     // by rule: to all rows
+        TreatmentSet perhaps = 0;      // not forbidden by a rule that applies to all rows, and possibly supported
+        TreatmentSet surely = 0;       // not forbidden by any rule that may apply, and supported for all rows
+        TreatmentSet unsupported = 0;  // unsupported for all rows
+        std::vector<char> applies;     // by rule: applies to all rows
     };
-    // Of the rows of the box whose sums are within these bounds.
+    // The verdict on the rows of the box whose sums are within these bounds.
     [[nodiscard]] Verdict verdict(const Box& box, const HalfSpaceSums& sums) const;
 
 private:
@@ -43,7 +43,7 @@ private:
 
     NumberedRules numbered_;
     Eigen::Index inputs_;
-    std::vector<char> whole_;  // by half-space: its sum is a whole number, and computed without rounding
+    std::vector<char> whole_;  // by half-space: its sum is a whole number, computed without rounding
 };
 
 }  // namespace polyrx::checking

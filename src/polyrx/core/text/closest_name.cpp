@@ -20,7 +20,7 @@ std::string without_case_and_spaces(std::string_view name) {
     return bare;
 }
 
-// Optimal string alignment: the Levenshtein distance with an exchange of neighbors as one error.
+// Optimal string alignment: the Levenshtein distance plus transpositions of adjacent characters.
 std::size_t typing_errors(std::string_view a, std::string_view b) {
     std::vector<std::size_t> before_last(b.size() + 1);
     std::vector<std::size_t> last(b.size() + 1);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// "did you mean ...?": the known name that a mistyped one most resembles.
+// Suggests the known name most similar to a mistyped one.
 #pragma once
 
 #include <optional>
@@ -9,8 +9,8 @@
 
 namespace polyrx {
 
-// A name that differs in case and spaces only, or else the first of those with the fewest typing errors (a letter
-// added, left out, changed, or two exchanged), if these are at most two and fewer than half the letters.
+// Returns a name that differs only in case and spaces, otherwise the first with the smallest edit distance (insertions,
+// deletions, substitutions, transpositions), if that is at most two and less than half the length.
 [[nodiscard]] std::optional<std::string> closest_name(std::string_view wanted, std::span<const std::string> known);
 
 // " (did you mean 'unit'?)", or nothing.

@@ -9,7 +9,7 @@
 namespace polyrx {
 namespace {
 
-// Removes the digits that the text begins with, and returns them without leading zeros.
+// Removes leading digits from the text and returns them without leading zeros.
 std::string_view take_digits(std::string_view& text) {
     const auto length = static_cast<std::size_t>(std::ranges::find_if_not(text, is_digit) - text.begin());
     std::string_view digits = text.substr(0, length);

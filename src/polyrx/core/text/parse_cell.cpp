@@ -14,12 +14,12 @@ bool is_space(char c) {
     return c == ' ' || c == '\t';
 }
 
-// `word` is in lower case.
+// Case-insensitive; `word` must be lowercase.
 bool is_word(std::string_view text, std::string_view word) {
     return std::ranges::equal(text, word, [](char t, char w) { return (t >= 'A' && t <= 'Z' ? t + 32 : t) == w; });
 }
 
-// Of a number that no double holds: whether it is too large, rather than too small.
+// For a number out of the range of double: true if it is too large, false if too small.
 bool is_large(std::string_view digits) {
     const std::size_t exponent_at = std::min(digits.find_first_of("eE"), digits.size());
     const std::string_view mantissa = digits.substr(0, exponent_at);
@@ -29,12 +29,12 @@ bool is_large(std::string_view digits) {
         const bool negative = text.starts_with('-');
         if (negative || text.starts_with('+')) text.remove_prefix(1);
         if (std::from_chars(text.data(), text.data() + text.size(), exponent).ec != std::errc{})
-            return !negative;  // more digits than a long has
+            return !negative;  // the exponent overflows a long
         if (negative) exponent = -exponent;
     }
     const auto point = static_cast<long>(std::min(mantissa.find('.'), mantissa.size()));
     const auto first = static_cast<long>(std::min(mantissa.find_first_of("123456789"), mantissa.size()));
-    return exponent > first - point;  // a mantissa of d.ddd has power 0; near 0 neither answer is ever asked for
+    return exponent > first - point;  // d.ddd has power 0; values near 0 never get here
 }
 
 }  // namespace
@@ -52,9 +52,9 @@ std::optional<double> parse_number(std::string_view text) {
     double value = 0;
     if (is_digit(text.front()) || text.front() == '.') {
         const char* end = text.data() + text.size();
-        const auto [stop, trouble] = std::from_chars(text.data(), end, value);
-        if (stop != end || trouble == std::errc::invalid_argument) return std::nullopt;
-        if (trouble == std::errc::result_out_of_range)
+        const auto [stop, error] = std::from_chars(text.data(), end, value);
+        if (stop != end || error == std::errc::invalid_argument) return std::nullopt;
+        if (error == std::errc::result_out_of_range)
             value = is_large(text) ? std::numeric_limits<double>::infinity() : 0.0;
     } else if (is_word(text, "inf") || is_word(text, "infinity")) {
         value = std::numeric_limits<double>::infinity();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the text of one cell means: a number, a truth value, or nothing.
+// Parses the text of a cell as a number or truth value.
 #pragma once
 
 #include <optional>
@@ -11,17 +11,17 @@ namespace polyrx {
     return c >= '0' && c <= '9';
 }
 
-// Without the spaces and tabs around it.
+// Removes leading and trailing spaces and tabs.
 [[nodiscard]] std::string_view trimmed(std::string_view text);
 
-// The whole text as a decimal number, with an optional sign; inf and infinity in any case. Too large is infinite, too
-// small is 0, as strtod has it. Nothing else that begins with a letter is a number; nan is not.
+// Parses the whole text as a decimal number with optional sign, or inf or infinity in any case. Overflow gives infinity
+// and underflow 0, like strtod. No other words are numbers, and nan is not.
 [[nodiscard]] std::optional<double> parse_number(std::string_view text);
 
-// nan in any case, perhaps signed: what other programs write for a number that is missing.
+// True for nan in any case, with optional sign: how other programs write a missing number.
 [[nodiscard]] bool is_nan_word(std::string_view text);
 
-// Pairs of words for a truth value, in any case.
+// Pairs of words for truth values, in any case.
 enum class TruthWords { true_false, yes_no, one_zero };
 
 struct Truth {

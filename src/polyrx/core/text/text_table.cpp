@@ -14,7 +14,7 @@ std::string grouped(std::size_t number) {
 }
 
 std::size_t display_width(std::string_view text) {
-    // Bytes that do not go on with a character.
+    // Counts bytes that start a character.
     return static_cast<std::size_t>(
         std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
 }

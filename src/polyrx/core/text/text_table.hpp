@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Numbers and tables as a person reads them in a terminal.
+// Formats numbers and tables for the terminal.
 #pragma once
 
 #include <cstddef>
@@ -9,17 +9,17 @@
 
 namespace polyrx {
 
-// 10000 as "10,000"
+// Formats 10000 as "10,000".
 [[nodiscard]] std::string grouped(std::size_t number);
 
-// How many characters it takes, of valid UTF-8.
+// The number of characters in valid UTF-8.
 [[nodiscard]] std::size_t display_width(std::string_view text);
 
-// With spaces behind it, to this width.
+// Pads with trailing spaces to this width.
 [[nodiscard]] std::string padded(std::string_view text, std::size_t width);
 
-// A table of equally long lines: the first column to the left, the others to the right, two spaces between. Columns
-// are at least as wide as `widths` says, where it does.
+// Formats a table of lines with equally many cells: the first column left-aligned, the others right-aligned, two spaces
+// between. `widths` are optional minimum widths of columns.
 [[nodiscard]] std::string text_table(const std::vector<std::vector<std::string>>& lines,
                                      std::vector<std::size_t> widths = {});
 

@@ -11,7 +11,7 @@
 namespace polyrx {
 namespace {
 
-// How far the bytes are the character that starts here, and how long all of it is; 0 if none starts here.
+// The valid bytes at the start of the first character, and the character's full length; 0 if no character starts here.
 struct CharacterBytes {
     std::size_t there = 0;
     std::size_t all = 0;
@@ -34,7 +34,7 @@ CharacterBytes character_bytes(std::string_view bytes) {
     return {there, all};
 }
 
-// The number of bytes of the character that starts here; 0 if it is none.
+// The length of the first character in bytes; 0 if it is invalid.
 std::size_t character_length(std::string_view bytes) {
     const auto [there, all] = character_bytes(bytes);
     return there == all ? all : 0;

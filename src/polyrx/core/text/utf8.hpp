@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// UTF-8: whether bytes are it, and how a piece of a file is shown in a message.
+// Validates UTF-8 and quotes text from files in messages.
 #pragma once
 
 #include <string>
@@ -10,10 +10,10 @@ namespace polyrx {
 // Overlong forms, surrogates and values above U+10FFFF are invalid, as in RFC 3629.
 [[nodiscard]] bool is_utf8(std::string_view bytes);
 
-// With U+FFFD for each longest beginning of a character that does not go on, and for each byte that begins none.
+// Replaces each longest incomplete character, and each byte that starts no character, by U+FFFD.
 [[nodiscard]] std::string valid_utf8(std::string_view bytes);
 
-// The text in single quotes, on one line, valid UTF-8 and not too long: what a message can hold whatever the file had.
+// The text in single quotes, as valid UTF-8 on one line, and shortened if too long, so it is safe in messages.
 [[nodiscard]] std::string in_quotes(std::string_view text);
 
 enum class LineEnds {

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Blocks of rows that lie side by side, one to a lane, and the two loops over them that linear learners are made of.
+// Blocks of rows, one row per lane, and the two inner loops of the linear learners.
 #pragma once
 
 #include <Eigen/Core>
 
 namespace polyrx {
 
-// Rows are taken this many at a time. A column is then 33 cache lines, an odd number, so that the values of one row do
-// not all fall into the same few sets of the cache; and a block of some tens of columns stays in it.
+// Rows per block. A column is then 33 cache lines. The odd number keeps the values of one row from mapping to the same
+// few cache sets, and some tens of columns fit in the cache.
 inline constexpr Eigen::Index block_rows = 264;
 
-// One column per input, one lane per row; the number of lanes is a multiple of 8.
+// One column per input, one lane per row. The number of lanes is a multiple of 8.
 using Block = Eigen::ArrayXXd;
 
 constexpr Eigen::Index whole_lanes(Eigen::Index rows) {
@@ -19,7 +19,7 @@ constexpr Eigen::Index whole_lanes(Eigen::Index rows) {
 
 using EightLanes = Eigen::Array<double, 8, 1>;
 
-// Eight partial sums, whatever the width of the machine's vectors, so that the order of the sum never depends on it.
+// Always eight partial sums, so that the order of summation does not depend on the vector width.
 inline double dot(const double* a, const double* b, Eigen::Index lanes) {
     EightLanes sum = EightLanes::Zero();
     for (Eigen::Index i = 0; i < lanes; i += 8) sum += EightLanes::Map(a + i) * EightLanes::Map(b + i);

@@ -13,12 +13,11 @@ namespace {
 
 constexpr double collinear = 1e-11;
 
-// Eigen's QR with pivoting reflects one column at a time, by products with vectors, whose order does not depend on the
-// machine as that of its products of matrices does. For the same reason everything below is done to one vector at a
-// time.
+// Eigen's pivoted QR applies one reflection at a time with vector products, whose order of summation does not depend on
+// the machine. That of matrix products does, so the code below also uses vectors only.
 using PivotedQr = Eigen::ColPivHouseholderQR<Eigen::MatrixXd>;
 
-// Solves the triangle of a factor's first `rank` columns, in place.
+// Solves with the triangle of a factor's first `rank` columns, in place.
 void back_substitute(const PivotedQr& qr, Eigen::Index rank, Vector& b) {
     for (Eigen::Index j = rank; j-- > 0;) {
         for (Eigen::Index k = j + 1; k < rank; ++k) b[j] -= qr.matrixQR()(j, k) * b[k];
@@ -26,16 +25,16 @@ void back_substitute(const PivotedQr& qr, Eigen::Index rank, Vector& b) {
     }
 }
 
-// The least-squares solutions of R theta = c are one of them plus any combination of the null space's columns. The
-// rank is found in standardized inputs, where all columns are equally long, but it is the weights of the raw inputs
-// that shall be small: so of the null space, whose columns change predictions by rounding only, that combination is
-// taken away that leaves the shortest raw weights. It is taken away in standardized units: raw weights may differ by
-// many orders of magnitude, and what rounding of a large one adds to a small one would be seen in the predictions.
+// The least-squares solutions of R theta = c are one solution plus the null space. The rank is found with standardized
+// inputs, whose columns have equal length, but the raw weights are to have the smallest norm. So the combination of
+// null-space columns that leaves the shortest raw weights is subtracted. Those columns change predictions by rounding
+// only. The subtraction is done in standardized units: raw weights may differ by many orders of magnitude, and rounding
+// errors of a large one in a small one would change predictions.
 class SmallestSolution {
 public:
     SmallestSolution(const Eigen::MatrixXd& factor, const Vector& raw_per_standard)
         : qr_(factor), raw_per_standard_(raw_per_standard) {
-        qr_.setThreshold(collinear);  // of the largest pivot, the length that all columns have
+        qr_.setThreshold(collinear);  // relative to the largest pivot, the length of all columns
         rank_ = qr_.rank();
         const Eigen::Index inputs = factor.cols();
         if (rank_ == inputs) return;
@@ -46,7 +45,7 @@ public:
             direction.head(rank_) = -qr_.matrixQR().col(rank_ + free).head(rank_);
             back_substitute(qr_, rank_, direction);
             direction[rank_ + free] = 1;
-            // Of raw length 1, so that no pivot below is small for the sake of units.
+            // Normalized to raw length 1, so that units make no pivot below small.
             direction /= raw(direction).stableNorm();
             null_space_.col(free) = direction;
             raw_null_space.col(free) = raw(direction);
@@ -54,13 +53,13 @@ public:
         raw_null_space_.compute(raw_null_space);
     }
 
-    // In raw units, of the varying inputs.
+    // Returns raw weights of the varying inputs.
     [[nodiscard]] Vector operator()(Vector weights) const {
         weights.applyOnTheLeft(qr_.householderQ().adjoint());
         weights.tail(weights.size() - rank_).setZero();
         back_substitute(qr_, rank_, weights);
         if (rank_ == weights.size()) return raw(weights);
-        // Once more, for what rounding left when little remains of much.
+        // Twice, because cancellation may leave rounding errors.
         for (int time = 0; time < 2; ++time) {
             const Vector shares = shares_of_null_space(raw(weights));
             for (Eigen::Index free = 0; free < shares.size(); ++free) weights -= shares[free] * null_space_.col(free);
@@ -69,8 +68,8 @@ public:
     }
 
 private:
-    // How much of each column is nearest to the weights. Of columns that are the same in raw units but for rounding,
-    // one has it all.
+    // The coefficients of the projection of the weights on the null space. Of columns that are equal in raw units up to
+    // rounding, one gets the full coefficient.
     [[nodiscard]] Vector shares_of_null_space(Vector raw_weights) const {
         const Eigen::Index rank = raw_null_space_.rank();
         raw_weights.applyOnTheLeft(raw_null_space_.householderQ().adjoint());
@@ -116,7 +115,7 @@ LinearModel least_squares(const Matrix& inputs, const Vector& outcome, const Vec
 Vector predict(const LinearModel& model, const Matrix& inputs) {
     if (inputs.cols() != model.weights.size())
         throw usage_error(
-            fmt::format("the model has {} inputs, and the rows have {}", model.weights.size(), inputs.cols()));
+            fmt::format("the model has {} inputs, but the rows have {}", model.weights.size(), inputs.cols()));
     Vector predicted = Vector::Zero(inputs.rows());
     for (Eigen::Index row = 0; row < inputs.rows(); ++row) {
         for (Eigen::Index j = 0; j < inputs.cols(); ++j) predicted[row] += inputs(row, j) * model.weights[j];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Weighted least squares with an intercept; among the best fits, the one with the smallest weights.
+// Weighted least squares with an intercept. Among equally good fits, it chooses the smallest weights.
 #pragma once
 
 #include <vector>
@@ -17,28 +17,28 @@ struct LinearModel {
     }
 };
 
-// Minimizes sum_i w_i (y_i - intercept - x_i . weights)^2 and, where that leaves a choice (one-hot columns sum to 1;
-// there are fewer rows than inputs), |weights| in the units of the inputs. The intercept is free: inputs are centered
-// first, so a constant input has weight 0, and one row alone gives its outcome as the intercept.
+// Minimizes sum_i w_i (y_i - intercept - x_i . weights)^2. If the minimizer is not unique (one-hot columns sum to 1, or
+// there are fewer rows than inputs), minimizes |weights| in raw units. Inputs are centered first, so the intercept is
+// free, a constant input has weight 0, and a single row gives its outcome as the intercept.
 //
-// Inputs and outcomes are finite by contract, and no sum of a few of them overflows. No
-// weights means that every row counts once; a row of weight 0 has no influence whatever. Throws a usage error for sizes
-// that do not fit, weights that are negative or not finite, and where no row has a weight above 0.
+// Inputs and outcomes must be finite, and sums of a few of them must not overflow. Empty weights mean equal weights.
+// Rows of weight 0 have no influence. Throws a usage error if sizes do not match, weights are negative or not finite,
+// or no weight is above 0.
 //
-// An input is taken to be a combination of others when what it has beyond them is less than 1e-11 of its own deviation:
-// above what rounding leaves of columns that are exactly collinear, even with means of 10 000 deviations. In units of
-// deviations, so the units of the inputs never decide it.
+// An input counts as collinear if the part not explained by other inputs is below 1e-11 of its standard deviation. That
+// exceeds the rounding errors of exactly collinear columns, even with means of 10,000 deviations. The units of the
+// inputs do not matter.
 //
-// The bytes of the model do not depend on the number of threads (0: as many as there are cores), nor, for one build, on
-// the machine.
+// The result does not depend on the number of threads (0: all cores) and, for one build, has the same bytes on every
+// machine.
 [[nodiscard]] LinearModel least_squares(const Matrix& inputs, const Vector& outcome, const Vector& weights = {},
                                         int threads = 1);
 
-// One model for each column of the outcomes, the same to the byte as if fitted alone, for little more than one costs.
+// Fits one model per column of outcomes, with the same bytes as separate fits, for little more than the cost of one.
 [[nodiscard]] std::vector<LinearModel> least_squares_all(const Matrix& inputs, const Matrix& outcomes,
                                                          const Vector& weights = {}, int threads = 1);
 
-// Each sum starts at 0, takes its inputs in column order and adds the intercept last.
+// Sums start at 0, follow column order and add the intercept last.
 [[nodiscard]] Vector predict(const LinearModel& model, const Matrix& inputs);
 
 }  // namespace polyrx

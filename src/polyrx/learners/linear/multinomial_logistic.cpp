@@ -15,13 +15,12 @@
 namespace polyrx {
 namespace {
 
-constexpr double enough = 1e-15;           // gain per unit of weight below which the next step is the last
-constexpr int most_products = 500;         // with the Hessian, per step
-constexpr double least_variance = 1e-10;   // keeps the approximate Hessian regular where every row is sure of its class
-constexpr double sufficient_share = 1e-4;  // of the gain that the slope promises
+constexpr double enough = 1e-15;           // stop when the gain per unit of weight is below this
+constexpr int most_products = 500;         // Hessian products per step
+constexpr double least_variance = 1e-10;   // keeps the approximate Hessian regular if all probabilities are near 0 or 1
+constexpr double sufficient_share = 1e-4;  // of the gain predicted by the slope
 
-// Adds to the elements of each column what makes them sum to 0: the same in all classes changes nothing, and without it
-// the Hessian is regular.
+// Centers each column. Adding a constant to all classes changes nothing, and centering makes the Hessian regular.
 void center(Matrix& parameters) {
     for (Eigen::Index j = 0; j < parameters.cols(); ++j) {
         double sum = 0;
@@ -36,8 +35,8 @@ double inner(const Matrix& a, const Matrix& b) {
     return sum;
 }
 
-// An approximate inverse of the Hessian, by which conjugate gradients need few products with the true one: as if
-// classes did not interact and every row had its class's mean variance v_k, which leaves v_k X'X + penalty for class k.
+// A preconditioner for conjugate gradients: ignores interactions between classes and uses the mean variance v_k of each
+// class for all rows, which gives v_k X'X + penalty for class k.
 class ApproximateInverse {
 public:
     ApproximateInverse(const Triangle& inputs, const Vector& variances, double total_weight, double penalty) {
@@ -72,11 +71,11 @@ private:
 
 struct Step {
     Matrix direction;
-    double decrement = 0;  // minus the slope of f along it: twice what Newton's step gains if f is quadratic
+    double decrement = 0;  // minus the slope of f along it: twice the gain of the Newton step if f is quadratic
 };
 
-// Conjugate gradients for H direction = -gradient. Far from the optimum the quadratic is not f, and a rough step is as
-// good as an exact one; near it the remaining error shrinks with the distance, so that convergence stays quadratic.
+// Solves H direction = -gradient by conjugate gradients. Far from the optimum, where f is not quadratic, a rough step
+// suffices. Near it, the tolerance shrinks with the gradient, so that convergence stays quadratic.
 Step newton_step(const SoftmaxLoss& loss, const ApproximateInverse& approximate, double total_weight) {
     Matrix residual = -loss.gradient();
     center(residual);
@@ -102,7 +101,7 @@ Step newton_step(const SoftmaxLoss& loss, const ApproximateInverse& approximate,
     return step;
 }
 
-// Moves along the step, by a share of it that makes f smaller, and returns f there.
+// Line search: moves along the step by a fraction that decreases f, and returns the new f.
 double descend(SoftmaxLoss& loss, Matrix& parameters, const Step& step, double objective) {
     const auto at = [&](double share) { return Matrix(parameters + share * step.direction); };
     const auto gains = [&](double share, double there) {
@@ -111,9 +110,9 @@ double descend(SoftmaxLoss& loss, Matrix& parameters, const Step& step, double o
     double share = 1;
     double there = loss.move_to(at(share));
     if (!gains(share, there)) {
-        // With the scores of no row moving apart by more than c, |f'''| <= c f'' along the direction (a row's third
-        // cumulant is at most the range of its scores times their variance), so f' stays below 0 up to log(1 + c) / c:
-        // f falls until there, even where the fall is too small to be seen.
+        // If no row's scores move apart by more than c, |f'''| <= c f'' along the direction, because a row's third
+        // cumulant is at most the range of its scores times their variance. Then f' stays below 0 up to log(1 + c) / c.
+        // So f decreases until there, even if the decrease is too small to measure.
         const double widest = loss.widest_move(step.direction);
         const double safe = widest > 0 ? std::log1p(widest) / widest : 1;
         do {
@@ -125,12 +124,12 @@ double descend(SoftmaxLoss& loss, Matrix& parameters, const Step& step, double o
     return there;
 }
 
-// The classes that occur, numbered without gaps; the others have no finite best intercept.
+// The classes that occur, renumbered without gaps. Others have no finite optimal intercept.
 struct Occurring {
-    std::vector<int> number;   // of each class; -1: none
-    std::vector<int> classes;  // of each number
+    std::vector<int> number;   // by class; -1 if it does not occur
+    std::vector<int> classes;  // by number
     std::vector<double> weight;
-    std::vector<int> class_of;  // each row's number
+    std::vector<int> class_of;  // by row
 };
 
 Occurring occurring_classes(const StandardRows& rows, std::span<const int> class_of, int classes) {
@@ -158,7 +157,7 @@ void check(const Matrix& inputs, std::span<const int> class_of, int classes, con
     for (std::size_t row = 0; row < class_of.size(); ++row)
         if (class_of[row] < 0 || class_of[row] >= classes)
             throw usage_error(
-                fmt::format("classes are 0 to {}, and that of row {} is {}", classes - 1, row, class_of[row]));
+                fmt::format("classes must be 0 to {}, but row {} has class {}", classes - 1, row, class_of[row]));
     if (!(options.penalty > 0) || std::isinf(options.penalty))
         throw usage_error(fmt::format("the penalty must be finite and above 0, not {}", options.penalty));
     if (options.most_steps < 0)
@@ -176,7 +175,7 @@ LogisticFit multinomial_logistic(const Matrix& inputs, std::span<const int> clas
     SoftmaxLoss loss(rows, std::move(occurring.class_of), count, options.penalty, options.threads);
     const Triangle triangle = triangle_of(rows, Matrix(inputs.rows(), 0), Vector(0), options.threads);
 
-    // Begins with the best constant.
+    // Starts at the optimal constant.
     Matrix parameters = Matrix::Zero(count, rows.inputs() + 1);
     for (Eigen::Index k = 0; k < count; ++k)
         parameters(k, rows.inputs()) = std::log(occurring.weight[static_cast<std::size_t>(k)] / rows.total_weight());
@@ -209,7 +208,7 @@ LogisticFit multinomial_logistic(const Matrix& inputs, std::span<const int> clas
 Matrix probabilities(const LogisticModel& model, const Matrix& inputs) {
     if (inputs.cols() != model.weights.cols())
         throw usage_error(
-            fmt::format("the model has {} inputs, and the rows have {}", model.weights.cols(), inputs.cols()));
+            fmt::format("the model has {} inputs, but the rows have {}", model.weights.cols(), inputs.cols()));
     const Eigen::Index classes = model.intercepts.size();
     Matrix result(inputs.rows(), classes);
     for (Eigen::Index row = 0; row < inputs.rows(); ++row) {

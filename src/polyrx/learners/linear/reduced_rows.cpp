@@ -8,7 +8,7 @@
 namespace polyrx {
 namespace {
 
-// Counted from the first row's, so that an outcome far from 0 costs no digits and a constant one is met exactly.
+// Computed relative to the first row, so that outcomes far from 0 lose no digits and constant outcomes are exact.
 Vector weighted_means(const StandardRows& rows, const Matrix& outcomes, int threads) {
     const Eigen::RowVectorXd first = outcomes.row(rows.origin(0));
     const Matrix sum = sum_over_chunks(rows, threads, 1, outcomes.cols(), [&](Eigen::Index chunk, Matrix& part) {

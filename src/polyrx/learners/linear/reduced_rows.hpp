@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What least squares and ridge regression need to know of all the rows: a triangle, the size of the inputs.
+// The sufficient statistics of least squares and ridge regression: a triangle, means and scales.
 #pragma once
 
 #include "polyrx/core/matrix.hpp"
@@ -11,13 +11,13 @@ namespace polyrx {
 struct ReducedRows {
     StandardRows rows;
     Vector outcome_means;
-    Triangle triangle;  // of the standardized inputs and centered outcomes
+    Triangle triangle;  // of standardized inputs and centered outcomes
 };
 
-// Throws a usage error unless there is one outcome per row; and for weights, see StandardRows.
+// Throws a usage error unless there is one outcome per row; see StandardRows for weights.
 [[nodiscard]] ReducedRows reduce(const Matrix& inputs, const Matrix& outcomes, const Vector& weights, int threads);
 
-// The model that has these weights, of the raw inputs, and passes through the means.
+// The model with these raw weights that passes through the means.
 [[nodiscard]] LinearModel through_the_means(const ReducedRows& reduced, Eigen::Index outcome, Vector raw_weights);
 
 }  // namespace polyrx

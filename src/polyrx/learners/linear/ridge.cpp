@@ -13,7 +13,7 @@
 namespace polyrx {
 namespace {
 
-// The penalty is that of rows sqrt(penalty) I with outcomes 0 below the others.
+// The penalty equals additional rows sqrt(penalty) I with outcomes 0.
 Triangle penalized(const ReducedRows& reduced, double penalty) {
     Triangle triangle = reduced.triangle;
     triangle.absorb_diagonal(std::sqrt(penalty));
@@ -26,11 +26,11 @@ LinearModel solved(const ReducedRows& reduced, const Triangle& triangle) {
     return through_the_means(reduced, 0, reduced.rows.raw_weights(standard));
 }
 
-// Below this, what a row's leverage leaves of 1 is rounding.
+// Below this, 1 - leverage is a rounding error.
 constexpr double least_remainder = 1e-12;
 
-// The squared errors of the left-out rows of one block, times their weights. With R of the penalized triangle and
-// z = R'^-1 x, the fit of a row is z . Q'y and its leverage w (1/W + z . z), so one substitution gives both.
+// The weighted squared leave-one-out errors of one block. With R of the penalized triangle and z = R'^-1 x, the fit of
+// a row is z . Q'y and its leverage w (1/W + z . z), so one substitution gives both.
 double left_out_errors(const ReducedRows& reduced, const Triangle& triangle, const Vector& outcome, Eigen::Index block,
                        const Block& lanes, Block& z) {
     const StandardRows& rows = reduced.rows;
@@ -74,7 +74,7 @@ std::vector<double> usual_penalties() {
 
 RidgeChoice ridge_cv(const Matrix& inputs, const Vector& outcome, const Vector& weights,
                      const std::vector<double>& penalties, int threads) {
-    if (penalties.empty()) throw usage_error("there is no penalty to choose from");
+    if (penalties.empty()) throw usage_error("no penalties to choose from; expected at least one");
     for (const double penalty : penalties)
         if (!(penalty > 0) || std::isinf(penalty))
             throw usage_error(fmt::format("penalties to choose from must be finite and above 0, not {}", penalty));

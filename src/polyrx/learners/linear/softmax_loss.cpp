@@ -8,7 +8,7 @@
 namespace polyrx {
 namespace {
 
-// Scores become probabilities; returns log(sum of exp(score)) of each lane.
+// Replaces scores by probabilities. Returns log(sum of exp(score)) of each lane.
 Eigen::ArrayXd softmax(Block& scores) {
     const Eigen::ArrayXd highest = scores.rowwise().maxCoeff();
     Eigen::ArrayXd sum = Eigen::ArrayXd::Zero(scores.rows());
@@ -53,7 +53,7 @@ void SoftmaxLoss::add_products(const Reading& reading, Matrix& sum) {
 }
 
 double SoftmaxLoss::move_to(const Matrix& parameters) {
-    // One row more than classes: its first element is the objective.
+    // One extra row: its first element is the objective.
     Matrix sum =
         sum_over_chunks(rows_, threads_, classes_ + 1, parameters.cols(), [&](Eigen::Index chunk, Matrix& part) {
             Reading reading;
@@ -68,7 +68,7 @@ double SoftmaxLoss::move_to(const Matrix& parameters) {
                 for (Eigen::Index lane = 0; lane < count; ++lane)
                     part(classes_, 0) += reading.weights[lane] * normalizer[lane];
                 probabilities_[static_cast<std::size_t>(block)] = reading.scores;
-                // The slope of f in the score of class k is w (p_k - [c = k]).
+                // The derivative of f in the score of class k is w (p_k - [c = k]).
                 for (Eigen::Index lane = 0; lane < count; ++lane) reading.scores(lane, class_at(first + lane)) -= 1;
                 reading.scores.colwise() *= reading.weights;
                 add_products(reading, slopes);
@@ -90,7 +90,7 @@ Matrix SoftmaxLoss::hessian_times(const Matrix& direction) const {
             Eigen::ArrayXd mean;
             rows_.each_block(chunk, [&](Eigen::Index block) {
                 read(block, direction, reading);
-                // The Hessian in the scores of a row is w (diag(p) - p p').
+                // The Hessian of a row in its scores is w (diag(p) - p p').
                 const Block& p = probabilities_[static_cast<std::size_t>(block)];
                 mean.setZero(p.rows());
                 for (Eigen::Index k = 0; k < classes_; ++k) mean += p.col(k) * reading.scores.col(k);

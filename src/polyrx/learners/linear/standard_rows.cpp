@@ -12,7 +12,7 @@
 namespace polyrx {
 namespace {
 
-// Enough work for a thread, and enough rows that merging the chunks' triangles of inputs x inputs costs little.
+// Large enough to keep a thread busy and to make merging triangles of inputs x inputs cheap.
 Eigen::Index chunk_size(Eigen::Index inputs) {
     return std::max<Eigen::Index>(64, (32 * inputs + block_rows - 1) / block_rows);
 }
@@ -28,7 +28,7 @@ StandardRows::StandardRows(const Matrix& inputs, const Vector& weights, int thre
         const double weight = weights[row];
         if (!(weight >= 0) || std::isinf(weight))
             throw usage_error(
-                fmt::format("weights must be finite and at least 0, and that of row {} is {}", row, weight));
+                fmt::format("weights must be finite and at least 0, but row {} has weight {}", row, weight));
         if (weight == 0) continue;
         kept_.push_back(row);
         weights_.push_back(weight);
@@ -62,7 +62,7 @@ void StandardRows::measure(int threads) {
     scale_ = Vector::Zero(columns);
     for (Eigen::Index j = 0; j < columns; ++j)
         if (low_[j] < high[j]) {
-            // Half of each, since a range may be too large for a double; and no power beyond what is one.
+            // Uses half of each bound, because the range may overflow a double, and clamps the exponent to a valid one.
             const int exponent = std::ilogb(high[j] / 2 - low_[j] / 2) + 1;
             scale_[j] = std::ldexp(1.0, std::min(-exponent, 1000));
         }

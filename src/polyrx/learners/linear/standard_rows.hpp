@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Weighted rows as linear learners see them: without those of weight 0, inputs standardized, a block at a time.
+// Standardized rows for linear learners, without rows of weight 0, in blocks.
 #pragma once
 
 #include <algorithm>
@@ -11,23 +11,23 @@
 
 namespace polyrx {
 
-// Centered by their weighted means and divided by their weighted deviations (population form), inputs mean the same
-// whatever their units and wherever their zero is. Inputs that do not vary carry nothing beside the intercept and are
-// left out; a learner gives them weight 0.
+// Inputs are centered by their weighted means and divided by their weighted population standard deviations, so units
+// and offsets do not matter. Constant inputs are redundant with the intercept and left out; learners give them weight
+// 0.
 //
-// Blocks are standardized anew each time they are read, which costs less than a second copy of the inputs would.
-// Blocks are grouped into chunks, the tasks of threads; both depend only on the numbers of rows and inputs.
+// Blocks are standardized each time they are read, which is cheaper than a second copy of the inputs. Blocks are
+// grouped into chunks, the tasks of threads. Both depend only on the numbers of rows and inputs.
 class StandardRows {
 public:
-    // No weights means that every row counts once. The inputs must outlive the object. Throws a usage error unless
-    // there are as many weights as rows, finite, at least 0, and one of them above 0.
+    // Empty weights mean equal weights. The inputs must outlive the object. Throws a usage error unless there is one
+    // weight per row, all are finite and at least 0, and one is above 0.
     StandardRows(const Matrix& inputs, const Vector& weights, int threads);
 
     [[nodiscard]] Eigen::Index rows() const { return static_cast<Eigen::Index>(weights_.size()); }
     [[nodiscard]] Eigen::Index inputs() const { return static_cast<Eigen::Index>(varying_.size()); }
     [[nodiscard]] double total_weight() const { return total_weight_; }
 
-    // Which row of the matrix the given one is.
+    // The index in the matrix of the given row.
     [[nodiscard]] Eigen::Index origin(Eigen::Index row) const {
         return kept_.empty() ? row : kept_[static_cast<std::size_t>(row)];
     }
@@ -42,37 +42,37 @@ public:
     [[nodiscard]] Eigen::Index rows_in(Eigen::Index block) const {
         return std::min(block_rows, rows() - first_row(block));
     }
-    // Writes the standardized inputs of a block into the first columns; lanes behind its last row become 0. The block
-    // gets `more` columns beside, which hold anything.
+    // Writes the standardized inputs of a block into the first columns. Lanes beyond the last row become 0. The block
+    // gets `more` extra columns with unspecified values.
     void fill(Eigen::Index block, Eigen::Index more, Block& lanes) const;
 
-    // The weights of the raw inputs, constant ones included, that amount to these weights of the standardized ones;
-    // and what must be taken from the intercept for it.
+    // Converts weights of standardized inputs to weights of all raw inputs. shift() is the amount to subtract from the
+    // intercept.
     [[nodiscard]] Vector raw_weights(const Eigen::Ref<const Vector>& standard) const;
     [[nodiscard]] double shift(const Vector& raw) const;
-    // Raw weights per standardized weight.
+    // The factors from standardized to raw weights.
     [[nodiscard]] const Vector& raw_per_standard() const { return raw_per_standard_; }
-    // The weights of the varying inputs among those of all inputs.
+    // Inserts zeros for constant inputs.
     [[nodiscard]] Vector spread_out(const Vector& varying_only) const;
 
 private:
     void measure(int threads);
 
     const Matrix* inputs_;
-    std::vector<Eigen::Index> kept_;  // empty: all of them
+    std::vector<Eigen::Index> kept_;  // empty if all are kept
     std::vector<double> weights_;
     double total_weight_ = 0;
     Eigen::Index blocks_per_chunk_ = 1;
     std::vector<Eigen::Index> varying_;
-    // Of every input: its least value, the power of two that brings its range to 1..2, and in those units, counted from
-    // the least value, its mean. Counting from there, a constant input is exactly 0 and a far-off zero costs no digits.
+    // By input: its minimum, the power of two that scales its range to 1..2, and its mean, relative to the minimum and
+    // in scaled units. Relative to the minimum, a constant input is exactly 0 and a distant zero loses no digits.
     Vector low_, scale_, mean_;
-    Vector per_deviation_;     // 1 / deviation of the varying ones, in the same units
-    Vector raw_per_standard_;  // scale / deviation of the varying ones
+    Vector per_deviation_;     // 1 / deviation of the varying inputs, in scaled units
+    Vector raw_per_standard_;  // scale / deviation of the varying inputs
 };
 
-// add(chunk, sum) for every chunk, on any thread, each into zeros of its own; these are then added in the order of the
-// chunks, so that the sum never depends on the number of threads.
+// Calls add(chunk, sum) for every chunk, on any thread, with a separate sum of zeros. Sums are added in the order of
+// chunks, so the result does not depend on the number of threads.
 [[nodiscard]] Matrix sum_over_chunks(const StandardRows& rows, int threads, Eigen::Index sum_rows,
                                      Eigen::Index sum_columns,
                                      const std::function<void(Eigen::Index chunk, Matrix& sum)>& add);

@@ -10,22 +10,21 @@
 namespace polyrx {
 namespace {
 
-// The square of what remains of a column that is a combination of those before it shrinks by 1e-32 from column to
-// column until the reflection of it would overflow. Below this it is nothing: the columns' own squares are sums of
-// weights.
+// The squared remainder of a collinear column shrinks by 1e-32 from column to column, until its reflection would
+// overflow. Below this it counts as 0; squares of the columns themselves are sums of weights.
 constexpr double nothing = 1e-280;
 
 }  // namespace
 
-// Loops of our own throughout: Eigen blocks its products and with them the order of its sums by the machine's caches.
+// No Eigen products in this file: their order of summation depends on the machine's caches.
 
 Triangle::Triangle(Eigen::Index inputs, Eigen::Index outcomes) : rows_(Matrix::Zero(inputs, inputs + outcomes)) {}
 
 void Triangle::absorb(Block& rows) {
     const Eigen::Index lanes = rows.rows();
     for (Eigen::Index j = 0; j < inputs(); ++j) {
-        // The reflection of (R_jj, column j of the block) onto its first element. The rows of R between have zeros in
-        // column j and stay as they are.
+        // Reflects (R_jj, column j of the block) onto its first element. The rows of R in between have zeros in column
+        // j and do not change.
         double* const v = rows.col(j).data();
         const double below = dot(v, v, lanes);
         if (below < nothing) continue;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A QR decomposition that takes rows in block by block and keeps only what least squares needs: R and Q'y.
+// An incremental QR decomposition that keeps only what least squares needs: R and Q'y.
 #pragma once
 
 #include "polyrx/core/matrix.hpp"
@@ -7,9 +7,9 @@
 
 namespace polyrx {
 
-// After any rows [X, Y]: R upper triangular with R'R = X'X, and rotated = Q'Y with R'Q'Y = X'Y. One block at a time is
-// reflected (Householder) onto the triangle, for about twice the arithmetic of the normal equations; but those square
-// the condition number of X, and this never does.
+// After rows [X, Y]: R is upper triangular with R'R = X'X, and rotated = Q'Y with R'Q'Y = X'Y. Householder reflections
+// add one block at a time to the triangle. This costs about twice as much as the normal equations, but does not square
+// the condition number of X.
 class Triangle {
 public:
     Triangle(Eigen::Index inputs, Eigen::Index outcomes);
@@ -19,14 +19,14 @@ public:
     [[nodiscard]] auto factor() const { return rows_.leftCols(inputs()); }
     [[nodiscard]] auto rotated() const { return rows_.rightCols(outcomes()); }
 
-    // Rows with a column per input and then one per outcome, which are used up.
+    // Adds rows: a column per input, then one per outcome. Overwrites `rows`.
     void absorb(Block& rows);
-    // The rows that another one stands for, each times a factor.
+    // Adds the rows of another triangle, scaled by `factor`.
     void absorb(const Triangle& other, double factor = 1);
-    // One row per input with this value there and 0 elsewhere: the penalty of a ridge is the square of it.
+    // Adds one row per input with this value there and 0 elsewhere: a ridge penalty of value^2.
     void absorb_diagonal(double value);
 
-    // In place: R' x = b, and R x = b. No diagonal element may be 0.
+    // Solve R' x = b and R x = b in place. No diagonal element may be 0.
     void solve_transposed(Eigen::Ref<Vector> b) const;
     void solve(Eigen::Ref<Vector> b) const;
 
@@ -34,8 +34,8 @@ private:
     Matrix rows_;  // [R, Q'Y]
 };
 
-// The triangle of the standardized inputs and of outcomes (one row per row of the inputs' matrix; no columns for none)
-// less the given means, with weights.
+// The weighted triangle of the standardized inputs and of the outcomes (possibly without columns) minus the given
+// means.
 [[nodiscard]] Triangle triangle_of(const StandardRows& rows, const Matrix& outcomes, const Vector& means, int threads);
 
 }  // namespace polyrx

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How many folds rows can be cut into.
+// Limits the number of folds to the number of groups.
 #pragma once
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 
 namespace polyrx {
 
-// As many as are wanted, but no more than there are groups to hold out. No groups: each row is on its own.
+// The smaller of `wanted` and the number of groups. Without groups, returns `wanted`.
 [[nodiscard]] inline std::size_t folds_for(std::span<const std::size_t> group, std::size_t wanted) {
     return group.empty() ? wanted : std::min(wanted, number_groups(group).count);
 }

@@ -14,8 +14,8 @@
 namespace polyrx {
 namespace {
 
-// Groups x treatments: the share that a group has of the rows of a treatment. In shares, a rare treatment is worth as
-// much care as a common one.
+// Groups x treatments: the share of a treatment's rows that are in the group. Shares give rare treatments the same
+// importance as common ones.
 Matrix shares_of_treatments(std::span<const int> treatment, const GroupNumbers& groups) {
     const int treatments = 1 + *std::ranges::max_element(treatment);
     Matrix shares = Matrix::Zero(static_cast<Eigen::Index>(groups.count), treatments);
@@ -26,8 +26,8 @@ Matrix shares_of_treatments(std::span<const int> treatment, const GroupNumbers& 
     return shares;
 }
 
-// Largest groups first, each to the fold where it adds least to the sum of squared shares, which is smallest when all
-// folds have the same. Of equal folds the one with the least rows so far, then the first.
+// Assigns groups, largest first, to the fold where each adds least to the sum of squared shares. The sum is smallest
+// when all folds have equal shares. Ties go to the fold with the fewest rows, then to the first.
 std::vector<std::size_t> deal_groups(const Matrix& shares, std::span<const std::size_t> sizes, std::size_t folds,
                                      std::uint64_t seed) {
     std::vector<std::size_t> order(sizes.size());
@@ -63,7 +63,7 @@ std::vector<RowSplit> folds_of(std::span<const int> treatment, std::span<const s
 
 RowSplit grouped_split(std::span<const std::size_t> group, double share, std::uint64_t seed) {
     if (!(share >= 0 && share < 1))
-        throw usage_error(fmt::format("the share of rows to hold out must be at least 0 and below 1, not {}", share));
+        throw usage_error(fmt::format("the held-out share must be at least 0 and below 1, not {}", share));
     const GroupNumbers groups = number_groups(group);
     std::vector<std::size_t> sizes(groups.count);
     for (const std::size_t number : groups.of_row) ++sizes[number];
@@ -74,7 +74,7 @@ RowSplit grouped_split(std::span<const std::size_t> group, double share, std::ui
     const double wanted = share * static_cast<double>(group.size());
     double rows = 0;
     for (std::size_t i = 0; i + 1 < order.size() && rows < wanted; ++i) {
-        // The group that would go beyond the share is taken only if that is nearer to it.
+        // Take the group that exceeds the share only if the result is then closer to it.
         const auto more = static_cast<double>(sizes[order[i]]);
         if (i > 0 && rows + more - wanted > wanted - rows) continue;
         held_out[order[i]] = true;
@@ -94,7 +94,7 @@ std::vector<RowSplit> grouped_folds(std::span<const int> treatment, std::span<co
     if (groups.count == treatment.size()) return k_folds(treatment, folds, seed);
     if (folds < 2) throw usage_error(fmt::format("there must be at least 2 folds, not {}", folds));
     if (folds > groups.count)
-        throw usage_error(fmt::format("{} folds need as many groups, and there are {}", folds, groups.count));
+        throw usage_error(fmt::format("{} folds need at least as many groups; there are only {}", folds, groups.count));
     std::vector<std::size_t> sizes(groups.count);
     for (const std::size_t number : groups.of_row) ++sizes[number];
     const std::vector<std::size_t> fold_of = deal_groups(shares_of_treatments(treatment, groups), sizes, folds, seed);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Folds that keep groups whole, so that nothing is judged by a model that saw its sibling.
+// Folds that keep groups whole, so that no row is predicted by a model fitted on its own group.
 #pragma once
 
 #include <cstddef>
@@ -11,19 +11,18 @@
 
 namespace polyrx {
 
-// As k_folds, but rows of the same group are held out together. Folds have about the same share of every treatment, as
-// far as whole groups allow; where every group is a single row they are those of k_folds. Throws a usage error where
-// there are fewer groups than folds.
+// Like k_folds, but holds out whole groups. Folds have similar shares of every treatment, as far as the groups allow.
+// If every group is a single row, the result equals k_folds. Throws a usage error if there are fewer groups than folds.
 [[nodiscard]] std::vector<RowSplit> grouped_folds(std::span<const int> treatment, std::span<const std::size_t> group,
                                                   std::size_t folds, std::uint64_t seed);
 
-// As many folds as are wanted, but no more than there are groups, or rows. Without groups, or with a single one, rows
-// are held out one by one.
+// The smaller of `wanted` and the number of groups or rows. Without groups, or with only one, folds hold out single
+// rows.
 [[nodiscard]] std::vector<RowSplit> folds_of(std::span<const int> treatment, std::span<const std::size_t> group,
                                              std::size_t wanted, std::uint64_t seed);
 
-// As stratified_split, but whole groups are held out, in random order until they have the share of the rows. At least
-// one group is held out if share > 0, and at least one is kept.
+// Holds out whole groups in random order until they have the given share of the rows. Holds out at least one group if
+// share > 0, and keeps at least one.
 [[nodiscard]] RowSplit grouped_split(std::span<const std::size_t> group, double share, std::uint64_t seed);
 
 }  // namespace polyrx

@@ -22,8 +22,8 @@ RowSplit split_by(const std::vector<std::uint64_t>& hashes, double fraction) {
     return split;
 }
 
-// The split of models before format version 4. It depends on treatment and outcome, which is only harmless where no
-// rows repeat: all rows with equal content are on one side.
+// The split of models before format version 4. It depends on treatment and outcome. That is harmless only if no rows
+// repeat, because all rows with equal content are on one side.
 RowSplit split_by_content(const Observations& observations, double fraction, std::uint64_t seed) {
     RowHashes hashes(observations.rows(), mixed(word_of("polyrx held out 1"), seed));
     hashes.add(observations.features);
@@ -39,8 +39,8 @@ std::uint64_t first_hash(std::uint64_t seed) {
 }
 
 RowSplit split_by_features(const RankedRows& ranked, double fraction, std::uint64_t seed) {
-    // Ranks are in the order of treatments and outcomes. Without a look at all rows, a seed would choose the same ranks
-    // in every study with the same coarse features: a bias that all its users share.
+    // Ranks follow treatments and outcomes. Without the hash of all rows, a seed would hold out the same ranks in every
+    // study with the same coarse features: a bias shared by all users of that seed.
     const std::uint64_t first = ranked.repeats ? mixed(first_hash(seed), word_of(ranked.sha256)) : first_hash(seed);
     std::vector<std::uint64_t> hashes;
     hashes.reserve(ranked.rank.size());
@@ -49,7 +49,7 @@ RowSplit split_by_features(const RankedRows& ranked, double fraction, std::uint6
     return split_by(hashes, fraction);
 }
 
-// Whether each group is held out.
+// True for each held-out group.
 std::vector<bool> held_out_groups(const Observations& observations, double fraction, std::uint64_t seed, bool dealt) {
     const std::uint64_t first = first_hash(seed);
     std::vector<std::uint64_t> hashes;
@@ -77,7 +77,7 @@ RowSplit split_by_group(const Observations& observations, double fraction, std::
 
 void check_fraction(double fraction) {
     if (!(fraction > 0 && fraction < 1))
-        throw usage_error(fmt::format("the share of rows to hold out must be above 0 and below 1, not {}", fraction));
+        throw usage_error(fmt::format("the held-out share must be above 0 and below 1, not {}", fraction));
 }
 
 }  // namespace

@@ -12,7 +12,7 @@
 namespace polyrx {
 namespace {
 
-// Missing numbers come first: comparing with NaN would order nothing.
+// Missing numbers come first; NaN itself has no order.
 std::pair<bool, double> in_order(double number) {
     return std::isnan(number) ? std::pair(false, 0.0) : std::pair(true, number);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Hashes of rows by their content, for splits and sketches. They are fast and even; they do not withstand an attacker.
+// Hashes of row contents, for splits and sketches. They are fast and uniform, but not cryptographic.
 #pragma once
 
 #include <cstdint>
@@ -12,16 +12,16 @@
 
 namespace polyrx {
 
-// splitmix64's step and output function: every bit of the old hash and of the word changes half of the new hash's bits.
+// One step of splitmix64: each input bit affects about half of the output bits.
 [[nodiscard]] std::uint64_t mixed(std::uint64_t hash, std::uint64_t word);
 
 [[nodiscard]] std::uint64_t word_of(std::string_view text);
-// All NaN are one word, since they all mean missing, and so are 0 and -0.
+// All NaN mean missing and have one word. So have 0 and -0.
 [[nodiscard]] std::uint64_t word_of(double number);
 
 [[nodiscard]] std::vector<std::uint64_t> words_of(std::span<const std::string> texts);
 
-// A hash for each row, which takes in one column after the other.
+// One hash per row, updated column by column.
 class RowHashes {
 public:
     RowHashes(std::size_t rows, std::uint64_t begin) : hashes_(rows, begin) {}
@@ -33,7 +33,7 @@ public:
             hashes_[row] = mixed(hashes_[row], mixed(column, word_of_row(row)));
     }
 
-    // Columns by name, whatever their order; categories by their texts, whatever their codes.
+    // Adds all columns. The result is independent of the order of columns and of category codes.
     void add(const Table& table);
 
     [[nodiscard]] const std::vector<std::uint64_t>& values() const { return hashes_; }
@@ -42,7 +42,7 @@ private:
     std::vector<std::uint64_t> hashes_;
 };
 
-// A hash as a number in [0, 1), of 53 bits.
+// Maps a hash to [0, 1) with 53 bits.
 [[nodiscard]] double share_of(std::uint64_t hash);
 
 }  // namespace polyrx

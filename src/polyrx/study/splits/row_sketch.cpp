@@ -12,12 +12,12 @@ namespace {
 
 constexpr std::size_t digits = 12;
 
-// The upper 48 bits: enough to tell rows apart, and a third less of a file.
+// The upper 48 bits are enough to distinguish rows and save a third of the file size.
 std::uint64_t shortened(std::uint64_t content) {
     return content >> (64 - 4 * digits);
 }
 
-// Pairs of equal hashes, of which there are count (count - 1) / 2 pairs in all.
+// The number of pairs of equal hashes: count (count - 1) / 2 for each distinct hash.
 double equal_pairs(std::vector<std::uint64_t> hashes) {
     std::ranges::sort(hashes);
     double pairs = 0;
@@ -30,8 +30,8 @@ double equal_pairs(std::vector<std::uint64_t> hashes) {
     return pairs;
 }
 
-// How often a new row may have the content of some row of the sketch by chance. Where no row of the sketch repeats,
-// that is not never: one more pair of rows might have been equal, here or in the other file.
+// Estimates the probability that a new row equals some row of the sketch by chance. It is not 0 even if no row of the
+// sketch repeats: one more pair of rows might have been equal, here or in the other file.
 double chance_of_equal(const RowSketch& sketch, const std::vector<std::uint64_t>& others) {
     const auto known = static_cast<double>(sketch.hashes.size());
     const auto count = static_cast<double>(others.size());
@@ -78,10 +78,10 @@ SharedRows shared_rows(const RowSketch& sketch, std::span<const std::uint64_t> c
     const double chance = chance_of_equal(sketch, comparable);
     const auto rows = static_cast<double>(shared.comparable);
     const auto found = static_cast<double>(shared.found);
-    // The chance is itself an estimate, from at least as many rows as there are hashes.
+    // The chance is also an estimate, from at least as many rows as there are hashes.
     const double error =
         std::sqrt(rows * chance * (1 - chance) * (1 + rows / static_cast<double>(sketch.hashes.size())));
-    // Bernstein's inequality: four standard errors, and 8/3 rows since few coincidences are not normally distributed.
+    // Bernstein's inequality: four standard errors, plus 8/3 rows because small counts are not normally distributed.
     shared.credible = found > chance * rows + 4 * error + 8.0 / 3;
     if (sketch.repeated < 1)
         shared.share = std::clamp((found / rows - sketch.repeated) / (1 - sketch.repeated), 0.0, 1.0);

@@ -15,7 +15,7 @@ namespace {
 
 void check_share(double share) {
     if (!(share >= 0 && share < 1))
-        throw usage_error(fmt::format("the share of rows to hold out must be at least 0 and below 1, not {}", share));
+        throw usage_error(fmt::format("the held-out share must be at least 0 and below 1, not {}", share));
 }
 
 std::size_t rounded(double share, std::size_t rows) {
@@ -67,9 +67,10 @@ RowSplit stratified_split(std::span<const int> treatment, double share, std::uin
 std::vector<RowSplit> k_folds(std::span<const int> treatment, std::size_t folds, std::uint64_t seed) {
     if (folds < 2) throw usage_error(fmt::format("there must be at least 2 folds, not {}", folds));
     if (folds > treatment.size())
-        throw usage_error(fmt::format("{} folds need as many rows, and there are {}", folds, treatment.size()));
+        throw usage_error(
+            fmt::format("{} folds need at least as many rows; there are only {}", folds, treatment.size()));
     std::vector<std::size_t> fold_of(treatment.size());
-    std::size_t dealt = 0;  // goes on from one treatment to the next, so that no fold is always the larger one
+    std::size_t dealt = 0;  // continues across treatments, so that no fold is always the largest
     Rng rng(seed, Draw::folds);
     for (auto& rows : rows_of_each(treatment)) {
         rng.shuffle(std::span(rows));

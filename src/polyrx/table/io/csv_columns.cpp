@@ -15,7 +15,7 @@
 namespace polyrx {
 namespace {
 
-// Categories say that a column is categorical, bounds that it is numeric, where the type itself is not given.
+// If the type is not declared, categories imply a categorical column and bounds imply a numeric one.
 std::optional<ColumnType> declared_type(const ColumnSchema& schema) {
     if (schema.type) return schema.type;
     if (!schema.categories.empty()) return ColumnType::categorical;
@@ -60,7 +60,7 @@ bool CsvColumn::add_again(std::size_t row, std::string_view text) {
 }
 
 bool CsvColumn::fail(std::string sentence) {
-    trouble_ = std::move(sentence);
+    error_ = std::move(sentence);
     return false;
 }
 
@@ -89,16 +89,16 @@ bool CsvColumn::add_as_number(std::string_view text) {
 }
 
 bool CsvColumn::add_as_truth(std::string_view text) {
-    const bool missing = is_missing(text);  // first: "0" may be declared to mean missing
+    const bool missing = is_missing(text);  // checked first: "0" may be declared as missing
     const auto truth = parse_truth(trimmed(text));
     if (!truth && !missing)
-        return fail(fmt::format("{} is neither true nor false (nor yes, no, 1, 0)", in_quotes(text)));
+        return fail(fmt::format("{} is not a truth value (true, false, yes, no, 1 or 0)", in_quotes(text)));
     truths_.push_back(missing ? BooleanColumn::missing : static_cast<std::int8_t>(truth->value));
     return true;
 }
 
 bool CsvColumn::encode(std::string_view text, std::int32_t& code) {
-    // A declared category is one even if it would otherwise mean missing; an inferred one never got in if it does.
+    // A declared category wins over a text that means missing. An inferred category never means missing.
     code = categories_.find(text);
     if (code >= 0 || is_missing(text)) return true;
     if (declared_categories_ && !schema_->open)
@@ -111,14 +111,14 @@ bool CsvColumn::encode(std::string_view text, std::int32_t& code) {
 
 void CsvColumn::turn_to_texts() {
     kind_ = Kind::texts;
-    // Rows that were all missing need no second reading: they are missing as texts too.
+    // If all rows so far are missing, they stay missing as text and need no second read.
     reread_ = had_value_ ? numbers_.size() : 0;
     codes_.reserve(rows_);
     codes_.assign(numbers_.size(), CategoricalColumn::missing);
     numbers_ = {};
 }
 
-// The texts as truth values, if they are all true or false, or all yes or no.
+// Converts true/false or yes/no texts to booleans; nullopt if any text is something else.
 std::optional<BooleanColumn> CsvColumn::as_truths() const {
     std::vector<std::int8_t> value_of;
     std::optional<TruthWords> words;
@@ -130,7 +130,7 @@ std::optional<BooleanColumn> CsvColumn::as_truths() const {
     }
     BooleanColumn column;
     for (const bool value : {false, true}) {
-        // The least of several spellings, so that it does not depend on the order of the rows.
+        // The smallest spelling, so that the result does not depend on row order.
         const std::string* word = nullptr;
         for (std::size_t i = 0; i < value_of.size(); ++i)
             if ((value_of[i] != 0) == value && (word == nullptr || categories_.texts()[i] < *word))
@@ -150,7 +150,7 @@ Column CsvColumn::take() {
         if (auto truths = as_truths()) return {std::move(name_), std::move(*truths)};
     CategoricalColumn column{categories_.take_texts(), std::move(codes_)};
     if (!declared_categories_) {
-        // Sorted, so that the categories do not depend on the order of the rows.
+        // Sorted, so that the categories do not depend on row order.
         std::vector<std::int32_t> order(column.categories.size());
         std::iota(order.begin(), order.end(), 0);
         const auto text = [&](std::int32_t code) -> std::string& {

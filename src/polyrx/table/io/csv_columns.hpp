@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Collects the cells of one CSV column and decides what type the column has.
+// Collects the cells of one CSV column and infers its type.
 #pragma once
 
 #include <cstdint>
@@ -15,33 +15,33 @@
 
 namespace polyrx {
 
-// A column whose type is not declared is taken for numbers until a cell proves otherwise; then it turns to texts, and
-// those of its cells that were stored as numbers have to be read again.
+// An undeclared column is numeric until a cell is not a number. It then becomes text, and the cells already stored as
+// numbers must be read again.
 class CsvColumn {
 public:
-    // Pointers and spans must outlive the object; `rows` is an upper bound, for the memory.
+    // Pointers and spans must outlive the object. `rows` is an upper bound, used to reserve memory.
     CsvColumn(std::string name, const ColumnSchema* schema, std::span<const std::string> missing_texts,
               std::size_t rows);
 
     [[nodiscard]] const std::string& name() const { return name_; }
 
-    // Whether add_number() may be used for the next cell.
+    // True if add_number() may be used for the next cell.
     [[nodiscard]] bool takes_numbers() const { return kind_ == Kind::numbers; }
 
-    // Both add the next row's cell. False if something is wrong with it: trouble() says what.
+    // Both add the next row's cell. They return false if the cell is invalid; error() explains why.
     [[nodiscard]] bool add(std::string_view text);
     [[nodiscard]] bool add_number(double value) {
         had_value_ = true;
         numbers_.push_back(value);
         return !checked_ || check(value);
     }
-    [[nodiscard]] const std::string& trouble() const { return trouble_; }
+    [[nodiscard]] const std::string& error() const { return error_; }
 
-    // The cells of the rows before this one must be added again by add_again(); 0 for none.
+    // The number of leading rows that add_again() must add again.
     [[nodiscard]] std::size_t rows_to_read_again() const { return reread_; }
     [[nodiscard]] bool add_again(std::size_t row, std::string_view text);
 
-    // The finished column; inferred categories in natural order. Leaves the object empty.
+    // Returns the finished column, with inferred categories in natural order. Leaves the object empty.
     [[nodiscard]] Column take();
 
 private:
@@ -51,7 +51,7 @@ private:
     [[nodiscard]] bool check(double value);
     [[nodiscard]] bool add_as_number(std::string_view text);
     [[nodiscard]] bool add_as_truth(std::string_view text);
-    // False if the text is no category.
+    // False if the text is not a valid category.
     [[nodiscard]] bool encode(std::string_view text, std::int32_t& code);
     bool fail(std::string sentence);
     void turn_to_texts();
@@ -62,12 +62,12 @@ private:
     std::span<const std::string> missing_texts_;
     std::size_t rows_;
     Kind kind_ = Kind::numbers;
-    bool inferred_ = true;  // the type is
+    bool inferred_ = true;  // the type is inferred
     bool declared_categories_ = false;
     bool checked_ = false;  // there are bounds to check
     bool had_value_ = false;
     std::size_t reread_ = 0;
-    std::string trouble_;
+    std::string error_;
     std::vector<double> numbers_;
     std::vector<std::int8_t> truths_;
     std::vector<std::int32_t> codes_;

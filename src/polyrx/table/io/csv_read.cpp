@@ -57,7 +57,7 @@ char chosen_delimiter(std::string_view bytes, const std::string& name, char give
     return tab && !comma ? '\t' : ',';
 }
 
-// A column without a name has an empty one, if such are passed over.
+// Unnamed columns get an empty name if `pass_over_nameless`.
 std::vector<std::string> take_header(CsvScanner& scanner, const std::string& name, bool pass_over_nameless) {
     std::vector<std::string> names;
     std::unordered_map<std::string, std::size_t> position;
@@ -81,7 +81,7 @@ std::vector<std::string> take_header(CsvScanner& scanner, const std::string& nam
     return names;
 }
 
-// Reads the rows below a header into the columns that are wanted.
+// Reads the rows below the header into the requested columns.
 class RowReader {
 public:
     RowReader(std::string_view bytes, const std::string& name, const CsvOptions& options, const Progress& progress)
@@ -92,7 +92,7 @@ public:
           scanner_(bytes, chosen_delimiter(bytes, name, options.delimiter), name, missing_texts_) {
         header_ = take_header(scanner_, name, options.pass_over_nameless);
         first_row_ = scanner_.mark();
-        // A row has a line end at least, and a byte per column: whatever the file claims, memory stays in proportion.
+        // A row has at least a line end and one byte per column, so memory is bounded by the size of the file.
         const auto rows = std::min<std::size_t>(1 + static_cast<std::size_t>(std::ranges::count(bytes, '\n')),
                                                 1 + bytes.size() / header_.size());
         const DeclaredColumns declared(options.schema);
@@ -138,7 +138,7 @@ private:
         if (!scanner_.row_ended()) fail_shape();
     }
 
-    // Once for all columns that turned out to hold texts after they had begun with numbers.
+    // One pass for all columns that turned from numbers to text.
     void read_again() {
         std::size_t rows = 0;
         for (const CsvColumn& column : columns_) rows = std::max(rows, column.rows_to_read_again());
@@ -156,11 +156,11 @@ private:
         }
     }
 
-    // A row with a cell too few or too many often has its cells in the wrong columns: then that is what to say.
+    // A row with too many or too few cells often has values in the wrong columns, so that error is reported first.
     [[noreturn]] void fail_cell(const CsvColumn& column) {
         if (cells_of_row() != wanted_.size()) fail_shape();
         throw data_error(
-            fmt::format("{}:{}: column {}: {}", name_, row_.line, in_quotes(column.name()), column.trouble()));
+            fmt::format("{}:{}: column {}: {}", name_, row_.line, in_quotes(column.name()), column.error()));
     }
 
     [[noreturn]] void fail_shape() {
@@ -189,7 +189,7 @@ private:
     CsvScanner scanner_;
     std::vector<std::string> header_;
     std::vector<char> wanted_;        // by position in the file
-    std::vector<CsvColumn> columns_;  // the wanted ones
+    std::vector<CsvColumn> columns_;  // requested columns only
     CsvScanner::Mark first_row_{};
     CsvScanner::Mark row_{};
     std::vector<std::uint32_t> lines_;

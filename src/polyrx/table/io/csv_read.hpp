@@ -15,20 +15,21 @@ namespace polyrx {
 
 struct CsvOptions {
     Schema schema = {};
-    // Only these columns are read, in the order of the file; all when not given. Columns that the file lacks are
-    // not an error here: Table::at says so when one is needed.
+    // Reads only these columns, in file order; all if not given. A column that the file lacks is not an error here:
+    // Table::at throws when it is needed.
     std::optional<std::vector<std::string>> columns = {};
-    // 0: tab for a name that ends in .tsv or .tab (or that and .gz) or a header with tabs and no comma; else comma.
+    // 0 detects it: tab if the name ends in .tsv or .tab (also with .gz) or the header has tabs and no comma, otherwise
+    // comma.
     char delimiter = 0;
-    // Columns without a name, which spreadsheets leave behind, are passed over instead of refused.
+    // Skips unnamed columns, which spreadsheets leave behind, instead of refusing them.
     bool pass_over_nameless = false;
 };
 
-// `name` is the file's name, for messages and the delimiter.
+// `name` is the file name, used in messages and to detect the delimiter.
 [[nodiscard]] Table parse_csv(std::string_view bytes, const std::string& name, const CsvOptions& options = {},
                               const Progress& progress = {});
 
-// `path` "-" reads standard input; gzip is unpacked.
+// A `path` of "-" reads stdin. Gzip is decompressed.
 [[nodiscard]] Table read_csv(const std::string& path, const CsvOptions& options = {}, const Progress& progress = {});
 
 }  // namespace polyrx

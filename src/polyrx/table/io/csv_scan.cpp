@@ -50,7 +50,7 @@ void CsvScanner::fail(std::uint32_t line, const char* sentence) const {
     throw data_error(fmt::format("{}:{}: {}", *name_, line, sentence));
 }
 
-// `at` is the first character after a cell's content.
+// `at` points just past the cell's content.
 inline void CsvScanner::end_cell(const char* at) {
     if (at == end_) {
         at_ = at;
@@ -99,10 +99,10 @@ std::string_view CsvScanner::take_quoted() {
 
 bool CsvScanner::take_number(double& value) {
     if (at_ == end_ || !starts_number_[index(*at_)]) return false;
-    // After a minus from_chars also takes words ("-nan(1)"), which parse_number() judges.
+    // After a minus, from_chars also accepts words such as "-nan(1)". parse_number() decides about those.
     if (*at_ == '-' && (at_ + 1 == end_ || !starts_number_[index(at_[1])])) return false;
-    const auto [stop, trouble] = std::from_chars(at_, end_, value);
-    if (trouble != std::errc{} || (stop != end_ && !ends_cell_[index(*stop)])) return false;
+    const auto [stop, error] = std::from_chars(at_, end_, value);
+    if (error != std::errc{} || (stop != end_ && !ends_cell_[index(*stop)])) return false;
     end_cell(stop);
     return true;
 }

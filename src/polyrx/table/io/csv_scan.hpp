@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The cells of a CSV text, one after the other, as RFC 4180 quotes them.
+// Iterates over the cells of CSV text with RFC 4180 quoting.
 #pragma once
 
 #include <array>
@@ -11,30 +11,30 @@
 
 namespace polyrx {
 
-// Rows end at LF or CRLF; blank lines at the end of the text are no rows. A quote inside an unquoted cell is
-// literal. Throws a data error for an unterminated quote, text after a closing quote, and CR without LF.
+// Rows end at LF or CRLF; trailing blank lines are ignored. A quote inside an unquoted cell is literal. Throws a data
+// error for an unterminated quote, text after a closing quote, or CR without LF.
 class CsvScanner {
 public:
-    // `name` begins the messages; it and `text` must outlive the scanner. `missing_texts` are those that
-    // take_number() must leave alone although they may look like numbers.
+    // `name` prefixes error messages; it and `text` must outlive the scanner. take_number() does not accept
+    // `missing_texts`, even if they look like numbers.
     CsvScanner(std::string_view text, char delimiter, const std::string& name,
                std::span<const std::string> missing_texts = {});
 
-    // Whether every row has been taken.
+    // True after the last row.
     [[nodiscard]] bool done() const { return at_ == end_ && row_ended_; }
-    // Whether the cell taken last was the last of its row.
+    // True if the last cell taken ended its row.
     [[nodiscard]] bool row_ended() const { return row_ended_; }
     // The 1-based line where the next cell begins.
     [[nodiscard]] std::uint32_t line() const { return line_; }
 
-    // Takes the next cell: without its quotes, otherwise verbatim. The view is valid until the next call.
+    // Takes the next cell without its quotes, otherwise verbatim. The view is valid until the next call.
     std::string_view take_cell();
 
-    // Takes the next cell if it is a plain decimal number with nothing around it; false, and takes nothing, if it is
-    // not, or if telling needs a closer look. Most cells of most files go this way, past the search for their end.
+    // Fast path for plain decimal numbers: takes the next cell, or returns false and takes nothing if the cell needs a
+    // closer look. Skips the search for the end of the cell.
     bool take_number(double& value);
 
-    // A row's beginning, to come back to.
+    // The start of a row, to return to.
     struct Mark {
         const char* at;
         std::uint32_t line;
@@ -42,7 +42,7 @@ public:
     [[nodiscard]] Mark mark() const { return {at_, line_}; }
     void back_to(Mark mark);
 
-    // How far the scan has come, 0..1.
+    // Fraction of the text scanned, 0..1.
     [[nodiscard]] double share_done() const;
 
 private:
@@ -56,7 +56,7 @@ private:
     const std::string* name_;
     std::string unescaped_;
     std::array<bool, 256> ends_cell_{};      // the delimiter, LF, CR
-    std::array<bool, 256> starts_number_{};  // digits, point and minus, unless a missing text starts so
+    std::array<bool, 256> starts_number_{};  // digits, point and minus, unless a missing text starts with it
     std::uint32_t line_ = 1;
     char delimiter_;
     bool row_ended_ = true;

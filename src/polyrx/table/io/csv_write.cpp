@@ -9,8 +9,8 @@
 namespace polyrx {
 namespace {
 
-// Tabs and semicolons could otherwise be taken for the delimiter of a one-column file, and a byte order mark for that
-// of the file; spaces at the ends get lost in some programs.
+// A tab or semicolon could be mistaken for the delimiter of a one-column file, and a byte order mark for the file's
+// own. Some programs drop leading and trailing spaces.
 bool needs_quotes(std::string_view text) {
     return text.empty() || text.find_first_of(",\"\r\n\t;") != std::string_view::npos || text.front() == ' ' ||
            text.back() == ' ' || text.starts_with("\xef\xbb\xbf");
@@ -26,7 +26,7 @@ std::string as_cell(std::string_view text) {
     return cell + '"';
 }
 
-// Writes one column's cells; the categories are quoted once, not once per row.
+// Writes the cells of one column. Quotes each category once, not once per row.
 class CellWriter {
 public:
     explicit CellWriter(const Column& column) : column_(column) {
@@ -50,7 +50,7 @@ public:
 
 private:
     const Column& column_;
-    std::vector<std::string> cells_;  // by category, or for false and true
+    std::vector<std::string> cells_;  // by category, or {false, true}
 };
 
 }  // namespace

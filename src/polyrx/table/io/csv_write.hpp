@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A Table to CSV that reads back as the same Table: numbers in their shortest exact form.
+// Writes a Table as CSV that reads back as the same Table. Numbers use their shortest exact form.
 #pragma once
 
 #include <functional>
@@ -9,9 +9,9 @@
 
 namespace polyrx {
 
-// Calls `write` with the text in pieces of about a megabyte. A missing cell is written as NA. Texts are quoted only
-// where they must be, so what reads back as another type needs a schema: categories that look like numbers or truth
-// values, or that mean missing. An empty category is written as "", which no reader can tell from a missing cell.
+// Calls `write` with pieces of about a megabyte. Missing cells are written as NA. Text is quoted only where necessary,
+// so categories that look like numbers, truth values or missing values need a schema to read back. An empty category is
+// written as "", which readers cannot distinguish from a missing cell.
 void write_csv(const Table& table, const std::function<void(std::string_view)>& write);
 
 }  // namespace polyrx
