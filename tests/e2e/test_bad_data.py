@@ -110,12 +110,11 @@ def test_a_quote_that_never_ends_is_found(cohort):
 
 
 @pytest.mark.parametrize("rows, sentence", [
-    ("1,a,1\n", "data.csv: column 'treatment': every row has the treatment 'a'; at least two treatments are needed to "
-                "compare"),
+    ("1,a,1\n", "data.csv: column 'treatment': every row has the treatment 'a'; at least two treatments are needed"),
     ("1,a,1\n2,a,2\n", "data.csv: column 'treatment': every row has the treatment 'a'; at least two treatments are "
-                       "needed to compare"),
+                       "needed"),
     ("1,a,1\n2,b,2\n3,a,3\n", "data.csv: column 'treatment': the treatment 'b' has one row only, but at least two rows "
-                              "are needed to learn from"),
+                              "are needed"),
     ("1,a,2\n2,b,2\n3,a,2\n4,b,2\n", "data.csv: column 'outcome': the outcome is 2 in every row, so there is nothing "
                                      "to learn from it"),
     ("1,a,1\n2,b,good\n3,a,3\n4,b,4\n", "data.csv:3: column 'outcome': 'good' is not a number; the outcome must be "

@@ -264,8 +264,8 @@ def test_likely_mistakes_are_pointed_out(clinic, tmp_path):
                 "arm": row["treatment"].replace("mg", "milligrams")}
     write_records(tmp_path / "rows.csv", rows)
     run = succeeds("fit", "rows.csv", *ROLES, *TINY, cwd=tmp_path)
-    assert "column 'id' looks like an identifier, and is left out" in run.err
-    assert "column 'name' looks like an identifier, and is left out" in run.err
+    assert "column 'id' looks like an identifier and is left out" in run.err
+    assert "column 'name' looks like an identifier and is left out" in run.err
     assert "column 'after' alone explains 100.0 % of the variance of the outcome" in run.err
     assert "column 'arm' alone predicts the treatment of almost every row" in run.err
     names = {feature["name"] for feature in json.loads((tmp_path / "model.json").read_text())["features"]}

@@ -120,7 +120,7 @@ TEST(TreeJson, CannotHoldWhatIsNotFinite) {
     tree = small_tree_policy();
     std::get<Split>(tree.tree.nodes[0].what).guard = std::nan("");
     EXPECT_EQ(test::sentence_of(ErrorKind::data, [&] { (void)text_of(tree); }),
-              "node 0: the guard is not a number above 0");
+              "node 0: the guard is not finite and above 0");
 }
 
 TEST(TreeJson, CutShortAnywhereIsAnErrorAndNeverACrash) {

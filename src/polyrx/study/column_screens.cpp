@@ -67,7 +67,7 @@ Halves halves_of(std::size_t rows) {
 std::vector<std::size_t> bins_of(const Column& column, const Halves& halves) {
     std::vector<std::size_t> bin(column.rows());
     const auto fill = [&](const auto& bin_of) {
-        for (const auto* half : {&halves.learn, &halves.judge})
+        for (const auto* half : {&halves.train, &halves.test})
             for (const std::size_t row : *half) bin[row] = bin_of(row);
     };
     if (const auto* numeric = std::get_if<NumericColumn>(&column.values)) {
