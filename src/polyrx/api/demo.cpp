@@ -3,21 +3,23 @@
 
 #include <fmt/format.h>
 
-#include <chrono>
+#include <algorithm>
+#include <cmath>
 
-#include "polyrx/api/fit_text.hpp"
-#include "polyrx/api/score_policy.hpp"
 #include "polyrx/api/summary.hpp"
+#include "polyrx/core/part_of_work.hpp"
 #include "polyrx/core/text/number_text.hpp"
+#include "polyrx/core/text/text_table.hpp"
 #include "polyrx/evaluate/evaluation_text.hpp"
-#include "polyrx/extract/extract_tree.hpp"
+#include "polyrx/evaluate/value/truth.hpp"
 #include "polyrx/extract/unreachable_leaves.hpp"
+#include "polyrx/fit/distill/distill.hpp"
 #include "polyrx/fit/fit.hpp"
 #include "polyrx/policy/file/model_file.hpp"
 #include "polyrx/policy/file/tree_json.hpp"
-#include "polyrx/policy/policy_domain.hpp"
-#include "polyrx/rules/language/parse.hpp"
+#include "polyrx/show/draw/label_text.hpp"
 #include "polyrx/show/draw/tree_svg.hpp"
+#include "polyrx/show/drawn_nodes.hpp"
 #include "polyrx/show/tree_text.hpp"
 #include "polyrx/studies/simulate.hpp"
 #include "polyrx/table/io/csv_write.hpp"
@@ -28,85 +30,44 @@ namespace {
 
 using Sink = DemoListeners::Sink;
 
-constexpr std::size_t training_rows = 4000;
-constexpr std::size_t new_rows = 2000;
+constexpr std::size_t cohort_rows = 4000;
+constexpr std::size_t patient_rows = 2000;
 const std::vector<std::string> truth_names = {"y0", "y1", "y2"};
 
-// The first patients as cards: what is known of them, and what each dose is expected to lead to.
-std::string first_patients(const Policy& policy, const Table& patients, const Prescriptions& prescriptions,
-                           std::size_t count) {
-    std::string text;
-    for (std::size_t row = 0; row < count; ++row) {
-        std::string known;
-        for (const Feature& feature : policy.encoder.features()) {
-            const Column& column = patients.at(feature.name);
-            if (!known.empty()) known += ", ";
-            known += fmt::format("{} {}", feature.name, column.is_missing(row) ? "?" : column.text(row));
-            if (!feature.unit.empty() && !column.is_missing(row)) known += " " + feature.unit;
-        }
-        std::string expected;
-        for (std::size_t k = 0; k < policy.treatments.size(); ++k)
-            expected +=
-                fmt::format("{}{} -> {:.1f}", k > 0 ? ", " : "", policy.treatments[k],
-                            prescriptions.outcomes(static_cast<Eigen::Index>(row), static_cast<Eigen::Index>(k)));
-        text += fmt::format("patient {}: {}\n  expected {}: {}; prescribed {}\n", row + 1, known, policy.outcome_name,
-                            expected, policy.treatments[static_cast<std::size_t>(prescriptions.treatment[row])]);
-    }
-    return text;
-}
-
-// A network that is small enough to be read, also where a rule divides its tree.
-const std::vector<int> readable_network = {2};
-
-// One that a clinic might have: the kidneys must be able to cope with the largest dose.
+// A rule that a clinic might have, for the step that adds rules.
 constexpr const char* rule_text = "if egfr < 40 then not 20 mg\n";
-constexpr const char* rules_name = "rules.txt";
 
-// The small network's tree under a rule, exact and proved, as text and as files.
-void show_tree(const Observations& observations, const Schema& schema, const FitOptions& options, const Table& patients,
-               const DemoListeners& listeners) {
-    FitOptions small = options;
-    small.network.effects = {};  // one block, as `fit --hidden` has it
-    small.network.hidden = readable_network;
-    small.rules = parse_rules(rule_text, rules_name);
-    small.rules_source = rules_name;
-    listeners.file(rules_name, [](const Sink& sink) { sink(rule_text); });
-    TreePolicy tree;
-    const Fit fitted = fit(observations, small, schema, listeners.progress);
-    tree.policy = fitted.policy;
-    ExtractOptions extraction;
-    extraction.mode = ExtractMode::exact;
-    extraction.grow.threads = options.threads;
-    tree.tree = extract_tree(tree.policy.network, tree.policy.rules, tree_domain(tree.policy),
-                             tree.policy.encoder.encode(observations.features), extraction, listeners.progress);
-    listeners.file("small_model.json", [&](const Sink& sink) { write_model(tree.policy, sink); });
-    listeners.file("tree.json", [&](const Sink& sink) { write_tree_json(tree, sink); });
-    const LeftOut left_out = leaves_to_leave_out(tree.tree, unreachable_leaves(tree.tree, options.threads));
-    listeners.file("tree.svg",
-                   [&](const Sink& sink) { write_tree_svg(tree.policy, tree.tree, sink, {.left_out = left_out}); });
+constexpr std::size_t tree_leaves = 8;
+constexpr std::size_t tree_terms = 12;
 
-    listeners.text(
-        fmt::format("\nNobody can read 300 neurons. A network of {} is a tree, of which the largest terms are shown "
-                    "here. It keeps a "
-                    "rule:\n  {}({} received a dose that breaks it)\n\n",
-                    readable_network.front(), rule_text, counted(fitted.violations.size(), "patient")));
-    write_tree_text(tree.policy, tree.tree, listeners.text,
-                    {.words = {.max_terms = 2, .scaled = {}}, .left_out = left_out});
-    listeners.text(
-        "\nThat it prescribes the same as its network is checked by code that shares nothing with what made it:\n");
-    listeners.text(proof_summary(
-        check_tree(tree.policy.network, tree.policy.rules.bound, tree.tree, {.threads = options.threads}), tree));
-    PrescribeOptions prescribing;
-    prescribing.threads = options.threads;
-    const TruthScore score = score_against_truth(prescribe(tree, patients, prescribing).prescriptions.treatment,
-                                                 truth_matrix(patients, truth_names), false);
-    listeners.text(fmt::format("For the new patients, its accuracy is {:.1f} % and its regret {}.\n",
-                               100 * score.accuracy, number_text(score.regret)));
+// Accuracy, regret and mean outcome of the network, its tree and the best single treatment.
+std::string scores_text(const Policy& policy, const TruthScore& network, const TruthScore& tree) {
+    const auto& constants = network.treatment_outcomes;
+    const auto best = static_cast<std::size_t>(std::ranges::min_element(constants) - constants.begin());
+    const NumberWriter number(std::max(std::abs(network.best_outcome), std::abs(network.outcome)));
+    std::vector<std::vector<std::string>> lines = {{"", "accuracy", "regret", "mean outcome"}};
+    const auto add = [&](const std::string& name, double accuracy, double regret, double outcome) {
+        lines.push_back({name, fmt::format("{:.1f} %", 100 * accuracy), number(regret), number(outcome)});
+    };
+    add("the network", network.accuracy, network.regret, network.outcome);
+    add("the tree below", tree.accuracy, tree.regret, tree.outcome);
+    add(fmt::format("always {}", policy.treatments[best]), network.treatment_accuracies[best],
+        constants[best] - network.best_outcome, constants[best]);
+    add("best possible", 1, 0, network.best_outcome);
+    return text_table(lines);
 }
 
-// What a reviewer would be told if nobody knew the truth: from what the new patients received, and how they fared.
-std::string evidence(const Policy& policy, const Table& patients, const Prescriptions& prescriptions,
-                     const Roles& roles, const DemoOptions& options, const DemoListeners& listeners) {
+// The drawing of the tree alone, without its title and the notes below it.
+std::string drawing_of(const TreePolicy& tree, const LeftOut& left_out) {
+    std::string text;
+    write_tree_text(tree.policy, tree.tree, [&](std::string_view part) { text += part; }, {.left_out = left_out});
+    const std::size_t begin = text.find("\n\n") + 2;
+    return text.substr(begin, text.find("\n\n", begin) + 1 - begin);
+}
+
+// The value of the policy, estimated from observed outcomes alone.
+std::string headline(const Policy& policy, const Table& patients, const Prescriptions& prescriptions,
+                     const Roles& roles, const DemoOptions& options, const Progress& progress) {
     Roles of_patients = roles;
     of_patients.features = policy.encoder.read_columns();
     Schema schema = policy.encoder.schema();
@@ -122,32 +83,33 @@ std::string evidence(const Policy& policy, const Table& patients, const Prescrip
     evaluating.nuisances.threads = options.threads;
     EvaluationNames names;
     names.outcome = policy.outcome_name;
-    return headline_sentence(evaluate(judged, evaluating, listeners.progress), names);
+    return headline_sentence(evaluate(judged, evaluating, progress), names);
 }
 
 // The same steps as commands.
-std::string commands(const std::string& folder) {
+std::string commands(const DemoOptions& options) {
     return fmt::format(
-        "\nThe files are in {0}/. The same with your own data, step by step:\n"
-        "  polyrx fit {0}/cohort.csv --schema {0}/schema.json --treatment treatment --outcome outcome --recipe "
-        "fast -o {0}/model.json\n"
-        "  polyrx prescribe {0}/model.json {0}/new_patients.csv -o {0}/prescriptions.csv\n"
-        "  polyrx evaluate {0}/model.json {0}/new_patients.csv --truth y0,y1,y2\n"
-        "  polyrx evaluate {0}/model.json {0}/new_patients.csv\n"
-        "  polyrx constrain {0}/model.json {0}/rules.txt --data {0}/cohort.csv -o {0}/constrained.json\n"
-        "  polyrx tree {0}/small_model.json --data {0}/cohort.csv -o {0}/tree.json\n"
-        "  polyrx verify {0}/small_model.json {0}/tree.json\n",
-        folder);
+        "polyrx fit {0}/cohort.csv --schema {0}/schema.json --treatment treatment --outcome outcome --recipe fast "
+        "--seed {1} -o {0}/model.json\n"
+        "polyrx prescribe {0}/model.json {0}/new_patients.csv -o {0}/prescriptions.csv\n"
+        "polyrx evaluate {0}/model.json {0}/new_patients.csv --truth y0,y1,y2\n"
+        "polyrx evaluate {0}/model.json {0}/new_patients.csv\n"
+        "polyrx distill {0}/model.json {0}/cohort.csv --leaves {2} --max-terms {3} -o {0}/distilled.json --tree "
+        "{0}/tree.json\n"
+        "polyrx tree {0}/tree.json --data {0}/cohort.csv\n"
+        "polyrx verify {0}/distilled.json {0}/tree.json\n"
+        "polyrx constrain {0}/model.json {0}/rules.txt --data {0}/cohort.csv -o {0}/constrained.json\n",
+        options.folder, options.seed, tree_leaves, tree_terms);
 }
 
 }  // namespace
 
 void demo(const DemoOptions& options, const DemoListeners& listeners) {
     SimulateOptions simulation;
-    simulation.rows = training_rows;
+    simulation.rows = cohort_rows;
     simulation.seed = options.seed;
     const Table cohort = simulate_clinic(simulation);
-    simulation.rows = new_rows;
+    simulation.rows = patient_rows;
     simulation.seed = options.seed + 1;
     simulation.truth = true;
     const Table patients = simulate_clinic(simulation);
@@ -156,35 +118,51 @@ void demo(const DemoOptions& options, const DemoListeners& listeners) {
     listeners.file("new_patients.csv", [&](const Sink& sink) { write_csv(patients, sink); });
     listeners.file("schema.json", [&](const Sink& sink) { sink(schema_json(schema)); });
 
+    listeners.file("rules.txt", [](const Sink& sink) { sink(rule_text); });
+    listeners.file("steps.sh", [&](const Sink& sink) { sink(commands(options)); });
+
     listeners.text(fmt::format(
-        "A cohort of {} patients: who got which dose, and how they fared (simulated, smaller is better).\n\n",
-        grouped(training_rows)));
-    const auto started = std::chrono::steady_clock::now();
+        "{} simulated patients: features, the dose that each received, and the outcome (smaller is better).\n\n",
+        grouped(cohort_rows)));
     const Roles roles{.treatment = "treatment", .outcome = "outcome"};
     FitOptions fitting = recipe_options(Recipe::fast);
     fitting.seed = options.seed;
     fitting.threads = options.threads;
     fitting.recommend = RecommendOptions{};
     const Observations observations = observe(cohort, roles, schema);
-    const Fit fitted = fit(observations, fitting, schema, listeners.progress);
-    const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
-    listeners.file("model.json", [&](const Sink& sink) { write_model(fitted.policy, sink); });
-    listeners.text(fit_summary(fitted, seconds) + "\n\n");
+    const Policy policy =
+        fit(observations, fitting, schema, part_of_work(listeners.progress, 0, 0.4, "fitting")).policy;
+    listeners.file("model.json", [&](const Sink& sink) { write_model(policy, sink); });
+    listeners.text(fmt::format("{}\n", one_line(policy.recommendation->sentence)));
 
-    const Prescriptions prescriptions =
-        prescribe(fitted.policy, patients, {.threads = options.threads, .outcomes = true});
-    listeners.text(first_patients(fitted.policy, patients, prescriptions, 2) + "\n");
-    listeners.text("For new patients the truth is known here, because they are simulated:\n");
-    listeners.text(text_of(
-        PolicyScore{.truth = score_against_truth(prescriptions.treatment, truth_matrix(patients, truth_names), false),
-                    .treatments = fitted.policy.treatments,
-                    .columns = truth_names}));
-    show_tree(observations, schema, fitting, patients, listeners);
-    listeners.text(fmt::format(
-        "\nElsewhere nobody knows the truth. From what the new patients received, and how they fared, one could say:\n"
-        "{}\n",
-        evidence(fitted.policy, patients, prescriptions, roles, options, listeners)));
-    listeners.text(commands(options.folder));
+    const Distilled distilled = distill(
+        policy, observations,
+        {.budget = {.leaves = tree_leaves, .terms = tree_terms}, .seed = options.seed, .threads = options.threads},
+        part_of_work(listeners.progress, 0.4, 0.9, "distilling"));
+    const TreePolicy& tree = distilled.tree;
+    listeners.file("distilled.json", [&](const Sink& sink) { write_model(tree.policy, sink); });
+    listeners.file("tree.json", [&](const Sink& sink) { write_tree_json(tree, sink); });
+    const LeftOut left_out = leaves_to_leave_out(tree.tree, unreachable_leaves(tree.tree, options.threads));
+    listeners.file("tree.svg",
+                   [&](const Sink& sink) { write_tree_svg(tree.policy, tree.tree, sink, {.left_out = left_out}); });
+
+    const Matrix truth = truth_matrix(patients, truth_names);
+    const Prescriptions prescriptions = prescribe(policy, patients, {.threads = options.threads, .outcomes = true});
+    const Prescriptions of_tree = prescribe(tree, patients, {.threads = options.threads}).prescriptions;
+    listeners.text(fmt::format("\n{} new patients, for whom the simulation knows the outcome of every dose:\n{}\n",
+                               grouped(patient_rows),
+                               scores_text(policy, score_against_truth(prescriptions.treatment, truth, false),
+                                           score_against_truth(of_tree.treatment, truth, false))));
+    listeners.text(
+        "From observed outcomes alone, which is all that real data have, the evaluation of the network is:\n");
+    listeners.text(headline(policy, patients, prescriptions, roles, options,
+                            part_of_work(listeners.progress, 0.9, 1, "evaluating")) +
+                   "\n");
+    listeners.text("\nThe network, distilled to a small tree:\n" + drawing_of(tree, left_out));
+    listeners.text(proof_summary(
+        check_tree(tree.policy.network, tree.policy.rules.bound, tree.tree, {.threads = options.threads}), tree));
+    listeners.text(
+        fmt::format("\nThe files are in {0}/. The same steps as commands are in {0}/steps.sh.\n", options.folder));
 }
 
 }  // namespace polyrx

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// From a simulated cohort of patients to a policy, a proved tree and what they are worth.
+// Fits a policy to simulated patients, evaluates it, and distills it to a proved tree.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 namespace polyrx {
 
 struct DemoOptions {
-    std::string folder = "polyrx-demo";  // where the files go, for the commands that the text ends with
+    std::string folder = "polyrx-demo";  // of the files, as the commands in steps.sh name it
     std::uint64_t seed = 1;
     int threads = 1;
 };
