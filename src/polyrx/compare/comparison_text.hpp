@@ -11,8 +11,8 @@ namespace polyrx {
 // Only times differ from run to run: without them, the texts are identical byte for byte.
 enum class Times { shown, left_out };
 
-// One line per method, the best first: by regret where the truth is known, else by the doubly robust value. Where the
-// best single treatment is among the methods, each has its difference to that too.
+// One line per method, the best first: by regret if the truth is known, otherwise by the doubly robust value. If the
+// best single treatment is among the methods, each line has the difference to it.
 [[nodiscard]] std::string comparison_text(const Comparison& comparison, Times times);
 
 // The same table. Missing figures are empty cells.

@@ -9,11 +9,10 @@
 namespace polyrx {
 namespace {
 
-// A linear program or two for each. Few leaves take more than ten.
+// Each takes one or two linear programs; few leaves need more than ten.
 constexpr int most_boxes = 200;
 
-// The rows that a split sends to one side: beyond its guard, but in a tree that is the whole model, where nobody else
-// answers.
+// The rows that a split sends to one side, beyond its guard. A tree that is the whole model has no guards.
 BoundCondition side_of(const Split& split, bool yes, TreeMode mode) {
     const double sign = yes ? 1 : -1;
     const double guard = mode == TreeMode::whole ? 0 : split.guard;
@@ -31,7 +30,7 @@ struct Way {
     bool yes = false;
 };
 
-// Whether the point that the leaf knows is a row that reaches it.
+// Whether the leaf's point inside is a row that reaches it.
 bool has_row_inside(const Tree& tree, int node) {
     const Leaf& leaf = std::get<Leaf>(tree.nodes[static_cast<std::size_t>(node)].what);
     if (leaf.inside.size() == 0) return false;

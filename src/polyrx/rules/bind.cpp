@@ -83,7 +83,7 @@ Compared compare(const Condition& condition, const NameScope& scope) {
     difference.kind = Formula::Kind::subtract;
     difference.operands = {truth_as_number(left, right, scope), truth_as_number(right, left, scope)};
     Compared compared{nullptr, 0, linear_form(difference, scope), condition.relation};
-    // Also those whose weights cancel out: nobody knows that x = x where there is no x.
+    // Includes columns whose weights cancel: x = x is undecided if x is missing.
     scope.add_value_columns(difference, compared.columns);
     return compared;
 }
@@ -228,7 +228,7 @@ private:
         return {};
     }
 
-    // Of the value of a feature, or of whether a column is missing.
+    // The input of a feature's value, or of whether a column is missing.
     [[nodiscard]] Eigen::Index input_of(const std::string& name) const {
         const auto found = inputs_.find(name);
         if (found == inputs_.end())

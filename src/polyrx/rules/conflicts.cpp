@@ -38,7 +38,7 @@ std::size_t hash_of(const BoundCondition& condition) {
     return hash;
 }
 
-// By rule: the first that says the same.
+// Per rule: the first equal rule.
 std::vector<std::size_t> first_of_equals(const std::vector<BoundRule>& rules) {
     std::unordered_map<std::size_t, std::vector<std::size_t>> firsts;  // by hash
     std::vector<std::size_t> first(rules.size());
@@ -86,7 +86,8 @@ std::vector<std::size_t> to_blame(const BoundRules& rules, const Vector& row) {
     return needed;
 }
 
-// Whether, wherever the rule applies, others forbid all that it does. `not_applies` are the complements of all rules.
+// Whether the other rules forbid everything that this rule forbids, wherever it applies. `not_applies` has the
+// complements of all conditions.
 bool is_implied(const BoundRules& rules, std::size_t index, const std::vector<BoundCondition>& not_applies,
                 const std::vector<bool>& implied, const Domain& domain, const Progress& progress) {
     const BoundRule& rule = rules.rules()[index];
@@ -184,7 +185,7 @@ RuleFindings check_rules(const BoundRules& rules, const Encoder& encoder, const 
     findings.only_if_missing.resize(count);
     findings.implied.resize(count);
     if (count == 0) return findings;
-    // A search tells the listener that it goes on, but not how far it is.
+    // A search reports that it is running, but not its progress.
     const auto at = [&](std::size_t done) {
         const double share = static_cast<double>(done) / static_cast<double>(2 * count);
         return part_of_work(progress, share, share, "checking rules");

@@ -115,7 +115,7 @@ private:
         return result;
     }
 
-    // False once there were too many.
+    // Returns false once there are too many boxes.
     bool count_box() {
         report(progress_, 0, "looking for rows");
         if (++boxes_ <= most_boxes_) return true;
@@ -170,7 +170,7 @@ private:
         });
     }
 
-    // What is missing has the value that stands for it, and what cannot have that value is not missing.
+    // Sets missing values to their fill values. Where a fill value is impossible, excludes that the value is missing.
     [[nodiscard]] bool settle_fills() {
         return std::ranges::all_of(domain_.fills, [&](const Domain::Fill& fill) {
             double& low = domain_.lower[fill.input];

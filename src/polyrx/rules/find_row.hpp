@@ -20,13 +20,13 @@ struct FoundRow {
     Vector row = {};
 };
 
-// Comparisons of one input narrow the box, exactly. Those of sums are for linear programs, whose whole numbers, groups
-// and fills are found by cases. The search is given up after so many boxes.
+// Comparisons of one input narrow the box exactly. Comparisons of sums use linear programs, with cases for whole
+// numbers, groups and fills. The search stops after `most_boxes` boxes.
 inline constexpr int usual_boxes = 20'000;
 [[nodiscard]] FoundRow find_row(const Domain& domain, const BoundCondition& condition, const Progress& progress = {},
                                 int most_boxes = usual_boxes);
 
-// For which all of these hold.
+// Searches for a row that satisfies all conditions.
 [[nodiscard]] FoundRow find_row(const Domain& domain, std::span<const BoundCondition* const> conditions,
                                 const Progress& progress = {}, int most_boxes = usual_boxes);
 

@@ -10,7 +10,7 @@ namespace {
 
 constexpr int nothing = -1;
 
-// By node, the one that is drawn in its place.
+// Per node: the node that is drawn in its place.
 std::vector<int> stand_ins(const Tree& tree, const std::vector<char>& left_out) {
     std::vector<int> stand_in(tree.nodes.size());
     for (std::size_t i = tree.nodes.size(); i-- > 0;) {  // children come after their parent

@@ -19,8 +19,8 @@ namespace polyrx {
 // The warning above a tree: why the policy is not recommended. Empty if it is, or was not compared with practice.
 [[nodiscard]] std::string warning_of(const Policy& policy);
 
-// "12 leaves, depth 5.", "Exact: ...", "Held out: ...", "Guards: ...": one sentence or two each. Then each rule with
-// its number, from 1. All is about the whole tree; a sentence says what of it is not drawn.
+// One or two sentences each: "12 leaves, depth 5.", "Exact: ...", "Held out: ...", "Guards: ...". Then the rules,
+// numbered from 1. All sentences describe the whole tree; one states how many leaves are not drawn.
 [[nodiscard]] std::vector<std::string> summary_of(const Policy& policy, const Tree& tree, const LeftOut& left_out = {});
 
 // What decides in a leaf besides predicted outcomes: "rules 1, 3; High not supported". Rules are numbered from 1, as in

@@ -34,13 +34,13 @@ struct BoostingOptions {
     double penalty = 1;  // on squared leaf values
 };
 
-// Rows of binned features, none of them twice.
+// Rows of binned features, each at most once.
 struct BoostedRows {
     std::vector<std::size_t> learn;
-    std::vector<std::size_t> others = {};  // that will be predicted as well
+    std::vector<std::size_t> others = {};  // predicted too, but not learned from
 };
 
-// Learns from some rows, and scores these and others. `binned` must outlive it. No random numbers.
+// Learns from `learn` and scores all rows of BoostedRows. `binned` must outlive it. Uses no random numbers.
 class Booster {
 public:
     // Squared loss; the target is given per row of `binned`. No weights: all rows have weight 1.
@@ -54,7 +54,7 @@ public:
     // Adds one tree, or one per class for more than two classes.
     void add_round();
 
-    // Of some of these rows, by all rounds so far.
+    // Predictions for some of these rows, after all rounds so far.
     [[nodiscard]] Vector predict(std::span<const std::size_t> rows) const;
     [[nodiscard]] Matrix probabilities(std::span<const std::size_t> rows) const;
 
