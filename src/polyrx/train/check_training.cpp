@@ -7,7 +7,6 @@
 #include <cmath>
 
 #include "polyrx/core/error.hpp"
-#include "polyrx/train/step/effect_block.hpp"
 
 namespace polyrx {
 namespace {

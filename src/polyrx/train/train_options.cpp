@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "polyrx/train/train_options.hpp"
 
+#include <algorithm>
+
 namespace polyrx {
 
 std::string_view name_of(Schedule schedule) {
@@ -21,6 +23,10 @@ std::string_view name_of(ShrunkParts parts) {
 
 std::string_view name_of(Sparsify how) {
     return how == Sparsify::gradual ? "gradual" : "paper";
+}
+
+bool can_be_parted(const std::vector<int>& hidden) {
+    return !hidden.empty() && std::ranges::all_of(hidden, [](int width) { return width >= 2; });
 }
 
 }  // namespace polyrx

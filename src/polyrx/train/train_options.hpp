@@ -27,6 +27,9 @@ struct EffectBlock {
     friend bool operator==(const EffectBlock&, const EffectBlock&) = default;
 };
 
+// Whether such layers can be parted: there is one, and each has a neuron for either block.
+[[nodiscard]] bool can_be_parted(const std::vector<int>& hidden);
+
 // How a network is made sparse (step/sparsity.hpp).
 enum class Sparsify {
     // Trains dense, then prunes little by little, with time in between for what was pruned to grow back in the place of

@@ -28,10 +28,6 @@ std::size_t outcome_neurons(const EffectBlock& block, std::size_t width) {
     return width - std::clamp(effects, std::size_t{1}, width - 1);
 }
 
-bool can_be_parted(const std::vector<int>& hidden) {
-    return !hidden.empty() && std::ranges::all_of(hidden, [](int width) { return width >= 2; });
-}
-
 void part_blocks(const ParameterLayout& layout, const EffectBlock& block, AlignedFloats& values) {
     const std::size_t output = layout.layers() - 1;
     for (std::size_t layer = 1; layer <= output; ++layer) {

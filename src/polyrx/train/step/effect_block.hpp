@@ -18,9 +18,6 @@ namespace polyrx {
 // How many neurons of a hidden layer are of the outcome: its first. The others are of effects; both have at least one.
 [[nodiscard]] std::size_t outcome_neurons(const EffectBlock& block, std::size_t width);
 
-// Whether such layers can be parted: there is one, and each has a neuron for either block.
-[[nodiscard]] bool can_be_parted(const std::vector<int>& hidden);
-
 // Makes weights, or slopes in them, those of a network in two blocks: the nearest ones. Between blocks they become 0;
 // from the outcome block to treatments they become their mean; from the effect block to treatments they lose it.
 void part_blocks(const ParameterLayout& layout, const EffectBlock& block, AlignedFloats& values);
