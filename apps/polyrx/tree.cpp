@@ -135,7 +135,7 @@ Verb tree_verb() {
         threads_option(arguments->threads),
         quiet_option(arguments->quiet),
     };
-    verb.example = {"polyrx tree model.json --data train.csv -o tree.json"};
+    verb.example = {"polyrx tree distilled.json --data train.csv -o tree.json"};
     verb.run = [arguments](Terminal& terminal) { run(*arguments, terminal); };
     return verb;
 }

@@ -114,7 +114,7 @@ Verb verify_verb() {
         json_option(arguments->json),
         quiet_option(arguments->quiet),
     };
-    verb.example = {"polyrx verify model.json tree.json"};
+    verb.example = {"polyrx verify distilled.json tree.json"};
     verb.run = [arguments](Terminal& terminal) { run(*arguments, terminal); };
     return verb;
 }

@@ -122,7 +122,7 @@ void demo(const DemoOptions& options, const DemoListeners& listeners) {
     listeners.file("steps.sh", [&](const Sink& sink) { sink(commands(options)); });
 
     listeners.text(fmt::format(
-        "{} simulated patients: features, the dose that each received, and the outcome (smaller is better).\n\n",
+        "{} simulated patients: features, the dose that each received, and the outcome (smaller is better).\n",
         grouped(cohort_rows)));
     const Roles roles{.treatment = "treatment", .outcome = "outcome"};
     FitOptions fitting = recipe_options(Recipe::fast);
@@ -162,7 +162,7 @@ void demo(const DemoOptions& options, const DemoListeners& listeners) {
     listeners.text(proof_summary(
         check_tree(tree.policy.network, tree.policy.rules.bound, tree.tree, {.threads = options.threads}), tree));
     listeners.text(
-        fmt::format("\nThe files are in {0}/. The same steps as commands are in {0}/steps.sh.\n", options.folder));
+        fmt::format("The files are in {0}/. The same steps as commands are in {0}/steps.sh.\n", options.folder));
 }
 
 }  // namespace polyrx
