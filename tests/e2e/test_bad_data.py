@@ -121,10 +121,10 @@ def test_a_quote_that_never_ends_is_found(cohort):
                                         "numeric"),
     ("1,a,yes\n2,b,no\n3,a,no\n4,b,yes\n", "data.csv:2: column 'outcome': 'yes' is not a number; the outcome must be "
                                            "numeric"),
-    ("1,a,1\n2,b,inf\n3,a,3\n4,b,4\n", "data.csv:3: column 'outcome': the outcome is infinite; a finite number was "
-                                       "expected"),
-    ("1,a,1\n2,b,1e999\n3,a,3\n4,b,4\n", "data.csv:3: column 'outcome': the outcome is infinite; a finite number was "
-                                         "expected"),
+    ("1,a,1\n2,b,inf\n3,a,3\n4,b,4\n", "data.csv:3: column 'outcome': the outcome is infinite; expected a finite "
+                                       "number"),
+    ("1,a,1\n2,b,1e999\n3,a,3\n4,b,4\n", "data.csv:3: column 'outcome': the outcome is infinite; expected a finite "
+                                         "number"),
     ("1,a,1\n2,b,\n3,a,NA\n4,b,4\n", "data.csv:3: column 'outcome': the outcome is missing here, and in 2 of 4 rows in "
                                      "total (1 of 2 of 'a', 1 of 2 of 'b'); every row needs one"),
     ("1,a,1\n2,,2\n3,a,3\n4,b,4\n", "data.csv:3: column 'treatment': the treatment is missing here, and in 1 of 4 rows "

@@ -140,10 +140,11 @@ TEST(Schema, RefusesWhatMakesNoSense) {
               "schema.json: columns.age.categories[0]: an empty text means a missing value");
     EXPECT_EQ(schema_trouble(R"({"treatments": ["Low"]})"), "schema.json: treatments: at least two must be named");
     EXPECT_EQ(schema_trouble(R"({"treatments": ["Low", "NA"]})"),
-              "schema.json: the treatment 'NA' is also a text that means missing");
+              "schema.json: the treatment 'NA' also means a missing value; rename it or change 'missing'");
     EXPECT_EQ(schema_trouble(R"({"missing": [-999]})"), "schema.json: missing[0]: a text was expected, not -999");
-    EXPECT_EQ(schema_trouble(R"({"missing": ["?"], "columns": {"age": {"categories": ["?"]}}})"),
-              "schema.json: column 'age': the category '?' is also a text that means missing");
+    EXPECT_EQ(
+        schema_trouble(R"({"missing": ["?"], "columns": {"age": {"categories": ["?"]}}})"),
+        "schema.json: column 'age': the category '?' also means a missing value; remove it here or from 'missing'");
 }
 
 // By comparing all pairs, this took minutes.

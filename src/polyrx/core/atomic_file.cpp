@@ -25,7 +25,7 @@ std::string short_hash(std::string_view text) {
     return hash.hex().substr(0, 12);
 }
 
-// How the names of files begin that are written beside this target, on this machine.
+// The prefix of temporary files for this target on this machine.
 std::string prefix_beside(const std::filesystem::path& target) {
     std::array<char, 256> host{};
     (void)gethostname(host.data(), host.size() - 1);
@@ -36,13 +36,13 @@ bool is_same_file(const struct stat& a, const struct stat& b) {
     return a.st_dev == b.st_dev && a.st_ino == b.st_ino;
 }
 
-// Each file beside a target is locked for as long as its process lives, whatever ends it. A file system may have no
-// locks; then nothing is removed there.
+// Each temporary file is locked until its process ends, however it ends. On file systems without locks, nothing is
+// removed.
 bool lock(int descriptor) {
     return flock(descriptor, LOCK_EX | LOCK_NB) == 0;
 }
 
-// If it is what a process left behind that was killed.
+// Removes a temporary file if its process was killed.
 void remove_abandoned(const std::filesystem::path& path) {
     const int descriptor = open(path.c_str(), O_WRONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
     if (descriptor < 0) return;
@@ -73,7 +73,7 @@ int open_beside(const std::filesystem::path& target, std::string& name) {
         const int descriptor = open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
         if (descriptor < 0 && errno != EEXIST) return descriptor;
         if (descriptor < 0) continue;
-        // Before it was locked, another process may have taken it for abandoned.
+        // Before the lock, another process may have considered it abandoned and removed it.
         struct stat status{};
         const bool is_locked = lock(descriptor);
         if ((is_locked || errno != EWOULDBLOCK) && fstat(descriptor, &status) == 0 && status.st_nlink > 0)
@@ -134,10 +134,10 @@ void AtomicFile::write(std::string_view bytes) {
 }
 
 void AtomicFile::commit(const std::function<void(const std::filesystem::path&)>& check) {
-    // fsync before rename: otherwise a power cut can leave the new name with no content. Pipes and devices
-    // answer EINVAL, which is no failure.
+    // fsync before rename: otherwise a power cut can leave an empty file. Pipes and devices return EINVAL, which is not
+    // an error.
     if (fsync(descriptor_) != 0 && errno != EINVAL && errno != EROFS && errno != ENOTSUP) fail("cannot write");
-    // Closing can fail, and must come before the rename; but the lock has to outlive it.
+    // close() can fail, so it must precede the rename, but the lock must last until after it.
     const int locked = beside_.empty() ? -1 : fcntl(descriptor_, F_DUPFD_CLOEXEC, 0);
     const int descriptor = descriptor_;
     descriptor_ = locked;

@@ -20,8 +20,8 @@ public:
     AtomicFile& operator=(const AtomicFile&) = delete;
 
     void write(std::string_view bytes);
-    // `check` gets the path of what was written, before it replaces anything, and throws if that must not happen. It is
-    // not called for a target that is written to directly: that may be a pipe, which nobody can read back.
+    // `check` receives the path of the temporary file before it replaces the target, and throws to prevent that. It is
+    // not called for a target that is written to directly, which may be a pipe that cannot be read back.
     void commit(const std::function<void(const std::filesystem::path&)>& check = {});
 
 private:

@@ -21,7 +21,7 @@ MappedFile::MappedFile(const std::filesystem::path& path) {
     struct stat status{};
     void* begin = MAP_FAILED;
     const bool is_known = fstat(descriptor, &status) == 0;
-    const bool is_empty = is_known && status.st_size == 0;  // which cannot be mapped
+    const bool is_empty = is_known && status.st_size == 0;  // empty files cannot be mapped
     if (is_known && !is_empty)
         begin = mmap(nullptr, static_cast<std::size_t>(status.st_size), PROT_READ, MAP_PRIVATE, descriptor, 0);
     const int error = errno;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The bytes of a file where the system keeps them anyway: what is only looked through takes no memory of its own.
+// A memory-mapped file, so that reading through it needs no buffer.
 #pragma once
 
 #include <filesystem>
@@ -9,13 +9,13 @@ namespace polyrx {
 
 class MappedFile {
 public:
-    // Throws an error that says why a file cannot be read.
+    // Throws an error if the file cannot be read.
     explicit MappedFile(const std::filesystem::path& path);
     ~MappedFile();
     MappedFile(const MappedFile&) = delete;
     MappedFile& operator=(const MappedFile&) = delete;
 
-    // Valid while this lives and nobody shortens the file.
+    // Valid during the lifetime of the object, unless the file is truncated.
     [[nodiscard]] std::string_view bytes() const { return bytes_; }
 
 private:

@@ -54,7 +54,8 @@ void parallel_for(std::size_t tasks, int threads, const std::function<void(std::
         try {
             for (std::size_t i = 1; i < workers; ++i) pool.emplace_back(work);
         } catch (const std::system_error&) {
-            // The system starts no more threads. Results do not depend on how many there are, and this one is enough.
+            // The system refuses more threads. The current ones suffice, because their number does not affect the
+            // result.
         }
         work();
     }

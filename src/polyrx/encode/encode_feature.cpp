@@ -84,7 +84,7 @@ void encode_categorical(const Feature& feature, const MatchedColumn& matched, co
     });
 }
 
-// Throws unless the table has the feature's column, of its type.
+// Throws unless the table has the feature's column with the feature's type.
 const Column& column_of(const Feature& feature, const MatchedColumn& matched, const Table& table) {
     const Column& column = matched.column ? *matched.column : table.at(feature.name);
     if (column.type() != feature.type)

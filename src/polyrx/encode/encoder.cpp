@@ -62,7 +62,7 @@ Range range_in(std::span<const Feature> features, const NameIndex& places, const
     });
 }
 
-// `range` is that of its formula.
+// `range` is the range of the formula.
 Feature learned_feature(const DerivedFeature& derived, const Range& range, const Table* rows) {
     Feature feature;
     feature.name = derived.name;
@@ -70,14 +70,14 @@ Feature learned_feature(const DerivedFeature& derived, const Range& range, const
     if (rows)
         learn_numeric(feature, {evaluate(derived.formula, *rows, 0, rows->rows(), in_quotes(derived.name))}, nullptr);
     else if (!std::isfinite(range.lower) || !std::isfinite(range.upper))
-        throw usage_error(
-            fmt::format("the derived feature {} has no bounds: on the ranges of its columns it can have any value, or "
-                        "none; expected rows to learn them from (--data)",
-                        in_quotes(derived.name)));
+        throw usage_error(fmt::format(
+            "the derived feature {} has no bounds: it is unbounded or undefined on the ranges of its columns; "
+            "expected rows to learn its bounds from (--data)",
+            in_quotes(derived.name)));
     if (std::isfinite(range.lower)) feature.lower = range.lower;
     if (std::isfinite(range.upper)) feature.upper = range.upper;
     if (!rows) feature.fill = feature.lower + (feature.upper - feature.lower) / 2;
-    // That it was whole for these rows says nothing of others, unless it can be nothing else.
+    // Whole values in these rows do not imply whole values elsewhere, except for 0/1 features.
     feature.integer = feature.says_missing();
     if (feature.integer) feature.fill = 0;
     return feature;

@@ -96,10 +96,9 @@ struct DerivedFeature {
 // The bounds of a formula while its features keep to theirs; infinite if it is unbounded.
 [[nodiscard]] Range derived_range(const Encoder& encoder, const Formula& formula);
 
-// The same encoder with more derived features, each an input like any other. Its bounds are those of its formula where
-// these are finite, so that every row which keeps to the bounds of its columns keeps to them. What else there is to
-// know is learned from the rows; without rows nothing is ever missing, and where a bound is not finite a usage error
-// asks for those of the columns.
+// Adds derived features as inputs. Their bounds follow from their formulas if these are finite, so rows within the
+// bounds of their columns are within them. Everything else is learned from the rows. Without rows, derived features are
+// assumed never to be missing, and a usage error asks for rows if a bound is infinite.
 [[nodiscard]] Encoder with_derived(const Encoder& encoder, std::span<const DerivedFeature> all, const Table* rows);
 
 }  // namespace polyrx

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finds the column of a table that a feature is of, and which of the feature's categories the column's are.
+// Matches a feature to the column of a table, and its categories to those of the column.
 #pragma once
 
 #include <cstddef>
@@ -11,18 +11,18 @@
 
 namespace polyrx {
 
-// In place of the index of a category: the training rows did not have it.
+// Used in place of a category index for a category not in the training rows.
 inline constexpr int unseen_category = -2;
 
 struct MatchedColumn {
-    const Column* column = nullptr;  // none where the table has no such column, and of a derived feature
-    std::vector<int> categories;     // by category of the column: the index of the feature's, or unseen_category
+    const Column* column = nullptr;  // nullptr if the table lacks it, and for derived features
+    std::vector<int> categories;  // by category of the column: index among the feature's categories, or unseen_category
 };
 
-// Made once for a feature, and used for any number of tables. The feature must outlive it.
+// Prepared once per feature, for any number of tables. The feature must outlive it.
 class FeatureMatcher {
 public:
-    // The column is looked for at `place` first, then by name.
+    // Looks for the column at `place` first, then by name.
     explicit FeatureMatcher(const Feature& feature, std::size_t place = 0);
 
     [[nodiscard]] const Feature& feature() const { return *feature_; }

@@ -45,15 +45,15 @@ struct Formula {
 // The names in the formula, each once, in order of appearance.
 [[nodiscard]] std::vector<std::string> names_in(const Formula& formula);
 
-// Whether it mentions any.
+// True if the formula contains names.
 [[nodiscard]] bool has_names(const Formula& formula);
 
-// How many names, numbers and operators it has.
+// The number of names, numbers and operators.
 [[nodiscard]] std::size_t count_parts(const Formula& formula);
 
-// The value for rows first .. first+count-1 of the table, NaN where a number that it needs is missing. Names are those
-// of numeric columns, and of boolean ones, which count as 0 and 1. Throws a data error that names the row where there
-// is no value (a division by zero, the logarithm of 0) or none that is finite; `what` is how messages call the formula.
+// Evaluates rows first .. first+count-1; NaN if an operand is missing. Names are numeric or boolean columns; booleans
+// count as 0 and 1. Throws a data error that names the row if the result is undefined (division by zero, logarithm of
+// 0) or not finite. `what` names the formula in messages.
 [[nodiscard]] std::vector<double> evaluate(const Formula& formula, const Table& table, std::size_t first,
                                            std::size_t count, std::string_view what);
 

@@ -16,10 +16,10 @@ public:
     // Columns are padded to a multiple of this, so that loops can read several rows at once. The padding is undefined.
     static constexpr std::size_t multiple = 8;
 
-    // Encodes rows first .. first+count-1 of the table. Throws as Encoder::encode() does, of what it reads.
+    // Encodes rows first .. first+count-1. Throws like Encoder::encode(), for the columns that it reads.
     InputColumns(const InputReader& reader, const MatchedTable& table, std::size_t first, std::size_t count,
                  Unseen unseen);
-    // Copies them out of encoded rows.
+    // Copies the given inputs from encoded rows.
     InputColumns(std::span<const Eigen::Index> inputs, const Matrix& rows);
 
     [[nodiscard]] std::size_t rows() const { return rows_; }
@@ -35,7 +35,7 @@ private:
     std::size_t rows_;
     std::size_t length_;  // of a padded column
     std::unique_ptr<double[]> values_;
-    std::vector<std::size_t> places_;  // by input, of those that were asked for: the number of its column
+    std::vector<std::size_t> places_;  // by selected input: the number of its column
 };
 
 }  // namespace polyrx

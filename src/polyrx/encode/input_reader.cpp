@@ -21,7 +21,7 @@ InputReader::InputReader(const Encoder& encoder, std::span<const Eigen::Index> i
     const std::vector<EncodedColumn>& columns = encoder.columns();
     std::vector<bool> wanted(encoder.features().size());
     for (const Eigen::Index input : inputs) wanted[columns[static_cast<std::size_t>(input)].feature] = true;
-    // Where a table has just the columns that encoders read, in their order.
+    // The position of the column in a table that has only the columns read by encoders, in order.
     std::size_t table_place = 0;
     std::size_t column = 0;
     for (std::size_t f = 0; f < encoder.features().size(); ++f) {

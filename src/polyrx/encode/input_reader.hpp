@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Some inputs of an encoder, ready to be read from any number of tables: what follows from the encoder alone is worked
-// out once.
+// Prepares the reading of selected inputs of an encoder, once for any number of tables.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +10,7 @@
 
 namespace polyrx {
 
-// A table, with the columns of the features that are read.
+// A table, and the columns of the features to read.
 struct MatchedTable {
     const Table* table = nullptr;
     std::vector<MatchedColumn> columns;
@@ -19,22 +18,22 @@ struct MatchedTable {
 
 class InputReader {
 public:
-    // All inputs. The encoder must outlive the reader.
+    // Reads all inputs. The encoder must outlive the reader.
     explicit InputReader(const Encoder& encoder);
     InputReader(const Encoder& encoder, std::span<const Eigen::Index> inputs);
 
-    // Never throws for a table that does not fit: reading its rows does (InputColumns).
+    // Never throws. Reading rows of a table that does not match throws (InputColumns).
     [[nodiscard]] MatchedTable match(const Table& table) const;
 
-    // A feature that one of the inputs is of. All of its inputs are read.
+    // A feature of a selected input. All of its inputs are read.
     struct ReadFeature {
         FeatureMatcher matcher;
         std::size_t inputs = 0;
     };
     [[nodiscard]] const std::vector<ReadFeature>& features() const { return features_; }
-    // By input of the encoder: how many are read before it.
+    // By input of the encoder: the number of inputs read before it.
     [[nodiscard]] const std::vector<std::size_t>& places() const { return places_; }
-    // How many inputs are read.
+    // The number of inputs that are read.
     [[nodiscard]] std::size_t size() const { return size_; }
 
 private:

@@ -62,8 +62,8 @@ Halves halves_of(std::size_t rows) {
     return halves;
 }
 
-// The bin of each row to look at: quantiles of the learning half for numbers, else the value; a missing value is one of
-// its own.
+// The bin of each screened row: quantiles of the training half for numbers, otherwise the value. Missing values have
+// their own bin.
 std::vector<std::size_t> bins_of(const Column& column, const Halves& halves) {
     std::vector<std::size_t> bin(column.rows());
     const auto fill = [&](const auto& bin_of) {

@@ -211,7 +211,7 @@ std::vector<std::string> truth_columns(const Table& table, std::size_t treatment
     return std::ranges::all_of(names, is_there) ? names : std::vector<std::string>{};
 }
 
-// Identifiers that nobody named or declared.
+// Columns that look like identifiers and are neither named nor declared.
 std::vector<std::string> identifiers_in(const Table& table, const Roles& roles, const DeclaredColumns& declared,
                                         const std::vector<std::string>& truth) {
     std::vector<std::string> names;

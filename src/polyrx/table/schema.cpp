@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::array all_types = {ColumnType::numeric, ColumnType::categorical, ColumnType::boolean};
 
-// Distinct ones.
+// Throws a data error for duplicates.
 std::vector<std::string> texts_in(const JsonCursor& json) {
     std::set<std::string> seen;
     for (const JsonCursor text : json.items())
@@ -28,7 +28,7 @@ std::vector<std::string> texts_in(const JsonCursor& json) {
     return json.texts();
 }
 
-// Labels that a cell could have: an empty cell never has any.
+// Labels that can occur in a cell, so never empty.
 std::vector<std::string> labels_in(const JsonCursor& json) {
     for (const JsonCursor label : json.items())
         if (trimmed(label.text_view()).empty()) label.fail("an empty text means a missing value");
@@ -70,13 +70,15 @@ void check_missing_texts(const Schema& schema, const JsonCursor& root) {
     const NameIndex missing(schema.missing.value_or(default_missing_texts));
     for (const std::string& label : schema.treatments)
         if (missing.contains(trimmed(label)))
-            root.fail(fmt::format("the treatment {} is also a text that means missing", in_quotes(label)));
-    if (!schema.missing) return;  // a declared category goes before what is missing by default
+            root.fail(fmt::format("the treatment {} also means a missing value; rename it or change 'missing'",
+                                  in_quotes(label)));
+    if (!schema.missing) return;  // declared categories take precedence over the default missing texts
     for (const ColumnSchema& column : schema.columns)
         for (const std::string& category : column.categories)
             if (missing.contains(trimmed(category)))
-                root.fail(fmt::format("column {}: the category {} is also a text that means missing",
-                                      in_quotes(column.name), in_quotes(category)));
+                root.fail(fmt::format(
+                    "column {}: the category {} also means a missing value; remove it here or from 'missing'",
+                    in_quotes(column.name), in_quotes(category)));
 }
 
 }  // namespace

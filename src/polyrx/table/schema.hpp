@@ -33,11 +33,11 @@ struct Schema {
     std::vector<std::string> treatments;              // labels in order; inferred if empty
     std::optional<std::vector<std::string>> missing;  // texts that mean a missing value, in addition to ""
 
-    // nullptr for a column that is not declared. DeclaredColumns is for many of them.
+    // nullptr if the column is not declared. Use DeclaredColumns for many lookups.
     [[nodiscard]] const ColumnSchema* find(std::string_view column) const;
 };
 
-// Finds the columns of a schema, which must outlive it.
+// Finds columns of a schema in constant time. The schema must outlive it.
 class DeclaredColumns {
 public:
     explicit DeclaredColumns(const Schema& schema)
@@ -53,7 +53,7 @@ private:
     NameIndex places_;
 };
 
-// The texts that mean "no value" unless the user says otherwise. An empty cell always does.
+// Texts that mean a missing value by default. An empty cell is always missing.
 inline const std::vector<std::string> default_missing_texts = {"NA", "NaN"};
 
 // The format is described in docs/formats.md. `name` prefixes error messages.

@@ -24,14 +24,14 @@ struct CheckOptions {
 };
 
 struct TreeCheck {
-    // The claim of each certified leaf. There must be one; of an exact tree, each leaf must have one.
+    // Every certified leaf is proved, and at least one leaf is certified; in an exact tree, every leaf.
     bool proved = false;
-    std::size_t leaves = 0;     // all
-    std::size_t certified = 0;  // the others claim nothing
-    std::size_t steps = 0;      // of certificates that were replayed
-    // The outcome of a leaf's treatment minus that of its rival, at its worst. If proved: the largest bound of it,
-    // rounding included, which is at most 0 (minus infinity if there was nothing to compare). If refuted: what the
-    // network computes at the point. Else: the largest bound that could not be brought down to 0, perhaps infinite.
+    std::size_t leaves = 0;     // all leaves
+    std::size_t certified = 0;  // leaves with a certificate
+    std::size_t steps = 0;      // replayed steps of certificates
+    // The worst outcome of a leaf's treatment minus its rival's. If proved: the largest upper bound, including
+    // rounding, which is at most 0 (minus infinity if there was nothing to compare). If refuted: the computed value at
+    // the point. Otherwise: the largest bound above 0, possibly infinite.
     double worst_gap = 0;
     int leaf = -1;         // node of the worst gap; -1 if no leaf is certified
     int rival = -1;        // -1 if there is no rival, or rules leave no treatment

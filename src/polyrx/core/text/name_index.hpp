@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where a name stands among many, found in constant time.
+// Maps names to their positions in constant time.
 #pragma once
 
 #include <cstddef>
@@ -14,16 +14,16 @@ namespace polyrx {
 class NameIndex {
 public:
     NameIndex() = default;
-    // `name_of` says the name of each element.
+    // `name_of` returns the name of an element.
     template <class Range, class NameOf = std::identity>
     explicit NameIndex(const Range& range, NameOf name_of = {}) {
         for (const auto& each : range) add(std::invoke(name_of, each));
     }
 
-    // The next name; false if it stands there already, where it stays.
+    // Adds a name at the next position. If it exists, keeps the old position and returns false.
     bool add(std::string_view name) { return places_.emplace(name, next_++).second; }
 
-    // From 0; of equal names the first.
+    // The 0-based position; the first one for equal names.
     [[nodiscard]] std::optional<std::size_t> find(std::string_view name) const {
         const auto found = places_.find(name);
         return found == places_.end() ? std::nullopt : std::optional(found->second);

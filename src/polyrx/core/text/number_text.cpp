@@ -13,7 +13,7 @@ std::string number_text(double value, int digits) {
     const std::string text = fmt::format("{:.{}g}", value + 0.0, digits);
     constexpr double longest = 1e15;
     const double whole = std::round(std::abs(value));
-    // Below 1 there is nothing to group. What is not finite, or longer than anybody reads, stays as it is.
+    // Numbers below 1 need no grouping. Infinite, NaN and very long numbers stay as they are.
     if (!(whole >= 1 && whole < longest)) return text;
     if (whole < 1'000 && text.find('e') == std::string::npos) return text;
     return (value < 0 ? "-" : "") + grouped(static_cast<std::size_t>(whole));

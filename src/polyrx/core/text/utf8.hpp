@@ -17,16 +17,16 @@ namespace polyrx {
 [[nodiscard]] std::string in_quotes(std::string_view text);
 
 enum class LineEnds {
-    keep,   // and tabs
-    escape  // as \n, \r and \t
+    keep,   // also keeps tabs
+    escape  // writes \n, \r and \t
 };
 
-// What may be sent to a terminal, whatever names from files are in it: control characters (C0, DEL, C1), marks that
-// override the direction of writing and bytes that are not UTF-8 are written as \x1b or \u202e. Isolates that end with
-// their line (U+2068, U+2069) stay: show/ puts them around text that is written from right to left.
+// Makes text with names from files safe for a terminal. Control characters (C0, DEL, C1), bidirectional overrides and
+// invalid UTF-8 are written as \x1b or \u202e. Isolates that end with their line (U+2068, U+2069) stay: show/ puts them
+// around right-to-left text.
 [[nodiscard]] std::string without_controls(std::string_view text, LineEnds ends = LineEnds::keep);
 
-// "Low, Medium, High", with "..." after the first `most`; each shown as in_quotes() would, without the quotes.
+// "Low, Medium, High", with "..." after the first `most`. Each name is cleaned like in_quotes(), but without quotes.
 template <class Names>
 [[nodiscard]] std::string listed(const Names& names, std::size_t most) {
     std::string list;
