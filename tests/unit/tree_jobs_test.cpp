@@ -49,7 +49,7 @@ TEST(MakeTree, CountsRowsAndIsVerified) {
     EXPECT_TRUE(json_of(verification, made.tree).find("proved")->truth());
     const MadeTree again = make_tree(made.tree, nullptr);
     EXPECT_EQ(again.tree.tree.nodes, made.tree.tree.nodes);
-    EXPECT_THROW((void)make_tree(made.tree, nullptr, {.max_leaves = 3}), Error);
+    EXPECT_THROW((void)make_tree(made.tree, nullptr, {.leaves = 3}), Error);
 }
 
 TEST(MakeTree, IsDrawnInFourFormats) {

@@ -29,10 +29,10 @@ void refuse_making(const MakeTreeOptions& options) {
         throw usage_error(
             fmt::format("{} is a tree already, with a domain of its own: --domain is for models", options.name));
     for (const auto& [given, name] :
-         {std::pair{options.mode.has_value(), "mode"}, std::pair{options.max_leaves.has_value(), "leaves"},
+         {std::pair{options.mode.has_value(), "mode"}, std::pair{options.leaves.has_value(), "leaves"},
           std::pair{options.max_linear_programs.has_value(), "max-lps"},
           std::pair{options.max_seconds.has_value(), "max-seconds"},
-          std::pair{options.held_out.has_value(), "test-fraction"}, std::pair{options.seed.has_value(), "seed"}})
+          std::pair{options.test_fraction.has_value(), "test-fraction"}, std::pair{options.seed.has_value(), "seed"}})
         if (given)
             throw usage_error(
                 fmt::format("{} is a tree already: --{} is for making one from a model", options.name, name));
@@ -42,13 +42,13 @@ ExtractOptions extract_options(const MakeTreeOptions& given) {
     ExtractOptions options;
     options.mode = given.mode.value_or(ExtractMode::automatic);
     options.limits = options.mode == ExtractMode::automatic ? automatic_limits : BudgetLimits{};
-    options.limits.leaves = given.max_leaves.value_or(options.limits.leaves);
+    options.limits.leaves = given.leaves.value_or(options.limits.leaves);
     options.limits.linear_programs = given.max_linear_programs.value_or(options.limits.linear_programs);
     options.limits.seconds = given.max_seconds.value_or(options.limits.seconds);
-    options.grow.held_out = given.held_out.value_or(options.grow.held_out);
+    options.grow.held_out = given.test_fraction.value_or(options.grow.held_out);
     options.grow.seed = given.seed.value_or(options.grow.seed);
     options.grow.threads = given.threads;
-    options.grow.max_leaves = given.max_leaves.value_or(options.grow.max_leaves);
+    options.grow.max_leaves = given.leaves.value_or(options.grow.max_leaves);
     return options;
 }
 

@@ -21,10 +21,10 @@ namespace polyrx {
 struct MakeTreeOptions {
     std::optional<ExtractMode> mode = {};  // not given: automatic
     std::vector<std::string> domain = {};  // as parse_override() has it: "age=18:90"
-    std::optional<std::uint64_t> max_leaves = {};
+    std::optional<std::uint64_t> leaves = {};
     std::optional<std::uint64_t> max_linear_programs = {};
     std::optional<double> max_seconds = {};
-    std::optional<double> held_out = {};
+    std::optional<double> test_fraction = {};
     std::optional<std::uint64_t> seed = {};
     int threads = 0;                    // 0: one for each core
     bool size_without_support = false;  // a note says what support adds to an exact tree: it is made once more without

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "polyrx/api/row_json.hpp"
 #include "polyrx/api/summary.hpp"
 #include "polyrx/core/error.hpp"
 #include "polyrx/core/text/name_index.hpp"
@@ -82,9 +83,6 @@ std::string conflict_words(const RulesReport& report) {
 
 Json conflict_json(const RulesReport& report) {
     const Conflict& conflict = report.findings.conflict;
-    Json row = Json::object();
-    for (const Column& column : conflict.row.columns())
-        row.add(column.name, column.is_missing(0) ? Json() : Json(column.text(0)));
     std::vector<std::size_t> numbers;
     std::vector<std::size_t> of_model;
     for (const std::size_t rule : conflict.rules) {
@@ -93,7 +91,7 @@ Json conflict_json(const RulesReport& report) {
         else
             numbers.push_back(rule + 1 - report.of_model);
     }
-    return {{"rules", numbers}, {"rules_of_model", of_model}, {"row", std::move(row)}};
+    return {{"rules", numbers}, {"rules_of_model", of_model}, {"row", row_json(conflict.row)}};
 }
 
 }  // namespace

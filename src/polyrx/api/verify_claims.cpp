@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "polyrx/api/row_json.hpp"
 #include "polyrx/api/summary.hpp"
 #include "polyrx/core/error.hpp"
 #include "polyrx/encode/decode_row.hpp"
@@ -88,19 +89,6 @@ std::string answer_words(const DecidedClaim& claim, const DecidedClaims& decided
         outcomes.push_back(fmt::format("{} {:.6g}", one_line(decided.treatments[k]), broken_by.outcomes[k]));
     return fmt::format("  refuted by this row: {}\n  prescribed {}; predicted {}: {}\n", broken_by.words,
                        one_line(broken_by.treatment), one_line(decided.outcome_name), fmt::join(outcomes, ", "));
-}
-
-Json row_json(const Table& row) {
-    Json json = Json::object();
-    for (const Column& column : row.columns()) {
-        if (column.is_missing(0))
-            json.add(column.name, nullptr);
-        else if (const auto* numeric = std::get_if<NumericColumn>(&column.values))
-            json.add(column.name, numeric->values.front());
-        else
-            json.add(column.name, column.text(0));
-    }
-    return json;
 }
 
 Json claim_json(const DecidedClaim& claim, const std::vector<std::string>& treatments) {
