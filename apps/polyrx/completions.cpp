@@ -22,14 +22,14 @@ std::vector<std::string> flag_names(const Verb& verb) {
     return names;
 }
 
-// Inside single quotes of a shell.
+// Escapes text for single quotes in a shell.
 std::string shell_quoted(std::string_view text) {
     std::string out;
     for (const char c : text) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
     return out;
 }
 
-// zsh's _arguments also gives brackets and colons a meaning.
+// Also escapes brackets and colons, which have a meaning in zsh's _arguments.
 std::string zsh_quoted(std::string_view text) {
     std::string out;
     for (const char c : shell_quoted(text)) {

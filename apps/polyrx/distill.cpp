@@ -33,7 +33,7 @@ struct DistillArguments {
     bool quiet = false;
 };
 
-// The file of the frontier's chart; empty without one.
+// The file of the frontier's chart; may be empty.
 std::string chart_of(const DistillArguments& arguments) {
     return arguments.plots.empty() ? "" : (std::filesystem::path(arguments.plots) / "frontier.svg").string();
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// --domain, which verbs that claim something about all rows have.
+// The option --domain of verbs that prove statements about all rows.
 #pragma once
 
 #include <string>

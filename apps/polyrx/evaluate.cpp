@@ -20,7 +20,7 @@ namespace {
 
 const std::vector<Estimator> all_estimators = {Estimator::dr, Estimator::snipw, Estimator::ipw, Estimator::dm};
 
-// Those that --estimator names: one, or "all".
+// The estimators of --estimator: one, or "all".
 std::vector<Estimator> estimators_of(const std::string& name) {
     std::vector<Estimator> estimators;
     std::ranges::copy_if(all_estimators, std::back_inserter(estimators),
@@ -51,7 +51,7 @@ struct EvaluateArguments {
     bool quiet = false;
 };
 
-// --- where the truth is known
+// --- with known truth
 
 void run_with_truth(const EvaluateArguments& arguments, Terminal& terminal) {
     const std::pair<const char*, bool> estimating[] = {{"estimator", arguments.estimator != "all"},
@@ -78,7 +78,7 @@ void run_with_truth(const EvaluateArguments& arguments, Terminal& terminal) {
         Output("-").write_text(text_of(score));
 }
 
-// --- where it is not
+// --- without known truth
 
 void check_combination(const EvaluateArguments& arguments, const PolicySource& policy) {
     if (policy.model()) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Options of the program from the library's description of fields.
+// Makes options of the program from the library's descriptions of fields.
 #pragma once
 
 #include <algorithm>
@@ -13,7 +13,7 @@
 
 namespace polyrx::cli {
 
-// An option that checks what it is given, and appends it to `given` by name.
+// An option that checks its value and appends it to `given` by name.
 template <class Options>
 [[nodiscard]] Option field_option(const OptionField<Options>& field, OptionTexts& given) {
     Option option;
@@ -33,7 +33,7 @@ template <class Options>
     return option;
 }
 
-// Appends options for those of the fields that the program has under no other description, in `options` already or not.
+// Appends options for all fields that are not in `but` or already in `options`.
 template <class Options>
 void add_fields(std::span<const OptionField<Options>> fields, OptionTexts& given, std::vector<Option>& options,
                 std::span<const std::string_view> but = {}) {

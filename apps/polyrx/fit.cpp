@@ -30,7 +30,7 @@ void check_test_file(const FitArguments& arguments) {
     if (!arguments.tuning_log.empty()) check_apart(arguments.tuning_log, arguments.test_file, "--test-file");
 }
 
-// Throws before any work what would be an error after it.
+// Finds errors in output paths before any work.
 void check_outputs(const FitArguments& arguments) {
     const std::vector<std::string> inputs = {arguments.data.path, arguments.data.schema, arguments.rules};
     check_writable(arguments.output, inputs);
@@ -41,7 +41,7 @@ void check_outputs(const FitArguments& arguments) {
     check_test_file(arguments);
 }
 
-// The model appears last: what fails leaves none behind.
+// Writes the model last, so that a failure leaves none behind.
 void write_files(const FitArguments& arguments, const DataText& data, const ObservedRows& rows, const PolicyFit& fitted,
                  const Progress& progress) {
     Output model(arguments.output);
@@ -85,7 +85,7 @@ void run(const FitArguments& arguments, Terminal& terminal) {
     if (!arguments.test_file.empty()) terminal.say(fmt::format("held-out rows {}", arguments.test_file));
     if (arguments.timings) terminal.say(timings_table(fitted.timings));
     if (arguments.json) Output("-").write(json_of(fitted, arguments.output).dump(2, InvalidUtf8::replace) + "\n");
-    // The model is kept, and whoever called, a loop of a shell perhaps, is told all the same.
+    // The model is kept, but an error reports the interruption, for example to a shell loop.
     if (fitted.fit.stopped)
         throw Error(ErrorKind::canceled, "interrupted: the model is the best tree that had been found");
 }

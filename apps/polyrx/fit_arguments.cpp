@@ -12,7 +12,7 @@
 namespace polyrx::cli {
 namespace {
 
-// Those of fit_fields() that are members of FitArguments, or of its data.
+// Fields of fit_fields() that are members of FitArguments or of its data.
 constexpr std::string_view members[] = {"objective", "test-fraction", "row-sketch", "seed", "threads"};
 
 Rules rules_of(const FitArguments& arguments) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What polyrx fit is asked for, and the options of the library that it comes to.
+// Arguments of `polyrx fit`, and their conversion to options of the library.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +21,7 @@ struct FitArguments {
     std::string tuning_log;
     std::string rules;
     bool no_recommendation = false;
-    std::optional<int> leaves;  // of the tree that the model is distilled to
+    std::optional<int> leaves;  // of the distilled tree
     double test_fraction = 0;
     std::string test_file;
     bool no_row_sketch = false;
@@ -35,7 +35,7 @@ struct FitArguments {
 
 [[nodiscard]] std::vector<Option> options_of(FitArguments& arguments);
 
-// What is given takes the place of what the recipe says. Throws a usage error for options that would do nothing.
+// Given arguments override the recipe. Throws a usage error for options without effect.
 [[nodiscard]] FitOptions fit_options(const FitArguments& arguments);
 
 }  // namespace polyrx::cli

@@ -14,7 +14,7 @@ namespace {
 constexpr std::size_t line_width = 100;
 constexpr std::size_t many_choices = 8;
 
-// Words of `text` in lines that begin at column `indent`; the first line is taken to be there already.
+// Wraps text to lines that begin at column `indent`. The first line is already indented.
 std::string wrapped(std::string_view text, std::size_t indent) {
     std::string out;
     std::size_t column = indent;
@@ -35,7 +35,7 @@ std::string wrapped(std::string_view text, std::size_t indent) {
     return out;
 }
 
-// As wide as the widest name, unless one is much wider than the others.
+// The widest name, unless it is much wider than the others.
 std::size_t width_of(const std::vector<Option>& options) {
     std::size_t widest = 0;
     for (const Option& option : options) widest = std::max(widest, shown(option).size());
@@ -49,7 +49,7 @@ std::string table_of_options(const std::vector<Option>& options, std::size_t wid
     return out;
 }
 
-// Whether each choice is a word of the text.
+// Whether the text contains all choices as words.
 bool names_all(std::string_view text, const std::vector<std::string>& choices) {
     const auto is_in_word = [](char c) {
         return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '-' || c == '+';

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Help, man page and shell completions, all from the option table.
+// Help, man page and shell completions from the option table.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace polyrx::cli {
 
-// Without advanced options, or with all.
+// Omits or includes advanced options.
 enum class HelpExtent { common, all };
 
 [[nodiscard]] std::string program_help(const std::vector<Verb>& verbs);
@@ -21,9 +21,9 @@ enum class HelpExtent { common, all };
 
 // "-o, --output FILE", "DATA.csv"
 [[nodiscard]] std::string shown(const Option& option);
-// Its help with default and choices, unless the help names these, or they are many and the help is short.
+// The help with default and choices, unless it contains them already, or there are many choices and the help is short.
 [[nodiscard]] std::string described(const Option& option, HelpExtent extent = HelpExtent::all);
-// The options by what they stand under, in the order of the first of each; those without a group are "options".
+// Options by group, ordered by each group's first option. Options without a group are in "options".
 struct OptionGroup {
     std::string name;
     std::vector<Option> options;

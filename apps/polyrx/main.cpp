@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The polyrx program: finds the verb, runs it, and turns what went wrong into a sentence and an exit status.
+// The polyrx program: finds and runs the verb, and turns errors into a message and an exit status.
 #include <csignal>
 #include <exception>
 #include <new>
@@ -33,7 +33,7 @@ int exit_status(ErrorKind kind) {
     return 1;
 }
 
-// An error is one line, even if it names a file or a label with a line end in it. (An excerpt of a text comes below.)
+// Keeps an error on one line, even if a file name or label contains a line end. An excerpt follows below.
 std::string sentence(std::string_view what) {
     return "polyrx: " + polyrx::without_controls(what, polyrx::LineEnds::escape);
 }
@@ -72,7 +72,7 @@ int main(int argc, char** argv) {
     try {
         return run(terminal, argc, argv);
     } catch (const polyrx::cli::ClosedPipe&) {
-        // End as a program does that was never told to mind: quietly, by the signal.
+        // Ends by the signal, like a program that does not handle SIGPIPE.
         std::signal(SIGPIPE, SIG_DFL);
         std::raise(SIGPIPE);
         return 1;

@@ -7,7 +7,7 @@
 namespace polyrx::cli {
 namespace {
 
-// In roff a backslash begins an escape, a dash may be hyphenated, and a leading dot or quote is a request.
+// In roff, a backslash starts an escape, a dash may be hyphenated, and a leading dot or quote is a request.
 std::string escaped(std::string_view text) {
     std::string out;
     for (const char c : text) {

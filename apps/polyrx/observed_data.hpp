@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The options that say how a file of observations is to be read, for the verbs that learn from one.
+// Options for reading a file of observations, for verbs that fit or evaluate models.
 #pragma once
 
 #include <optional>
@@ -21,15 +21,10 @@ struct ObservedData {
 };
 
 [[nodiscard]] Option data_positional(ObservedData& target);
-// --group
 [[nodiscard]] Option group_option(ObservedData& target);
-// --propensities
 [[nodiscard]] Option propensities_option(ObservedData& target);
-// --objective
 [[nodiscard]] Option objective_option(ObservedData& target);
-// --weight
 [[nodiscard]] Option weight_option(ObservedData& target);
-// --unseen
 [[nodiscard]] Option unseen_option(Unseen& target);
 // --treatment, --outcome, --objective, --weight, --group, --propensities, --features, --ignore, --schema, --missing.
 [[nodiscard]] std::vector<Option> data_options(ObservedData& target);
@@ -37,7 +32,7 @@ struct ObservedData {
 // Throws a usage error if the data and the schema are both standard input.
 void check_inputs(const ObservedData& data);
 
-// The schema of the options, with what means "missing".
+// The schema of the options, including the words for missing cells.
 [[nodiscard]] Schema schema_for(const ObservedData& data, const Progress& progress);
 
 }  // namespace polyrx::cli

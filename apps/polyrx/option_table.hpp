@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The one description of every verb and option: parser, --help, man page and completions are made from it.
+// Describes each verb and option once, for the parser, --help, the man page and completions.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ namespace polyrx::cli {
 
 class Terminal;
 
-// What a completion script should offer for a value.
+// What shell completion offers for a value.
 enum class Complete { nothing, file, directory };
 
 struct Option {
@@ -25,52 +25,52 @@ struct Option {
     char letter = 0;    // 'o' for -o
     std::string value;  // "N"; empty for a flag
     std::string help;
-    std::string default_text;          // shown in the help; empty for none
-    std::vector<std::string> choices;  // empty: anything
+    std::string default_text;          // shown in the help; may be empty
+    std::vector<std::string> choices;  // empty: any value
     Complete complete = Complete::nothing;
-    std::string group;         // what it stands under in the help
-    bool is_advanced = false;  // only in --help all
+    std::string group;         // heading in the help
+    bool is_advanced = false;  // shown only in --help all
     bool required = false;
     bool is_positional = false;
-    std::function<void(const std::string&)> assign;  // throws a usage error for a value that does not fit
+    std::function<void(const std::string&)> assign;  // throws a usage error for an invalid value
 
-    // Chained after the maker: option(...).letter_is('o').must_be_given()
+    // Setters to chain: option(...).letter_is('o').must_be_given()
     Option&& letter_is(char c) &&;
     Option&& must_be_given() &&;
     Option&& completes(Complete kind) &&;
     Option&& one_of(std::vector<std::string> values) &&;
     Option&& default_is(std::string text) &&;
     Option&& advanced() &&;
-    Option&& must_be(Allowed range) &&;  // of a number
+    Option&& must_be(Allowed range) &&;  // range of a number
 };
 
 struct Verb {
     std::string name;
-    std::string summary;      // one line, for the list of verbs
+    std::string summary;      // one line for the list of verbs
     std::string description;  // a paragraph
     std::vector<Option> positionals;
     std::vector<Option> options;
-    std::vector<std::string> example;  // lines of a worked example; each is run as a test
+    std::vector<std::string> example;  // lines of a worked example; the tests run them
     std::function<void(Terminal&)> run;
 
-    // Appends options under a heading of the help.
+    // Appends options under this heading of the help.
     void add(std::string_view group, const std::vector<Option>& more);
 };
 
-// Text to a value; throws a usage error that names `flag`, the text and what was expected.
+// Parses a value. Throws a usage error with `flag`, the text and the expected values.
 void parse_value(const std::string& flag, const std::string& text, std::string& target);
 template <class Number>
     requires std::is_arithmetic_v<Number>
 void parse_value(const std::string& flag, const std::string& text, Number& target) {
     read_option(flag, text, {}, target);
 }
-// a,b,c, added to what is there: a list may be given in several pieces. It has no empty part.
+// Appends a comma-separated list, because an option may occur several times. Empty items are errors.
 void parse_value(const std::string& flag, const std::string& text, std::vector<std::string>& target);
 
 template <class T>
 void parse_value(const std::string& flag, const std::string& text, std::optional<T>& target) {
     if constexpr (std::is_same_v<T, std::vector<std::string>>) {
-        // Only here is "an empty list" another thing to say than nothing.
+        // Only an optional list distinguishes "empty" from "not given".
         if (!target) target.emplace();
         if (!text.empty()) parse_value(flag, text, *target);
         return;
@@ -90,7 +90,7 @@ std::string default_text(const std::optional<T>& value) {
     return value ? default_text(*value) : std::string();
 }
 
-// An option that stores into `target`, whose present value is the default that the help shows.
+// An option that sets `target`. The present value of `target` is the default in the help.
 template <class T>
 [[nodiscard]] Option option(T& target, std::string name, std::string value, std::string help) {
     Option option;
@@ -111,7 +111,7 @@ std::string default_name(const std::optional<Enum>& value) {
     return value ? default_name(*value) : std::string();
 }
 
-// An option that is one of `values`, spelled as the library's name_of() spells them.
+// An option with one of `values`, which name_of() converts to text.
 template <class Target, class Enum>
 [[nodiscard]] Option choice(Target& target, const std::vector<Enum>& values, std::string name, std::string value,
                             std::string help) {
@@ -136,13 +136,13 @@ template <class Target, class Enum>
 
 [[nodiscard]] Option flag(bool& target, std::string name, std::string help);
 
-// Options that many verbs have, with one help text each.
+// Options of several verbs, with the same help.
 [[nodiscard]] Option threads_option(int& target);
 [[nodiscard]] Option json_option(bool& target);
 [[nodiscard]] Option quiet_option(bool& target);
-// -o, for a file of results (`target` is "-": stdout) or of a model.
+// -o, for a file of results or a model. A `target` of "-" is stdout.
 [[nodiscard]] Option output_option(std::string& target, std::string help);
-// --terms-per-split, for what is shown; 0 is all.
+// --terms-per-split, for output; 0: all.
 [[nodiscard]] Option terms_per_split_option(std::uint64_t& target);
 [[nodiscard]] const std::string& seed_help();
 [[nodiscard]] const std::string& max_seconds_help();
@@ -157,7 +157,7 @@ template <class Seconds>
 
 [[nodiscard]] Option positional(std::string& target, std::string name, std::string help);
 
-// "age, sex, weight" and the like: the parts between commas.
+// The items of a comma-separated list such as "age, sex, weight".
 [[nodiscard]] std::vector<std::string> split_list(std::string_view text);
 
 }  // namespace polyrx::cli

@@ -23,7 +23,8 @@ void add(CLI::App& app, const Option& option) {
     if (option.value.empty())
         app.add_flag_callback(flags_of(option), [&option] { option.assign(""); });
     else
-        // One value each time. Given again, a list grows and anything else changes: assign() knows.
+        // CLI11 passes one value at a time. If an option is repeated, assign() extends a list or replaces another
+        // value.
         app.add_option_function<std::vector<std::string>>(flags_of(option), assign)
             ->expected(1)
             ->allow_extra_args(false)
@@ -32,7 +33,7 @@ void add(CLI::App& app, const Option& option) {
 }
 
 void add_positional(CLI::App& app, const Option& option) {
-    // A name without dashes is a positional to CLI11; dots are not allowed in it and it is never shown.
+    // CLI11 takes a name without dashes as a positional argument. It allows no dots and never shows the name.
     std::string name = "positional_" + option.name;
     for (char& c : name)
         if (c == '.' || c == '-' || c == '|') c = '_';
@@ -44,7 +45,7 @@ std::string see_help(const Verb* verb) {
     return verb ? fmt::format("see polyrx {} --help", verb->name) : std::string("see polyrx --help");
 }
 
-// What nobody asked for: a verb or an option mistyped, an argument too many.
+// The error for an unknown verb or option, or an excess argument.
 std::string unexpected(const std::vector<Verb>& verbs, const Verb* chosen, const std::string& extra) {
     const bool is_verb = !chosen && !extra.starts_with("-");
     std::vector<std::string> known;
@@ -57,7 +58,7 @@ std::string unexpected(const std::vector<Verb>& verbs, const Verb* chosen, const
                        meant ? fmt::format("did you mean {}? ", *meant) : "", see_help(chosen));
 }
 
-// "--help all". Found here, because the parser would take the word for a positional that is required.
+// Handles "--help all" before CLI11, which would take "all" for a required positional argument.
 HelpExtent extent_of(int argc, const char* const* argv) {
     for (int i = 1; i + 1 < argc; ++i)
         if ((std::string_view(argv[i]) == "--help" || std::string_view(argv[i]) == "-h") &&
@@ -66,7 +67,7 @@ HelpExtent extent_of(int argc, const char* const* argv) {
     return HelpExtent::common;
 }
 
-// What is missing, in the table's own words rather than CLI11's.
+// Describes what is missing in the words of the option table instead of CLI11's.
 std::string missing_part(const Verb& verb, const CLI::App& app) {
     for (std::size_t i = 0; i < verb.positionals.size(); ++i) {
         const auto* given = app.get_options([](const CLI::Option* o) { return o->get_positional(); })[i];
@@ -111,7 +112,7 @@ Parsed parse(const std::vector<Verb>& verbs, int argc, const char* const* argv) 
     } catch (const CLI::ParseError& error) {
         find_chosen();
         if (help) return {nullptr, help_text()};
-        // First: a required option that is missing may only have been mistyped.
+        // Checked first, because a missing option may be a mistyped one.
         if (const auto extras = app.remaining(true); !extras.empty())
             throw usage_error(unexpected(verbs, chosen, extras.front()));
         if (dynamic_cast<const CLI::RequiredError*>(&error) && chosen)

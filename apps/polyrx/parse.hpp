@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Command line arguments to a verb whose options are set.
+// Parses command-line arguments.
 #pragma once
 
 #include <string>
@@ -10,11 +10,11 @@
 namespace polyrx::cli {
 
 struct Parsed {
-    const Verb* verb = nullptr;  // none: only `text` is wanted
-    std::string text;            // help or version, for standard output
+    const Verb* verb = nullptr;  // null: only print `text`
+    std::string text;            // help or version, for stdout
 };
 
-// Assigns the options that were given; throws a usage error for a call that does not fit the table.
+// Sets the given options. Throws a usage error for arguments that do not match the option table.
 [[nodiscard]] Parsed parse(const std::vector<Verb>& verbs, int argc, const char* const* argv);
 
 }  // namespace polyrx::cli

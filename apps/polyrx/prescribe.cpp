@@ -26,7 +26,7 @@ struct PrescribeArguments {
     bool quiet = false;
 };
 
-// How many rows got which treatment.
+// Counts of prescriptions by treatment.
 std::string counts_words(const std::vector<std::string>& treatments, const PrescribedRows& prescribed,
                          const std::string& output) {
     std::vector<std::string> counts;

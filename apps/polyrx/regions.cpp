@@ -32,7 +32,7 @@ struct RegionsArguments {
     bool quiet = false;
 };
 
-// With the treatment that each row received, if the file has that column.
+// Includes the received treatments if the file has that column.
 RegionRows read_rows(const Policy& policy, const std::string& path, const Progress& progress) {
     const DataText text = read_data(path, progress);
     RegionRows rows{parse_for(policy, text, {}, progress)};

@@ -19,7 +19,7 @@ namespace {
 struct RulesArguments {
     std::string action;
     std::string rules;
-    std::string about;  // a model or data
+    std::string about;  // a model or data file
     std::string data;
     std::string treatment;
     std::string schema;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Options about support, rules and unsupported outcomes that several verbs have, described as those of fit.
+// Options for support, rules and unsupported outcomes that several verbs share with fit.
 #pragma once
 
 #include <optional>
@@ -25,11 +25,11 @@ struct SupportArguments {
 // --when-missing, without its default
 [[nodiscard]] Option when_missing_option(std::optional<WhenMissing>& target);
 
-// Epsilon, or none for extrapolation. What is not given is as the recipe has it. Throws a usage error for --support
-// where treatments are prescribed beyond support.
+// Epsilon, or empty for extrapolation. The default is that of the recipe. Throws a usage error if --support is combined
+// with extrapolation.
 [[nodiscard]] std::optional<double> epsilon_for(const SupportArguments& arguments, std::optional<double> of_recipe);
 
-// Of --outcome-range A,B; none where it was not given. Throws a usage error for anything but two numbers in order.
+// Parses --outcome-range A,B; empty if not given. Throws a usage error unless these are two ascending numbers.
 [[nodiscard]] std::optional<OutcomeRange> parse_outcome_range(const std::vector<std::string>& given);
 
 }  // namespace polyrx::cli

@@ -24,7 +24,7 @@ using Clock = std::chrono::steady_clock;
 std::atomic<bool> interrupted{false};
 static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler may only touch lock-free atomics");
 
-// Losing a word on stderr (closed, disk full) must not lose the work that it is about.
+// If stderr is closed or the disk is full, messages are lost, but the work continues.
 void write_words(std::string_view text) {
     while (!text.empty()) {
         const ssize_t written = write(STDERR_FILENO, text.data(), text.size());
@@ -56,7 +56,7 @@ bool is_standard_output(const std::string& path) {
 void hold_standard_streams() {
     for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
         if (fcntl(descriptor, F_GETFD) >= 0) continue;
-        // The lowest free descriptor is this one. Reading and writing fail, as before.
+        // open() returns the lowest free descriptor. Reading and writing fail as if it were closed.
         if (open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY) != descriptor) return;
     }
 }
@@ -64,7 +64,7 @@ void hold_standard_streams() {
 void install_signal_handlers() {
     struct sigaction stop{};
     stop.sa_handler = [](int) { interrupted = true; };
-    stop.sa_flags = static_cast<int>(SA_RESETHAND);  // a second Ctrl-C kills a program that does not listen
+    stop.sa_flags = static_cast<int>(SA_RESETHAND);  // a second Ctrl-C ends a program that does not respond
     sigaction(SIGINT, &stop, nullptr);
     sigaction(SIGTERM, &stop, nullptr);
     std::signal(SIGPIPE, SIG_IGN);
@@ -106,7 +106,7 @@ void Terminal::fail(std::string_view line) {
 
 Progress Terminal::progress() {
     const bool show = !quiet_ && isatty(STDERR_FILENO) == 1;
-    // Work may report from several threads; the first to come draws.
+    // Several threads may report progress; one draws at a time.
     auto mutex = std::make_shared<std::mutex>();
     return [this, show, mutex, started = Clock::now(), drawn = std::make_shared<Clock::time_point>()](
                double share_done, std::string_view work) {
@@ -185,9 +185,9 @@ void check_writable(const std::string& path, const std::vector<std::string>& inp
         return check_writable(std::filesystem::canonical(target).string(), {});
     const bool exists = std::filesystem::exists(target, ignored);
     if (exists && access(path.c_str(), W_OK) != 0)
-        // Renaming would replace a write-protected file too, but that is not what its owner meant.
+        // Renaming would also replace a write-protected file, against its owner's intention.
         throw other_error(fmt::format("cannot write {}: {}", path, std::strerror(errno)));
-    if (exists && !std::filesystem::is_regular_file(target, ignored)) return;  // written to directly
+    if (exists && !std::filesystem::is_regular_file(target, ignored)) return;  // written directly
     const std::filesystem::path folder = target.has_parent_path() ? target.parent_path() : ".";
     if (!std::filesystem::is_directory(folder, ignored))
         throw other_error(fmt::format("cannot write {}: there is no folder {}", path, folder.string()));
@@ -209,7 +209,7 @@ OutputFolder::~OutputFolder() {
 }
 
 void check_apart(const std::string& output, const std::string& other, std::string_view option) {
-    // Absolute first: a relative path to what is not there yet stays as it was written.
+    // Makes paths absolute first, because weakly_canonical() keeps relative paths to missing files.
     const auto place = [](const std::string& path) {
         std::error_code ignored;
         return std::filesystem::weakly_canonical(std::filesystem::absolute(path, ignored), ignored);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The program's mouth: words and a progress bar on stderr, data on stdout or into a file.
+// The program's output: messages and a progress bar on stderr, results on stdout or in a file.
 //
-// Names, labels and paths in words may hold anything. Whatever is said, and all text for people, passes through
-// without_controls() here, so that no name can steer a terminal.
+// Names, labels and paths may contain control characters. All messages and all text for people pass through
+// without_controls() here, so that they cannot control the terminal.
 #pragma once
 
 #include <chrono>
@@ -21,28 +21,28 @@ struct Policy;
 
 namespace polyrx::cli {
 
-// Whoever read our standard output has gone; nothing is left to be said.
+// The reader of stdout has closed the pipe, so the program ends quietly.
 class ClosedPipe {};
 
 class Terminal {
 public:
     void be_quiet() { quiet_ = true; }
 
-    // A line for a person, on stderr. Nothing when quiet.
+    // Prints a message on stderr unless quiet.
     void say(std::string_view line);
-    // What is wrong or doubtful, on stderr, even when quiet.
+    // Prints a warning on stderr, even if quiet.
     void warn(std::string_view line);
     void say(const std::vector<std::string>& lines);
     void warn(const std::vector<std::string>& lines);
-    // A warning that comes before all others, unless the verb fails: then its error is all that is said.
+    // Sets a warning to print before all other messages. If the verb fails, only the error is printed.
     void begin_with(std::string_view line) { opening_ = line; }
-    // The verb has succeeded.
+    // Called when the verb succeeds.
     void end();
-    // The verb has failed.
+    // Called when the verb fails.
     void fail(std::string_view line);
 
-    // A listener that draws a bar when stderr is a terminal and the work takes more than a second, and that stops the
-    // work once Ctrl-C was pressed.
+    // A listener that draws a bar if stderr is a terminal and the work takes more than a second. It stops the work
+    // after Ctrl-C.
     [[nodiscard]] Progress progress();
 
 private:
@@ -54,61 +54,60 @@ private:
     bool bar_is_drawn_ = false;
 };
 
-// To be called once, before any file is opened: standard streams that are closed get a descriptor that nothing else
-// can take, so that no word meant for them lands in a file.
+// Call once, before any file is opened. Occupies the descriptors of closed standard streams, so that output to them
+// cannot end up in a file.
 void hold_standard_streams();
 
-// To be called once, before any work: Ctrl-C asks the work to stop (a second one kills), and a full disk or a closed
-// pipe becomes an error that is handled like any other.
+// Call once, before any work. Makes Ctrl-C request a stop (a second one kills), and turns a full disk or closed pipe
+// into ordinary errors.
 void install_signal_handlers();
 
-// For work that was asked to stop, and has a result all the same: what comes after it may be interrupted anew.
+// Resets a requested stop if the stopped work has a result, so that later work can be interrupted again.
 void forgive_interrupt();
 
-// Where a verb's data goes: a file that appears whole or not at all, or standard output for "-".
+// The destination of results: a file that appears only when complete, or stdout for "-".
 class Output {
 public:
     explicit Output(const std::string& path);
-    // As it is: for formats that quote what is in them.
+    // Writes bytes unchanged, for formats that escape their content.
     void write(std::string_view bytes);
-    // Text for people.
+    // Writes text for people.
     void write_text(std::string_view text);
     void commit();
 
 private:
-    std::unique_ptr<AtomicFile> file_;  // none for standard output
+    std::unique_ptr<AtomicFile> file_;  // null for stdout
 };
 
-// A whole file, or standard output, from what `write` passes to its sink.
+// Writes a complete file, or stdout, from what `write` passes to its sink.
 using Sink = std::function<void(std::string_view)>;
 void save(const std::string& path, const std::function<void(const Sink&)>& write);
 void save(const std::string& path, std::string_view bytes);
 
-// By any name: through /dev/stdout a file that a shell appends to must not be replaced.
+// Recognizes all names of stdout. Through /dev/stdout, a file that the shell appends to must not be replaced.
 [[nodiscard]] bool is_standard_output(const std::string& path);
 
-// Says at once that a result cannot be saved there, instead of after the work, or that it would replace one of the
-// files that are read. "-" always can.
+// Throws before the work if the result cannot be written, or if it would replace one of the input files. "-" is always
+// writable.
 void check_writable(const std::string& path, const std::vector<std::string>& inputs = {});
 
-// With those above it; does nothing if it is there.
+// Creates a folder and its parents unless they exist.
 class OutputFolder {
 public:
     explicit OutputFolder(const std::string& path);
-    // What was made is taken away again if nothing was written to it.
+    // Removes the folders it made if nothing was written to them.
     ~OutputFolder();
     OutputFolder(const OutputFolder&) = delete;
     OutputFolder& operator=(const OutputFolder&) = delete;
 
 private:
-    std::vector<std::string> made_;  // the innermost first
+    std::vector<std::string> made_;  // innermost first
 };
 
-// Says that a result and another file (its schema, unless `option` says otherwise) would go to the same place, by
-// whatever names.
+// Throws if a result and another file (its schema, unless `option` says otherwise) are the same file, under any names.
 void check_apart(const std::string& output, const std::string& other, std::string_view option = "--schema");
 
-// Unless a policy is recommended, every verb says so first.
+// Says so unless the policy is recommended. Every verb that reads a model calls this.
 void repeat_recommendation(const Policy& policy, Terminal& terminal);
 
 }  // namespace polyrx::cli

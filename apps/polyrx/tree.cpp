@@ -36,7 +36,7 @@ struct TreeArguments {
     bool quiet = false;
 };
 
-// What the user asked for, or what the name of the file says, or text.
+// The requested format, otherwise that of the file extension, otherwise text.
 Format format_for(const TreeArguments& arguments) {
     if (arguments.format) return *arguments.format;
     for (const Format format : {Format::json, Format::dot, Format::svg})

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The verbs of the program, one file each.
+// The verbs of the program, with one file each.
 #pragma once
 
 #include "option_table.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The tree of a baseline that is one, with the splits of its rules and its support.
+// Converts a baseline to a tree if it is one, with splits for its rules and its support.
 #pragma once
 
 #include <optional>
@@ -9,7 +9,7 @@
 
 namespace polyrx {
 
-// Nothing for a network, or a baseline that is no single tree. Throws BudgetSpent if rules make it too large.
+// Empty for a network or a baseline that is not a single tree. Throws BudgetSpent if rules make the tree too large.
 [[nodiscard]] std::optional<Tree> baseline_tree(const Policy& policy);
 
 }  // namespace polyrx

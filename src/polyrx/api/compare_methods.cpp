@@ -17,8 +17,8 @@
 namespace polyrx {
 namespace {
 
-// What --truth may be about: which column it is, is known after the labels are. "a=b" may be the column "a=b", or "b"
-// for the treatment "a".
+// Columns that --truth may name, before labels are known. "a=b" may be the column "a=b", or column "b" for treatment
+// "a".
 std::vector<std::string> possible_columns(const std::vector<std::string>& truth) {
     std::vector<std::string> names;
     for (const std::string& given : truth)
@@ -27,7 +27,7 @@ std::vector<std::string> possible_columns(const std::vector<std::string>& truth)
     return names;
 }
 
-// Truth is read as numbers, so that a cell which is none is named with its line.
+// Reads truth as numbers, so that an invalid cell is reported with its line.
 CsvOptions reading_of(const Schema& schema, const std::vector<std::string>& truth) {
     CsvOptions reading;
     reading.schema = schema;
@@ -36,7 +36,7 @@ CsvOptions reading_of(const Schema& schema, const std::vector<std::string>& trut
     return reading;
 }
 
-// The roles with which the labels can be found before it is known which columns are the truth.
+// Roles that suffice to find the labels, before the truth columns are known.
 Roles roles_to_begin_with(const Table& table, Roles roles, const std::vector<std::string>& truth) {
     for (const std::string& name : possible_columns(truth)) {
         const bool has_role = name == roles.treatment || name == roles.outcome || name == roles.weight ||
@@ -46,7 +46,7 @@ Roles roles_to_begin_with(const Table& table, Roles roles, const std::vector<std
     return roles;
 }
 
-// Who knows the true outcomes must not learn from them.
+// Excludes the true outcomes from the features.
 Roles roles_without(const std::vector<std::string>& truth, Roles roles) {
     for (const std::string& column : truth) {
         const bool is_feature = std::ranges::find(roles.features, column) != roles.features.end();
@@ -71,7 +71,7 @@ Table rows_that_count(const Table& table, const std::string& weight) {
     return table.take(rows);
 }
 
-// What a person sees when all splits of a method are done.
+// The message after all splits of a method.
 std::string finished_words(const CandidateScores& candidate) {
     const auto mean = [&](std::optional<double> SplitScore::* figure) {
         return mean_over_splits(candidate, [figure](const SplitScore& score) { return score.*figure; });
@@ -89,7 +89,7 @@ std::string finished_words(const CandidateScores& candidate) {
     return words;
 }
 
-// Ctrl-C: what is kept, and how to go on.
+// The message after Ctrl-C: which results are kept, and how to continue.
 std::string canceled_words(const Journal* journal, const std::string& path) {
     if (journal == nullptr) return "canceled; nothing is kept without --journal FILE";
     if (journal->size() == 0) return "canceled before anything was finished";
@@ -103,8 +103,8 @@ void tell(const std::function<void(const std::string&)>& listener, const std::st
 
 }  // namespace
 
-// The treatments, and so the order of the truth's columns, are known once the table was observed; and that the truth is
-// no feature must be known before.
+// The order of truth columns follows the treatments, which are known only after observe(). But observe() must know the
+// truth columns to exclude them from the features.
 Study compared_study(const DataText& data, const StudyRoles& roles, const std::vector<std::string>& truth,
                      std::optional<double> support, const Progress& progress) {
     Study study;
@@ -131,7 +131,7 @@ Comparison compare_methods(const Study& study, const CompareMethodsOptions& opti
     const std::vector<Candidate> candidates =
         options.methods.empty() ? candidates_for(treatments) : candidates_named(options.methods, treatments);
     const auto& [plan, seed, threads] = options.compare;
-    // First, so that what cannot be split leaves no journal behind.
+    // Runs first, so that data that cannot be split leave no journal.
     (void)plan_splits(study.observations, plan, seed);
     std::optional<Journal> journal;
     if (!options.journal.empty()) journal.emplace(options.journal, journal_key(study, plan, seed));

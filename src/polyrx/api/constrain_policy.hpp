@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rules for a model that is trained already, and the prescriptions that they change.
+// Adds rules to a fitted model and counts the prescriptions that change.
 #pragma once
 
 #include <cstddef>
@@ -14,33 +14,32 @@
 namespace polyrx {
 
 struct ConstrainPolicyOptions {
-    std::optional<WhenMissing> when_missing = {};  // none: as the model's rules, or apply
+    std::optional<WhenMissing> when_missing = {};  // empty: as the model's rules, or apply
     bool big_m = false;                            // rules in the paper's form
-    // Rows to count changed prescriptions on, and to learn the bounds of derived features from; may be null.
+    // Rows on which changes are counted and bounds of derived features are learned; may be null.
     const Table* rows = nullptr;
     int threads = 1;
 };
 
-// Of the rows of a table.
 struct ChangedPrescriptions {
     std::size_t rows = 0;
-    std::size_t changed = 0;           // prescriptions that the rules changed
-    std::size_t none = 0;              // rows that are left without a treatment
-    std::size_t only_unsupported = 0;  // rows whose rules allow no treatment that the data support
+    std::size_t changed = 0;           // prescriptions changed by the rules
+    std::size_t none = 0;              // rows left without a treatment
+    std::size_t only_unsupported = 0;  // rows for which the rules allow only unsupported treatments
 };
 
 struct ConstrainedPolicy {
     Policy policy;
-    std::optional<ChangedPrescriptions> change = {};  // where there were rows
+    std::optional<ChangedPrescriptions> change = {};  // if there are rows
     std::vector<std::string> notes = {};
     std::vector<std::string> warnings = {};
 };
 
-// `source` names the rules in messages. Throws what constrain() throws, and a data error where there are no rules.
+// `source` names the rules in messages. Throws the errors of constrain(), and a data error if there are no rules.
 [[nodiscard]] ConstrainedPolicy constrain_policy(const Policy& policy, const Rules& rules, const std::string& source,
                                                  const ConstrainPolicyOptions& options, const Progress& progress = {});
 
-// `model` is where the policy was written.
+// `model` is the file of the constrained policy.
 [[nodiscard]] Json json_of(const ConstrainedPolicy& constrained, const std::string& model);
 
 }  // namespace polyrx

@@ -28,7 +28,7 @@ Table parse_as_text(const DataText& data, const std::vector<std::string>& column
     CsvOptions options;
     for (const std::string& name : columns)
         options.schema.columns.push_back({.name = name, .type = ColumnType::categorical});
-    options.schema.missing.emplace();  // none: NA is a text like any other here
+    options.schema.missing.emplace();  // NA is text here, not missing
     options.columns = columns;
     const Table read = parse_csv(data.bytes, data.name, options, progress).select(columns);
     std::vector<Column> texts = read.columns();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reading a data file as a policy needs it.
+// Reads a data file as a policy requires.
 #pragma once
 
 #include <string>
@@ -12,7 +12,7 @@
 
 namespace polyrx {
 
-// A data file's text, unpacked: what may come from a pipe can be read once only, but parsed more than once.
+// The uncompressed text of a data file. A pipe can be read only once, but the text can be parsed several times.
 struct DataText {
     std::string name;
     std::string bytes;
@@ -21,12 +21,12 @@ struct DataText {
 // "-" reads standard input.
 [[nodiscard]] DataText read_data(const std::string& path, const Progress& progress);
 
-// The policy's features under its own schema, and besides them the columns of `also` (of the types it declares).
-// Throws a data error that names a column which the file lacks.
+// Parses the policy's features by its schema, and the columns in `also` by their types. Throws a data error that names
+// a missing column.
 [[nodiscard]] Table parse_for(const Policy& policy, const DataText& data, const std::vector<ColumnSchema>& also,
                               const Progress& progress);
 
-// These columns in this order, every cell as it is written (less its quotes, and spaces alone).
+// Parses these columns in this order as text, without quotes and surrounding spaces.
 [[nodiscard]] Table parse_as_text(const DataText& data, const std::vector<std::string>& columns,
                                   const Progress& progress);
 

@@ -12,7 +12,7 @@
 namespace polyrx {
 namespace {
 
-// All of them, or those of the shape that is asked for; and one treatment for all in any case.
+// The requested shape, otherwise all shapes, plus one treatment for all.
 std::vector<StudentShape> shapes_for(const DistillPolicyOptions& options) {
     if (!options.neurons && !options.weights_per_neuron) return student_shapes();
     std::vector<StudentShape> shapes = {{.kind = StudentShape::Kind::constant}};

@@ -14,7 +14,7 @@
 namespace polyrx {
 namespace {
 
-// Values in the units of the outcome.
+// Formats values in the units of the outcome.
 NumberWriter writer_of(const Distilled& distilled) {
     double scale = 0;
     for (const MeanEstimate* estimate : {&distilled.teacher, &distilled.constant, &distilled.chosen.value})
@@ -36,7 +36,7 @@ std::string percent(double share) {
     return fmt::format("{:.1f} %", 100 * share);
 }
 
-// How much better the tree is than the model, or worse.
+// The gain of the tree over the model.
 std::string gain_words(const MeanEstimate& gain, const NumberWriter& number) {
     if (!gain.known) return fmt::format("compared with the model: {}", gain.reason);
     const ValueAndError& known = *gain.known;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What was distilled, for people, for machines and as a picture.
+// The result of distillation as text, JSON and a chart.
 #pragma once
 
 #include <string>
@@ -9,14 +9,14 @@
 
 namespace polyrx {
 
-// What the tree is worth beside the model and one treatment for all; no line break at the end.
+// Compares the tree with the model and with one treatment for all; no line break at the end.
 [[nodiscard]] std::string text_of(const Distilled& distilled);
 
-// The frontier, a line for each tree.
+// The frontier with one line per tree.
 [[nodiscard]] std::string frontier_table(const Distilled& distilled);
 
 [[nodiscard]] Json json_of(const Distilled& distilled);
-// With the files that the model and its tree were written to; no tree where that is empty.
+// `model` and `tree` are the files of the distilled model and its tree; an empty `tree` is omitted.
 [[nodiscard]] Json json_of(const Distilled& distilled, const std::string& model, const std::string& tree);
 
 [[nodiscard]] std::string frontier_svg(const Distilled& distilled);

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t most_groups = 50;
 
-// The columns that are read besides features, treatment, outcome and weight; each once.
+// Additional columns to read besides features, treatment, outcome and weight, without duplicates.
 std::vector<ColumnSchema> asked_columns(const PolicySource& policy, const PolicySource* against,
                                         const std::string& by) {
     std::vector<ColumnSchema> columns;
@@ -30,10 +30,10 @@ std::vector<ColumnSchema> asked_columns(const PolicySource& policy, const Policy
     return columns;
 }
 
-// What the model's support says of the rows.
+// The model's own support.
 struct ModelSupport {
     double epsilon = default_epsilon;
-    std::vector<char> supported;  // whether the prescription is, by the model; empty where it extrapolates
+    std::vector<char> supported;  // by row: whether the prescription is supported; empty if the model extrapolates
 };
 
 ModelSupport support_of(const PolicySource& source, const JudgedRows& rows, std::span<const int> prescriptions) {
@@ -48,7 +48,7 @@ ModelSupport support_of(const PolicySource& source, const JudgedRows& rows, std:
     return result;
 }
 
-// What another policy prescribes for the same rows, each with its own encoder.
+// Prescriptions of another policy for the same rows, with its own encoder.
 std::vector<int> prescriptions_against(const PolicySource& against, const DataText& data, const JudgedRows& rows,
                                        const PrescribeOptions& options, const Progress& progress) {
     const Table features = features_for(against, data, rows, progress);
@@ -71,7 +71,7 @@ EvaluationNames names_of(const PolicySource& policy, const JudgedRows& rows, con
     return names;
 }
 
-// Names in a table each take one line, whatever is in them.
+// Replaces line ends in names, so that each stays on one line of a table.
 EvaluationNames on_one_line_each(EvaluationNames names) {
     const auto clean = [](std::string& name) { name = without_controls(name, LineEnds::escape); };
     clean(names.rows);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The value of a policy from observational data: choose the rows, prescribe, estimate.
+// Evaluates a policy on observational data: chooses rows, prescribes, estimates.
 #pragma once
 
 #include <string>
@@ -13,10 +13,10 @@ namespace polyrx {
 struct EvaluatePolicyOptions {
     StudyRoles study = {};  // see judged_rows()
     WhichRows rows = WhichRows::automatic;
-    std::string by = {};  // a column whose values have values of their own; empty: none
+    std::string by = {};  // a column for values by group; may be empty
     Unseen unseen = Unseen::error;
-    std::optional<double> epsilon = {};  // of support; none: that of the model
-    // Its epsilon is the one above. There are no more folds than groups.
+    std::optional<double> epsilon = {};  // threshold of support; empty: the model's
+    // Its epsilon is replaced by the one above. Folds are limited to the number of groups.
     EvaluationOptions evaluation = {};
 };
 
@@ -27,7 +27,7 @@ struct PolicyEvaluation {
     std::vector<std::string> warnings;
 };
 
-// `against` is another policy to compare with on the same rows, or nullptr.
+// `against` is another policy to compare with on the same rows; may be null.
 [[nodiscard]] PolicyEvaluation evaluate_policy(const PolicySource& policy, const PolicySource* against,
                                                const DataText& data, const EvaluatePolicyOptions& options,
                                                const Progress& progress = {});

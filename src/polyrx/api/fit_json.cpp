@@ -20,7 +20,7 @@ Json gains_json(const Fit& fit) {
     return list;
 }
 
-// Of each simple policy over current practice.
+// Gains of the safer policies over current practice.
 Json rivals_json(const Fit& fit) {
     Json list = Json::array();
     if (!fit.recommended) return list;

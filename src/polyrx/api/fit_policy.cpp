@@ -23,7 +23,7 @@ bool is_simple(const Fit& fit) {
     return fit.recommended && fit.recommended->fallback && fit.recommended->fallback->network;
 }
 
-// The counts of what the student prescribes, in place of its teacher's.
+// Replaces the teacher's counts of prescriptions by the student's.
 void count_prescriptions(const Policy& student, const Observations& rows, int threads, const Progress& progress,
                          Fit& fit) {
     std::ranges::fill(fit.prescribed, 0);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// From a data file to a policy, or to a tree of few leaves, with what a person and a program are told of it.
+// Fits a policy to a data file, optionally distilled to a small tree, with a report as text and JSON.
 #pragma once
 
 #include <cstddef>
@@ -22,36 +22,36 @@ struct ObservedRows {
     std::vector<std::string> warnings;
 };
 
-// Throws what observe() throws.
+// Throws the errors of observe().
 [[nodiscard]] ObservedRows observed_rows(const DataText& data, const Roles& roles, const Schema& schema,
                                          const Progress& progress = {});
 
 struct FitPolicyOptions {
     FitOptions fit = {};
-    std::optional<std::size_t> leaves = {};  // distill the policy to a tree of at most so many
+    std::optional<std::size_t> leaves = {};  // distill the policy to a tree with at most this many leaves
 };
 
 struct PolicyFit {
-    Fit fit;  // its counts of prescriptions are those of policy()
+    Fit fit;  // its counts are of the prescriptions of policy()
     std::optional<Distilled> distilled = {};
-    FitTimings timings = {};  // reading and writing are the caller's
+    FitTimings timings = {};  // callers set `read` and `write`
     std::vector<std::string> notes = {};
     std::vector<std::string> warnings = {};
 
-    // What is to be used, and written.
+    // The policy to use and to write.
     [[nodiscard]] const Policy& policy() const { return distilled ? distilled->tree.policy : fit.policy; }
 };
 
-// A simple policy that is recommended in place of the learned one is not distilled.
+// Does not distill a safer policy that is recommended instead of the learned one.
 [[nodiscard]] PolicyFit fit_policy(const ObservedRows& rows, const FitPolicyOptions& options,
                                    const Progress& progress = {});
 
-// What a person reads; no line break at the end.
+// A report as text; no line break at the end.
 [[nodiscard]] std::string text_of(const PolicyFit& fitted);
-// `model` is where the policy was written.
+// `model` is the file of the policy.
 [[nodiscard]] Json json_of(const PolicyFit& fitted, const std::string& model);
 
-// All columns of the rows that were held out, with every cell as it was.
+// The held-out rows with all columns and unchanged cells.
 [[nodiscard]] Table held_out_rows(const DataText& data, const ObservedRows& rows, const Fit& fit,
                                   const Progress& progress = {});
 

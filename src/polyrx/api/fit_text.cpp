@@ -36,7 +36,7 @@ std::string model_words(const Policy& policy) {
                             : fmt::format("{} ({})", name_of(policy.baseline->method), fmt::join(settings, ", "));
 }
 
-// What settings of a grid differ in, without what a network does not have.
+// The settings that a grid varies, without optional settings that are off.
 std::string setting_words(const NetworkOptions& options) {
     std::string text = fmt::format("hidden layers {}, weight decay {}",
                                    options.hidden.empty() ? "none" : fmt::format("{}", fmt::join(options.hidden, ",")),
@@ -48,7 +48,7 @@ std::string setting_words(const NetworkOptions& options) {
     return text + fmt::format(", mu {}", options.mu);
 }
 
-// What unsupported prescriptions were bounded by, if there were any.
+// The range that bounds the outcomes of unsupported prescriptions; empty if there are none.
 std::string range_words(const Fit& fit) {
     const Judgment& judgment = fit.recommended->judgment;
     const auto is_bounded = [](const Gain& gain) { return gain.known && gain.least != gain.most; };
@@ -61,7 +61,7 @@ std::string range_words(const Fit& fit) {
                            : "");
 }
 
-// The recommendation of what is written, and what it rests on.
+// The recommendation of the written policy, with its evidence.
 std::string recommendation_words(const Fit& fit, const Policy& written) {
     if (!written.recommendation || !fit.recommended) return fmt::format("{}\n", not_compared);
     const Recommended& recommended = *fit.recommended;
@@ -77,7 +77,7 @@ std::string recommendation_words(const Fit& fit, const Policy& written) {
                 ? " The interval is one of 95 %.\n"
                 : fmt::format(" The {} intervals are simultaneous (95 %, Bonferroni).\n", grouped(intervals));
     text += range_words(fit);
-    if (recommended.fallback) return text;  // the policy that is written is not the one that was learned
+    if (recommended.fallback) return text;  // the written policy is not the learned one
     for (const Gain& gain : judgment.gains)
         if (&gain != &judgment.gains.front()) text += fmt::format("  gain over {}: {}\n", gain.over, words_of(gain));
     return text;
@@ -105,7 +105,7 @@ std::string changes_words(const Fit& fit) {
                        ways.size() > most ? ", ..." : "");
 }
 
-// How far a tree that follows a design differs from it.
+// How far a tree that approximates a known design differs from it.
 std::string design_words(const LearnedSupport& learned) {
     std::string text;
     if (learned.conservative > 0)

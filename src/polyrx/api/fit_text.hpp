@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a person reads after a fit.
+// Text reports of a fit.
 #pragma once
 
 #include <span>
@@ -9,15 +9,14 @@
 
 namespace polyrx {
 
-// The recommendation, the direction, rows, features, treatments with their shares, who would change treatment, support,
-// loss and time; no line break at the end. Where a tree is written in place of the policy, the recommendation is the
-// tree's.
+// The recommendation, objective, rows, features, treatment shares, changed prescriptions, support, loss and time; no
+// line break at the end. If `tree` replaces the policy, the recommendation is that of the tree.
 [[nodiscard]] std::string fit_summary(const Fit& fit, double seconds, const Policy* tree = nullptr);
 
-// How many of the rows received each treatment: "low (20), high (3)".
+// Counts of the rows by received treatment: "low (20), high (3)".
 [[nodiscard]] std::string counts_by_treatment(const Observations& observations, std::span<const std::size_t> rows);
 
-// What was tried and chosen; no line break at the end.
+// The settings that were tried and chosen; no line break at the end.
 [[nodiscard]] std::string tuning_words(const Fit& fit);
 
 }  // namespace polyrx

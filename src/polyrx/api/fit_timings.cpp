@@ -21,7 +21,7 @@ std::vector<Stage> stages(const FitTimings& timings) {
     if (timings.fit.tune > 0) list.insert(list.begin() + 2, {"tune", timings.fit.tune});
     double other = timings.total;
     for (const Stage& stage : list) other -= stage.seconds;
-    list.push_back({"other", std::max(other, 0.0)});  // rounding may leave less than nothing
+    list.push_back({"other", std::max(other, 0.0)});  // rounding may make it negative
     return list;
 }
 

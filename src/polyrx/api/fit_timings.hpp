@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the time of `polyrx fit` went.
+// Timings of the stages of `polyrx fit`.
 #pragma once
 
 #include <string>
@@ -10,12 +10,12 @@
 
 namespace polyrx {
 
-// Seconds of the clock on the wall.
+// Wall-clock seconds.
 struct FitTimings {
-    double read = 0;  // the data file and the schema, up to checked observations
+    double read = 0;  // reading and checking the data file and schema
     FitSeconds fit;
-    double distill = 0;  // to a tree of few leaves
-    double write = 0;    // the model file
+    double distill = 0;  // distillation to a small tree
+    double write = 0;    // writing the model file
     double total = 0;
 };
 
@@ -24,11 +24,11 @@ struct Stage {
     double seconds = 0;
 };
 
-// In their order. The last, "other", is what those before it leave of the total, such as giving memory back; so all of
-// them together are the total.
+// In order. The last stage, "other", is the rest of the total, such as freeing memory, so the stages add up to the
+// total.
 [[nodiscard]] std::vector<Stage> stages(const FitTimings& timings);
 
-// A line for each stage, the total, and the instructions that training used; no line break at the end.
+// One line per stage, the total, and the instruction set used in training; no line break at the end.
 [[nodiscard]] std::string timings_table(const FitTimings& timings);
 
 }  // namespace polyrx

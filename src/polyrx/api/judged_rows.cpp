@@ -19,8 +19,7 @@
 namespace polyrx {
 namespace {
 
-// Observations whose features are these and, behind them, the columns that are asked for besides: so that rows which
-// are left out (of weight 0) are left out of all.
+// Observations with the additional columns appended to their features, so that rows of weight 0 are dropped from both.
 struct SeenColumns {
     Observations observations;
     std::vector<std::string> features;
@@ -31,7 +30,7 @@ void add_missing(std::vector<std::string>& names, const std::vector<ColumnSchema
         if (std::ranges::find(names, column.name) == names.end()) names.push_back(column.name);
 }
 
-// Whether the file has a column, which its first line tells.
+// Whether the header has this column.
 bool has_column(const DataText& text, const std::string& name) {
     if (name.empty()) return false;
     CsvOptions nothing;
@@ -45,7 +44,7 @@ SeenColumns seen_by(const Policy& model, const DataText& text, Roles roles, cons
                     const Progress& progress) {
     roles.treatment = model.treatment_name;
     roles.outcome = model.outcome_name;
-    roles.least_rows = 0;  // the model knows its treatments
+    roles.least_rows = 0;  // the model already has its treatments
     std::vector<ColumnSchema> read = {{.name = roles.treatment}, {.name = roles.outcome, .type = ColumnType::numeric}};
     if (!roles.weight.empty()) read.push_back({.name = roles.weight, .type = ColumnType::numeric});
     if (roles.group.empty() && has_column(text, group_column_of(model))) roles.group = group_column_of(model);
@@ -84,7 +83,7 @@ SeenColumns seen_without_model(const StudyRoles& study, const DataText& text, co
     return {observe(table, roles, reading.schema), features};
 }
 
-// Everything of the file that may be judged by.
+// All rows of the file that can be evaluated.
 JudgedRows all_rows(const PolicySource& source, const DataText& text, const StudyRoles& study,
                     const std::vector<ColumnSchema>& also, const Progress& progress) {
     const Policy* model = source.model();
@@ -116,7 +115,7 @@ std::string why_not_found(const Policy& model, const Observations& observations)
                                                                    : "rows with equal features");
 }
 
-// Whether rows that are not known to be held out were learned from, as far as the model's sketch can tell.
+// Whether the model was fitted on rows that are not known to be held out, as far as its sketch shows.
 std::string words_about(const Policy& model, const Observations& observations, const std::string& file) {
     const std::string rows = grouped(observations.rows());
     SharedRows shared;
@@ -209,7 +208,7 @@ Table features_for(const PolicySource& policy, const DataText& data, const Judge
         if (all.find(name) == nullptr)
             throw data_error(
                 fmt::format("{} needs the column {}, and {} has none", policy.text, in_quotes(name), data.name));
-    // The line of the file says which row is which, whatever was left out and in whatever order the rows are.
+    // Matches rows by their line in the file, because rows may be dropped or reordered.
     std::unordered_map<std::uint32_t, std::size_t> row_of_line;
     for (std::size_t row = 0; row < all.rows(); ++row) row_of_line.emplace(all.source().lines[row], row);
     std::vector<std::size_t> same;

@@ -19,13 +19,13 @@
 namespace polyrx {
 namespace {
 
-// More than anybody reads; a file of them is some hundred megabytes.
+// More than anyone reads; such a file has several hundred megabytes.
 constexpr std::uint64_t most_listed = 100'000;
-// Described in parallel before they are written.
+// Regions are described in parallel in batches of this size.
 constexpr std::size_t at_a_time = 1024;
 constexpr const char* describing = "describing regions";
 
-// The treatment that each row received; none if that is not known.
+// The treatment of each row; empty if unknown.
 std::vector<int> received_treatments(const Policy& policy, const RegionRows& rows) {
     std::vector<int> received;
     for (std::size_t row = 0; row < rows.received.size(); ++row) {
@@ -39,7 +39,7 @@ std::vector<int> received_treatments(const Policy& policy, const RegionRows& row
     return received;
 }
 
-// What is said of regions holds on the domain, so other rows are in none of them.
+// Regions are described on the domain only, so rows outside it belong to none.
 void sort_rows(const Policy& policy, const RegionRows& rows, RegionsQuery& query, const Progress& progress) {
     const Table& data = rows.table;
     if (data.rows() == 0) throw data_error(fmt::format("{}: there are no rows", data.where()));
@@ -83,7 +83,7 @@ void for_each_feasible(const Policy& policy, const RegionsQuery& query, const Ea
     const auto describe_waiting = [&] {
         std::vector<std::vector<Region>> described(waiting.size());
         parallel_for(waiting.size(), query.options.threads, [&](std::size_t i) {
-            report(progress, 0, describing);  // how many there will be nobody knows
+            report(progress, 0, describing);  // the total is unknown
             described[i] = describe_regions(policy.network, query.domain, waiting[i]);
         });
         for (const auto& regions : described)
@@ -112,7 +112,7 @@ void for_each_feasible(const Policy& policy, const RegionsQuery& query, const Ea
 
 void for_each_visited(const Policy& policy, const RegionsQuery& query, const EachRegion& each,
                       const Progress& progress) {
-    // Those with the most rows first.
+    // In descending order of rows.
     std::vector<VisitedRegions::const_iterator> order;
     for (auto visited = query.visited->begin(); visited != query.visited->end(); ++visited) order.push_back(visited);
     std::ranges::stable_sort(order, [](const auto& a, const auto& b) { return a->second.rows > b->second.rows; });
@@ -122,7 +122,7 @@ void for_each_visited(const Policy& policy, const RegionsQuery& query, const Eac
             report(progress, static_cast<double>(begin + i) / static_cast<double>(order.size()), describing);
             const auto& [key, visits] = *order[begin + i];
             regions[i] = describe_region(policy.network, query.domain, key.first, key.second);
-            // A row is in it for certain, and nobody has to imagine half a category.
+            // A row is a certain inner point, and its categories are valid.
             regions[i].inside = query.rows.row(static_cast<Eigen::Index>(visits.first));
         });
         for (std::size_t i = 0; i < regions.size(); ++i) {

@@ -23,7 +23,7 @@
 namespace polyrx {
 namespace {
 
-// What says how a tree is made says nothing of one that is there.
+// Rejects options for making a tree if the tree exists already.
 void refuse_making(const MakeTreeOptions& options) {
     if (!options.domain.empty())
         throw usage_error(
@@ -56,7 +56,7 @@ std::string size_words(const TreeSize& size) {
     return fmt::format("{} leaves and {} terms", grouped(size.leaves), grouped(size.terms));
 }
 
-// What support adds to an exact tree: the same tree is made again without it.
+// The size that support adds to an exact tree, found by making the tree again without it.
 std::string cost_of_support(const TreePolicy& tree, const MakeTreeOptions& given, const Progress& progress) {
     const Policy& policy = tree.policy;
     RuleBook rules = policy.rules;
@@ -73,7 +73,7 @@ std::string cost_of_support(const TreePolicy& tree, const MakeTreeOptions& given
     }
 }
 
-// An exact tree promises a proof of every leaf; where there is none, it should not take verify to find out.
+// Users expect a certificate for every leaf of an exact tree, so this warns before they run verify.
 void warn_of_unproved_leaves(MadeTree& made) {
     const std::size_t leaves = leaf_count(made.tree.tree);
     const std::size_t unproved = leaves - certified_leaves(made.tree.tree);
@@ -112,7 +112,7 @@ MadeTree tree_of_network(Policy policy, std::optional<Matrix> rows, const MakeTr
     return made;
 }
 
-// Inputs as a standard scaler shows them: deviations from the mean of the rows.
+// Standardization of the inputs: deviations from the mean of the rows.
 Scaling scaling_of(const Matrix& rows) {
     Scaling scaling{rows.colwise().mean(), Vector(rows.cols())};
     for (Eigen::Index i = 0; i < rows.cols(); ++i) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The decision tree of a model, with its proof; and trees drawn for people.
+// Makes the decision tree of a model, with its certificates, and draws trees.
 #pragma once
 
 #include <cstdint>
@@ -17,30 +17,30 @@
 
 namespace polyrx {
 
-// What is not given is as the mode has it.
+// Options without a value have the default of the mode.
 struct MakeTreeOptions {
-    std::optional<ExtractMode> mode = {};  // not given: automatic
+    std::optional<ExtractMode> mode = {};  // default: automatic
     std::vector<std::string> domain = {};  // as parse_override() has it: "age=18:90"
     std::optional<std::uint64_t> leaves = {};
     std::optional<std::uint64_t> max_linear_programs = {};
     std::optional<double> max_seconds = {};
     std::optional<double> test_fraction = {};
     std::optional<std::uint64_t> seed = {};
-    int threads = 0;                    // 0: one for each core
-    bool size_without_support = false;  // a note says what support adds to an exact tree: it is made once more without
-    std::string name = "the file";      // of the model or tree, in messages
+    int threads = 0;  // 0: all cores
+    bool size_without_support =
+        false;  // add a note on how support enlarges an exact tree, by making it again without support
+    std::string name = "the file";  // name of the model or tree in messages
 };
 
 struct MadeTree {
     TreePolicy tree;
-    std::optional<Matrix> rows;  // encoded, those that were counted
+    std::optional<Matrix> rows;  // encoded rows that were counted
     std::vector<std::string> notes;
     std::vector<std::string> warnings;
 };
 
-// A tree is made of a network, on the rows if there are any; a tree that is there already, or a model that is one, only
-// gets the rows counted, and options that say how to make one are usage errors. Throws BudgetSpent, with advice, if the
-// tree is too large.
+// Makes a tree from a network, using the rows if there are any. For a tree, or a model that is a tree, only counts the
+// rows; options for making a tree are then usage errors. Throws BudgetSpent with advice if the tree is too large.
 [[nodiscard]] MadeTree make_tree(ModelOrTree source, const Table* rows, const MakeTreeOptions& options = {},
                                  const Progress& progress = {});
 
@@ -52,14 +52,14 @@ enum class TreeUnits { original, scaled };
 
 struct DrawTreeOptions {
     TreeFormat format = TreeFormat::text;
-    std::size_t max_terms = 0;              // of a split; 0 for all, but 4 in a picture
-    TreeUnits units = TreeUnits::original;  // scaled: in deviations from the mean of the rows, which must be there
-    bool all_leaves = false;                // also those that no row can reach, or no row that was counted did
+    std::size_t max_terms = 0;              // shown per split; 0: all, but 4 in pictures
+    TreeUnits units = TreeUnits::original;  // scaled: standard deviations from the mean of the rows; needs rows
+    bool all_leaves = false;                // include leaves that no row can reach, or that no counted row reached
     int threads = 0;
 };
 
-// Writes the tree in pieces, and returns what a person should know of it: sentences on its size, on what is not drawn,
-// on what is proved. JSON always has all leaves.
+// Writes the tree in pieces. Returns notes on its size, on omitted parts and on what is proved. JSON always has all
+// leaves.
 std::vector<std::string> draw_tree(const MadeTree& made, const std::function<void(std::string_view)>& write,
                                    const DrawTreeOptions& options = {}, const Progress& progress = {});
 

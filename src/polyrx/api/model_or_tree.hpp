@@ -12,7 +12,7 @@ namespace polyrx {
 
 using ModelOrTree = std::variant<Policy, TreePolicy>;
 
-// Reads the file once, since it may be a pipe; "-" is standard input.
+// Reads the file only once, because it may be a pipe; "-" is standard input.
 [[nodiscard]] ModelOrTree load_model_or_tree(const std::string& path, const Progress& progress);
 
 }  // namespace polyrx

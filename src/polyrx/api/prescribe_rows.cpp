@@ -18,7 +18,7 @@ constexpr const char* reason_column = "reason";
 constexpr const char* leaf_column = "leaf";
 constexpr const char* answered_by_column = "answered_by";
 
-// "outcome_Low", or what else the method has for each treatment.
+// "outcome_Low", or the prefix of what the method predicts instead.
 std::string outcome_column(const Policy& policy, const std::string& treatment) {
     switch (kind_of(policy)) {
         case ScoreKind::effects:
@@ -31,7 +31,7 @@ std::string outcome_column(const Policy& policy, const std::string& treatment) {
     return "outcome_" + treatment;
 }
 
-// A result with two columns of one name could not be read again.
+// A result with duplicate column names could not be read again.
 void check_kept(const Policy& policy, const PrescribeRowsOptions& options) {
     std::set<std::string> written = {prescription_column};
     if (options.prescribe.outcomes)
@@ -46,11 +46,11 @@ void check_kept(const Policy& policy, const PrescribeRowsOptions& options) {
     }
 }
 
-// The kept columns, then `prescription`, then with --outcomes what each treatment is expected to lead to.
+// The kept columns, `prescription` and, with --outcomes, a predicted outcome per treatment.
 std::vector<Column> result_columns(const Policy& policy, const Table& kept, const Prescriptions& prescriptions) {
     std::vector<Column> columns = kept.columns();
     CategoricalColumn prescribed{policy.treatments, {prescriptions.treatment.begin(), prescriptions.treatment.end()}};
-    // A word, and no empty cell: nobody should take it for a row that was not looked at.
+    // A label instead of an empty cell, which could be mistaken for a row that was skipped.
     prescribed.categories.emplace_back(none_label);
     for (std::int32_t& code : prescribed.codes)
         if (code == no_treatment) code = static_cast<std::int32_t>(policy.treatments.size());
@@ -65,7 +65,7 @@ std::vector<Column> result_columns(const Policy& policy, const Table& kept, cons
     return columns;
 }
 
-// What decided each prescription.
+// Adds what decided each prescription.
 void add_reasons(const Prescriptions& prescriptions, std::vector<Column>& columns) {
     CategoricalColumn reason;
     for (const Reason each : {Reason::outcome, Reason::rule, Reason::support})
@@ -74,7 +74,7 @@ void add_reasons(const Prescriptions& prescriptions, std::vector<Column>& column
     columns.push_back({reason_column, std::move(reason)});
 }
 
-// Where each row ended in the tree, and who answered for it.
+// Adds the leaf of each row, and whether the tree or the network answered.
 void add_leaves(const TreePrescriptions& given, std::vector<Column>& columns) {
     NumericColumn leaf;
     CategoricalColumn who;
@@ -88,7 +88,7 @@ void add_leaves(const TreePrescriptions& given, std::vector<Column>& columns) {
     columns.push_back({answered_by_column, std::move(who)});
 }
 
-// How many rows the tree left to the network, and the first of those that it knows nothing about.
+// Notes how many rows the network answered, and warns of the first row outside the tree's domain.
 void add_who_answered(const TreePolicy& tree, const Table& data, const TreePrescriptions& given,
                       PrescribedRows& result) {
     const std::size_t outside = given.count(AnsweredBy::outside);
@@ -130,9 +130,9 @@ PrescribedRows prescribe_rows(const ModelOrTree& loaded, DataText file, const Pr
     check_kept(policy, options);
     const Table data = parse_for(policy, file, {}, progress);
     const Table kept = options.keep.empty() ? Table() : parse_as_text(file, options.keep, progress);
-    file = {};  // what follows may need the memory
+    file = {};  // frees memory for the steps below
 
-    TreePrescriptions given;  // a model answers without a tree's words for how
+    TreePrescriptions given;  // a model sets only `prescriptions`
     if (tree)
         given = prescribe(*tree, data, options.prescribe, progress);
     else

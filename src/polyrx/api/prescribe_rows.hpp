@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Prescriptions for the rows of a file, as a table.
+// Prescribes for the rows of a file and returns a table.
 #pragma once
 
 #include <string>
@@ -11,26 +11,27 @@
 namespace polyrx {
 
 struct PrescribeRowsOptions {
-    PrescribeOptions prescribe = {};     // its outcomes and reasons add columns
-    std::vector<std::string> keep = {};  // columns of the file to copy in front
-    bool count_unsupported = true;       // where rules allow only what the data do not support; takes time
+    PrescribeOptions prescribe = {};     // outcomes and reasons add columns
+    std::vector<std::string> keep = {};  // columns of the file to copy first
+    bool count_unsupported = true;       // count rows for which rules allow only unsupported treatments; slow
 };
 
 struct PrescribedRows {
-    // The kept columns, then `prescription`, then what was asked for: outcome_LABEL (or effect_LABEL, votes_LABEL),
-    // reason, and of a tree leaf and answered_by.
+    // The kept columns, `prescription`, and optional columns: outcome_LABEL (or effect_LABEL, votes_LABEL), reason, and
+    // for trees leaf and answered_by.
     Table table;
-    std::vector<std::size_t> counts;  // rows that get each treatment
-    std::string failure = {};  // that rules left rows without a treatment, and the first of them; empty: all have one
+    std::vector<std::size_t> counts;  // prescriptions by treatment
+    std::string failure =
+        {};  // error for rows that rules leave without a treatment, naming the first; empty if there are none
     std::vector<std::string> notes = {};
     std::vector<std::string> warnings = {};
 };
 
-// Throws a usage error for kept columns that would stand beside others of the same name.
+// Throws a usage error if a kept column has the name of a result column.
 [[nodiscard]] PrescribedRows prescribe_rows(const ModelOrTree& policy, DataText data,
                                             const PrescribeRowsOptions& options, const Progress& progress = {});
 
-// The model, or that of the tree.
+// The model, or the model of the tree.
 [[nodiscard]] const Policy& policy_of(const ModelOrTree& loaded);
 
 }  // namespace polyrx

@@ -62,7 +62,7 @@ NetworkChange change_between(const ReluNetwork& before, const ReluNetwork& after
     return change;
 }
 
-// Rows of the domain, then the others.
+// Splits rows into those in the domain and the others.
 std::pair<Matrix, Matrix> parted(const Matrix& rows, const Domain& domain) {
     std::vector<Eigen::Index> inside;
     std::vector<Eigen::Index> outside;
@@ -85,7 +85,7 @@ std::string neurons_of(const std::vector<StableNeurons>& layers) {
     return words;
 }
 
-// Neurons that do not change on the rows and are not among those to remove. They join those if wanted.
+// Neurons that are stable on the rows and not in `remove`. Adds them to `remove` if `remove_too`.
 std::vector<StableNeurons> seen_only(const ReluNetwork& network, const Matrix& rows, NeuronStates& remove,
                                      bool remove_too) {
     NeuronStates seen = seen_states(network, rows);
@@ -99,7 +99,7 @@ std::vector<StableNeurons> seen_only(const ReluNetwork& network, const Matrix& r
     return stable_lists(seen);
 }
 
-// Where the model came from, and from which model it was pruned; one that was pruned itself says so in its own file.
+// Adds the original model and the pruning options to the provenance.
 Provenance provenance_of(const Policy& policy, const PruneOptions& options, std::size_t rows) {
     Provenance provenance = policy.provenance;
     const auto set = [&](std::string name, std::string value) {
@@ -132,8 +132,7 @@ PrunedModel prune_model(const Policy& policy, const Table* rows, const PruneOpti
     PrunedModel pruned{.policy = policy, .also_on_data = options.also_on_data};
     NeuronStates remove = proved_states(policy.network, domain, progress);
     pruned.proved = stable_lists(remove);
-    // The claims that are proved are about rows of the domain: the others are compared, but nothing is learned from
-    // them.
+    // Proofs hold on the domain, so only rows in it count as evidence. Other rows are only compared.
     const auto [inside, outside] = parted(encoded, domain);
     if (options.also_on_data && inside.rows() == 0)
         throw data_error(fmt::format("{}: no row is in the domain, so --also-on-data has nothing to go by",

@@ -18,16 +18,16 @@
 namespace polyrx {
 namespace {
 
-// Stands for all treatments that rules may or may not leave, where nobody knows which there are. A row that has neither
-// this one nor any that the rules name has none, whatever the treatments are.
+// Stands for all unnamed treatments if the treatments are unknown. A row without this one and without any named
+// treatment has a conflict, whatever the treatments are.
 constexpr const char* unnamed_treatment = "any other treatment";
 
-// What rules are about: which features there are, which treatments, and perhaps rows.
+// What the rules apply to: features, treatments and optional rows.
 struct Subject {
     Encoder encoder;
     std::vector<std::string> treatments;
     const Table* rows = nullptr;
-    RuleBook obeyed = {};  // by the model
+    RuleBook obeyed = {};  // the model's rules
 };
 
 std::vector<std::string> named_treatments(const Rules& rules) {

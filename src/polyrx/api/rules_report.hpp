@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What rules say, which rows they touch, and what is wrong with them, before anybody obeys them.
+// Reports what rules say, which rows they affect, and their conflicts, before they are applied.
 #pragma once
 
 #include <cstddef>
@@ -16,28 +16,28 @@
 namespace polyrx {
 
 struct RulesReportOptions {
-    std::optional<WhenMissing> when_missing = {};  // not given: as the model's rules have it, or `apply`
-    std::string name = "rules";                    // what messages call the rules
+    std::optional<WhenMissing> when_missing = {};  // default: as the model's rules, or `apply`
+    std::string name = "rules";                    // name of the rules in messages
 };
 
 struct RulesReport {
-    Rules rules;               // those of the model, and then those that are asked about
-    std::size_t of_model = 0;  // how many
+    Rules rules;               // the model's rules, followed by the new ones
+    std::size_t of_model = 0;  // number of the model's rules
     WhenMissing when_missing = WhenMissing::apply;
-    // If not, a conflict is one whatever the treatments are, and none that was not found is excluded.
+    // If false, reported conflicts hold for any treatments, but others may exist.
     bool treatments_known = true;
     RuleFindings findings;
-    std::vector<std::size_t> touched;  // rows, by rule; empty without rows
+    std::vector<std::size_t> touched;  // rows affected by each rule; empty without rows
     std::size_t rows = 0;
-    std::string failure;  // one sentence; empty if no conflict was found
+    std::string failure;  // one sentence; empty if no conflict is found
 };
 
-// Rules beside those of a model. The rows are counted only; there may be none.
+// Reports on rules added to those of a model. The rows are only counted and may be null.
 [[nodiscard]] RulesReport report_on_rules(const Policy& policy, const Table* rows, const Rules& rules,
                                           const RulesReportOptions& options = {}, const Progress& progress = {});
 
-// Rules for data: every column but that of the treatment is a feature. If that is not named ("") the treatments are not
-// known.
+// Reports on rules for data: all columns except the treatment are features. If `treatment` is empty, the treatments are
+// unknown.
 [[nodiscard]] RulesReport report_on_rules(const Table& table, const Schema& schema, const std::string& treatment,
                                           const Rules& rules, const RulesReportOptions& options = {},
                                           const Progress& progress = {});

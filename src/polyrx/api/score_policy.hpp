@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Accuracy and regret of a policy, where the outcome of every treatment is known.
+// Accuracy and regret of a policy for data with known outcomes of all treatments.
 #pragma once
 
 #include <optional>
@@ -16,19 +16,19 @@ namespace polyrx {
 struct PolicyScore {
     TruthScore truth;
     std::vector<std::string> treatments;
-    std::vector<std::string> columns;  // with the true outcome of each treatment
+    std::vector<std::string> columns;  // true outcomes, by treatment
     Objective objective = Objective::min;
     std::optional<Recommendation> recommendation = {};
     std::vector<std::string> notes = {};
 };
 
-// `truth` names a column for each treatment, in their order, or as LABEL=COLUMN. Throws a usage error for a source that
-// is no model or tree.
+// `truth` names one column per treatment, in their order, or as LABEL=COLUMN. Throws a usage error if the source is not
+// a model or tree.
 [[nodiscard]] PolicyScore score_policy(const PolicySource& policy, const DataText& data,
                                        const std::vector<std::string>& truth, const PrescribeOptions& options,
                                        const Progress& progress = {});
 
-// Rows, accuracy and regret, beside those of the best single treatment.
+// Rows, accuracy and regret, compared with the best single treatment.
 [[nodiscard]] std::string text_of(const PolicyScore& score);
 [[nodiscard]] Json json_of(const PolicyScore& score);
 

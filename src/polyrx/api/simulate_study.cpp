@@ -9,7 +9,7 @@
 namespace polyrx {
 namespace {
 
-// "f3" as 3.
+// Converts "f3" to 3.
 std::vector<int> numbers_of(const std::vector<std::string>& functions) {
     std::vector<int> numbers;
     for (const std::string& function : functions) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Simulated observations by name.
+// Simulates observations of a named dataset.
 #pragma once
 
 #include <string>
@@ -9,8 +9,8 @@
 
 namespace polyrx {
 
-// "1" to "6" of the paper, "custom", or "clinic". Only custom has functions: "f1" to "f4", a base and one or two
-// effects. Throws a usage error for what does not go together.
+// Datasets are "1" to "6" of the paper, "custom" and "clinic". Only custom takes functions: "f1" to "f4", a base and
+// one or two effects. Throws a usage error for invalid combinations.
 [[nodiscard]] Table simulate_study(const std::string& dataset, const std::vector<std::string>& functions,
                                    const SimulateOptions& options);
 

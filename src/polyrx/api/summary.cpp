@@ -19,7 +19,7 @@ std::string certified_words(const TreeCheck& check) {
                        check.leaves == 1 ? "leaf" : "leaves");
 }
 
-// What the certificates say of a tree whose claims all hold.
+// What the certificates of a proved tree show.
 std::string proved_words(const TreeCheck& check, const ProvedDomain& domain, bool rules) {
     const std::string_view who = rules ? "the network and its rules do" : "the network does";
     std::string words;
@@ -82,7 +82,7 @@ ProvedDomain proved_domain(const TreePolicy& tree) {
     Domain own;
     try {
         own = tree_domain(tree.policy);
-    } catch (const Error&) {  // too wide to claim anything of: a tree of such a model is always of a narrower one
+    } catch (const Error&) {  // the model's domain is too wide for a proof, so the tree's is narrower
         own = domain_of(tree.policy.encoder);
     }
     return {is_within(tree.tree.domain, own), domain_differences(tree.policy.encoder, tree.tree.domain, own)};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a person reads after a fit, an evaluation or a proof.
+// Sentences for reports of fits, evaluations and proofs.
 #pragma once
 
 #include <string>
@@ -17,33 +17,32 @@ namespace polyrx {
 // "1 row", "10,000 rows"
 [[nodiscard]] std::string counted(std::size_t number, std::string_view what);
 
-// "this row", "this and 268 other rows": what is said after the first of so many.
+// "this row", "this and 268 other rows": follows the first of several rows.
 [[nodiscard]] std::string this_and_others(std::size_t number);
 
-// About a policy in the paper's form: how large its number is, and how large the paper would have it.
+// The big M of a policy with rules in the paper's form, and the paper's bound.
 [[nodiscard]] std::string big_m_words(const Policy& policy);
 
-// What is said of a policy that has no recommendation.
+// For a policy without a recommendation.
 inline constexpr std::string_view not_compared = "NOT recommended: the policy was not compared with current practice.";
 
-// That the rules of this file may leave a row without a treatment.
+// States that the rules in this file may leave a row without a treatment.
 [[nodiscard]] std::string not_certain_words(const std::string& rules);
-// Why a run in which rows were left without a treatment fails.
+// The error for rows that are left without a treatment.
 [[nodiscard]] std::string none_words(std::size_t rows);
 
-// For how many of the rows the rules allow only treatments that the data, by this support, do not support. There must
-// be some.
+// How many rows have only treatments that the rules allow and `support` excludes. Requires only_unsupported > 0.
 [[nodiscard]] std::string only_unsupported_words(std::size_t only_unsupported, std::size_t rows,
                                                  const Support& support);
 
-// How the domain that a tree is proved on relates to its model's.
+// The domain of a tree's proof, compared with its model's.
 struct ProvedDomain {
     bool narrower = false;
-    std::vector<std::string> differences;  // domain_differences(): none if it is the model's
+    std::vector<std::string> differences;  // domain_differences(); empty if it is the model's
 };
 [[nodiscard]] ProvedDomain proved_domain(const TreePolicy& tree);
 
-// Proved, and of what; or not, the worst gap and the row where it is.
+// States what is proved, or the worst gap and its row.
 [[nodiscard]] std::string proof_summary(const TreeCheck& check, const TreePolicy& tree);
 
 }  // namespace polyrx

@@ -19,7 +19,7 @@
 namespace polyrx {
 namespace {
 
-// The same policy with the derived features that claims need as further inputs, which the network ignores.
+// Adds derived features that claims need as inputs that the network ignores.
 Policy with_features(Policy policy, const std::vector<DerivedFeature>& needed) {
     if (needed.empty()) return policy;
     policy.encoder = with_derived(policy.encoder, needed, nullptr);
@@ -28,7 +28,7 @@ Policy with_features(Policy policy, const std::vector<DerivedFeature>& needed) {
     return policy;
 }
 
-// The row as it would stand in a file, every digit, and then what follows from it.
+// The row as in a file, with all digits, followed by the derived features.
 std::string words_of_row(const Policy& policy, const Table& table, const Vector& row) {
     std::vector<std::string> words;
     for (const Feature& feature : policy.encoder.features()) {

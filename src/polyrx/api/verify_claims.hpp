@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Proves or refutes statements about a model, written like rules: "if age > 80 then not High".
+// Proves or refutes claims about a model, written like rules: "if age > 80 then not High".
 #pragma once
 
 #include <cstddef>
@@ -21,18 +21,18 @@ struct VerifyClaimsOptions {
     std::vector<std::string> domain = {};  // as parse_override() has it: "age=18:90"
     WhenMissing when_missing = WhenMissing::skip;
     ClaimOptions search = {};
-    std::string name = "claims";  // what messages call them
+    std::string name = "claims";  // name of the claims in messages
 };
 
-// The row of a table that breaks a claim, and what the model says of it.
+// A row that refutes a claim, and the model's prescription for it.
 struct BreakingRow {
     Table row;
-    std::string words;      // every cell as it would stand in a file, and the derived features
+    std::string words;      // all cells as in a file, and the derived features
     std::string treatment;  // the label; "nothing" if rules leave none
     std::vector<double> outcomes;
 };
 
-// A derived feature that is bounded by what the data had, because its formula does not bound it.
+// The observed range of a derived feature, assumed because its formula implies no bounds.
 struct AssumedRange {
     std::string feature;
     double lower = 0;
@@ -54,8 +54,8 @@ struct DecidedClaims {
     [[nodiscard]] std::size_t count(Verdict verdict) const;
 };
 
-// Nothing is called proved that the checker (verify/check_claim.hpp) does not prove. Throws a data error for claims
-// that the model does not fit, a usage error for a domain that it does not have.
+// A claim counts as proved only if the checker (verify/check_claim.hpp) proves it. Throws a data error for claims that
+// do not fit the model, and a usage error for an unknown domain.
 [[nodiscard]] DecidedClaims verify_claims(const Policy& model, const Rules& claims,
                                           const VerifyClaimsOptions& options = {}, const Progress& progress = {});
 

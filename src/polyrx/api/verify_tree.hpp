@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Proves that a tree makes the same recommendations as its model, or says where it may not.
+// Proves that a tree makes the same recommendations as its model, or finds where it may not.
 #pragma once
 
 #include <string>
@@ -13,8 +13,8 @@
 namespace polyrx {
 
 struct VerifyTreeOptions {
-    int threads = 0;  // 0: one for each core
-    // What messages call the two.
+    int threads = 0;  // 0: all cores
+    // Names in messages.
     std::string model_name = "the model";
     std::string tree_name = "the tree";
 };
@@ -25,8 +25,8 @@ struct TreeVerification {
     std::string failure;  // one sentence; empty if the tree is proved
 };
 
-// The network and rules are those of the model, not of the copy in the tree. Throws a data error if the tree belongs to
-// another model, a usage error if the model has no network.
+// Uses the network and rules of the model, not their copy in the tree. Throws a data error if the tree belongs to
+// another model, and a usage error if the model has no network.
 [[nodiscard]] TreeVerification verify_tree(const Policy& model, const TreePolicy& tree,
                                            const VerifyTreeOptions& options = {}, const Progress& progress = {});
 

@@ -12,7 +12,7 @@
 namespace polyrx {
 namespace {
 
-// "Low 1,439 (32.6 %), ...": what would have been right.
+// Counts of the correct doses: "Low 1,439 (32.6 %), ...".
 std::string classes_in(const Table& patients) {
     const auto& classes = std::get<NumericColumn>(patients.at("class").values).values;
     std::vector<std::string> words;

@@ -22,13 +22,13 @@
 namespace polyrx {
 namespace {
 
-// Estimates that are bootstrapped together, so that differences see the same samples.
+// Bootstraps estimates together, so that differences use the same samples.
 class Intervals {
 public:
     Intervals(std::span<const std::size_t> group, const EvaluationOptions& options)
         : group_(group), options_(options) {}
 
-    // The number of an estimate, to ask for its intervals by once all are known.
+    // Returns the index of the estimate. Its intervals are available after all estimates are added and drawn.
     std::size_t add(const ValueEstimate& estimate) {
         estimates_.push_back(estimate);
         return estimates_.size() - 1;
@@ -53,7 +53,7 @@ public:
         return intervalled(estimates_[number], drawn(number));
     }
 
-    // Of a difference between two estimates that were drawn.
+    // The difference between two drawn estimates.
     [[nodiscard]] IntervalledValue difference(const ValueEstimate& estimate, std::size_t of, std::size_t other) const {
         return intervalled(estimate, drawn_difference(of, other));
     }
@@ -72,7 +72,7 @@ public:
         return bounded(estimate, drawn(numbers.lower), drawn(numbers.upper));
     }
 
-    // A difference whose bounds are of differences between estimates that were drawn.
+    // A bounded difference between drawn estimates.
     [[nodiscard]] BoundedValue difference(const BoundedEstimate& estimate, Bounds of, Bounds other) const {
         return bounded(estimate, drawn_difference(of.lower, other.upper), drawn_difference(of.upper, other.lower));
     }
@@ -120,15 +120,15 @@ private:
     Matrix draws_;
 };
 
-// The rows that are judged, with all that is known of them.
+// The evaluated rows with everything derived from them.
 struct Judged {
     const JudgedPolicy& policy;
     const EvaluatedRows& rows;
     std::span<const RowSplit> folds;
     std::span<const TreatmentSet> supported;
     OutcomeRange range;
-    double least;  // propensity
-    // To do what was done is no function of the features, which estimators take a policy to be; but its value was seen.
+    double least;  // least propensity
+    // Current practice is not a function of the features, as estimators assume of a policy, but its value is observed.
     bool as_treated;
 
     [[nodiscard]] BoundedEstimate bounded(std::span<const int> prescriptions) const {
@@ -140,18 +140,18 @@ BoundedEstimate known(const ValueEstimate& estimate) {
     return {estimate, estimate};
 }
 
-// Something that the policy is compared with.
+// A policy to compare with.
 struct Other {
     std::string name;
     BoundedEstimate value;
-    BoundedEstimate difference;          // the policy minus it
+    BoundedEstimate difference;          // the evaluated policy minus this one
     Intervals::Bounds value_number{};    // in the bootstrap
-    Intervals::Bounds against_number{};  // of what the difference subtracts: matched up with the policy's rows
+    Intervals::Bounds against_number{};  // the estimate that the difference subtracts, paired with the policy's rows
     double unsupported_share = 0;
-    double effective_rows = std::numeric_limits<double>::infinity();  // that its value rests on
+    double effective_rows = std::numeric_limits<double>::infinity();  // rows that its value rests on
 };
 
-// The share of the rows' weight where the other prescribes something else, which is not supported.
+// The weighted share of rows where `other` differs from the policy and is not supported.
 double unsupported_where_different(const Judged& judged, std::span<const int> other) {
     WeightedMean share;
     for (std::size_t i = 0; i < other.size(); ++i)
@@ -179,7 +179,8 @@ void withhold(BoundedValue& value, const std::string& reason) {
     value.percentile = {std::nullopt, reason};
 }
 
-// Behind a mean in which a row counts by how much of what it received a policy gives it. Only where that is supported.
+// The effective sample size of a mean that weights a row by the probability that a policy prescribes the received
+// treatment. Only rows where that treatment is supported count.
 template <class ShareOf>
 double effective_rows(const Judged& judged, const ShareOf& share_of) {
     EffectiveRows effective;
@@ -221,7 +222,7 @@ public:
             against);
     }
 
-    // Treatments dealt out at random.
+    // Adds random assignment of the policy's treatments.
     void add_random(std::string name, std::span<const BoundedEstimate> constants) {
         const std::span<const int> prescriptions = judged_.policy.prescriptions;
         const BoundedEstimate value = value_of_random(judged_.rows, prescriptions, constants);
@@ -250,7 +251,7 @@ public:
             against);
     }
 
-    // Once all are drawn.
+    // Requires that all estimates are drawn.
     [[nodiscard]] std::vector<ComparedValue> compared(Intervals::Bounds policy) const {
         std::vector<ComparedValue> result;
         for (const Other& other : others_) {
@@ -290,7 +291,7 @@ void compare_with_others(const Judged& judged, Comparison& comparison) {
     const std::vector<std::string>& labels = judged.policy.observations.treatments;
     const bool larger = judged.policy.larger_is_better;
     std::vector<BoundedEstimate> constants;
-    std::vector<ValueEstimate> surely;  // by their worse bounds: the best constant is the one that is surely best
+    std::vector<ValueEstimate> surely;  // pessimistic bounds, which determine the best constant
     for (int k = 0; k < judged.rows.treatments(); ++k) {
         constants.push_back(judged.bounded(std::vector<int>(judged.rows.outcome.size(), k)));
         surely.push_back(larger ? constants.back().lower : constants.back().upper);
@@ -304,7 +305,7 @@ void compare_with_others(const Judged& judged, Comparison& comparison) {
     if (!judged.policy.against.empty()) comparison.add_policy(judged.policy.against_name, judged.policy.against);
 }
 
-// What the policy is worth, and what else would be.
+// Estimates the values of the policy and of the policies it is compared with.
 void estimate_values(const Judged& judged, const EvaluationOptions& options, const Progress& progress,
                      Evaluation& result) {
     Intervals intervals(judged.policy.group, options);
@@ -352,8 +353,8 @@ void estimate_values(const Judged& judged, const EvaluationOptions& options, con
     }
 }
 
-// Where the data cannot answer, there is no number: it would be that of a handful of rows, however narrow its interval.
-// The direct method goes on: it never asked them.
+// Removes values that the data cannot answer: they would rest on a handful of rows, however narrow the interval. The
+// direct method stays, because it does not depend on matched rows.
 void withhold_what_cannot_be_answered(Evaluation& evaluation) {
     const MeanEstimate none = too_few_rows(evaluation.overlap.effective_rows, least_effective_rows);
     for (EstimatedValue& each : evaluation.values)
@@ -371,7 +372,7 @@ void withhold_what_cannot_be_answered(Evaluation& evaluation) {
     for (MeanEstimate& each : evaluation.personalizing.over_each) each = none;
 }
 
-// The scored rows for which both of two treatments are supported, as rows of their own.
+// A copy of the scored rows for which both of two treatments are supported.
 struct BothSupported {
     Matrix scores;
     Matrix propensities;
@@ -402,7 +403,7 @@ struct BothSupported {
     }
 };
 
-// Whether the policy's predictions tell apart who gains, from the rows for which both treatments are supported.
+// Tests whether the policy's predictions rank gains correctly, on the rows for which both treatments are supported.
 void judge_predictions(const ScoredRows& all, std::span<const double> contrast, double level, Evaluation& result) {
     std::vector<std::size_t> rows;
     for (std::size_t row = 0; row < all.rows(); ++row)
@@ -423,7 +424,7 @@ void judge_predictions(const ScoredRows& all, std::span<const double> contrast, 
     result.calibration = calibrate_contrast(both.rows(all), {1, 0, both.contrast}, 5, level);
 }
 
-// Support that rests on propensities which are too high is not to be relied on.
+// Weakens `overlap` if support rests on propensities that are too high.
 void doubt_overlap(Overlap& overlap) {
     if (overlap.verdict != OverlapVerdict::supported) return;
     overlap.verdict = OverlapVerdict::weak;
@@ -440,7 +441,7 @@ OutcomeRange checked_range(const Observations& observations, const EvaluationOpt
     return range;
 }
 
-// Treatment 1 minus treatment 0.
+// The prediction for treatment 1 minus that for treatment 0.
 std::vector<double> predicted_contrast(const Matrix& predicted) {
     const Vector contrast = predicted.col(1) - predicted.col(0);
     return {contrast.begin(), contrast.end()};

@@ -25,7 +25,7 @@ Json json_of(const IntervalledValue& value) {
     return json;
 }
 
-// Without a value where only bounds are known.
+// Omits the value if only bounds are known.
 Json json_of(const BoundedValue& value) {
     const BoundedEstimate& estimate = value.estimate;
     Json json = {{"value", estimate.identified() ? Json(estimate.lower.value) : Json()},

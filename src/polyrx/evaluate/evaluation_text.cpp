@@ -18,13 +18,13 @@ std::string percent(double share) {
     return fmt::format("{:.1f} %", 100 * share);
 }
 
-// "too few rows: 20 effective", where that is why.
+// "too few rows: 20 effective" if that is the reason.
 std::string missing_words(const std::string& reason) {
     const std::size_t found = reason.find("too few rows");
     return found == std::string::npos ? "not estimable" : reason.substr(found, reason.find(", and") - found);
 }
 
-// Values in the units of the outcome.
+// Formats values in the units of the outcome.
 struct ValueWriter {
     NumberWriter number;
 
@@ -39,7 +39,7 @@ struct ValueWriter {
         return answer.interval ? number.range(answer.interval->low, answer.interval->high) : "-";
     }
 
-    // "0.31"; "between 0.2 and 0.4" where only bounds are known.
+    // "0.31", or "between 0.2 and 0.4" for bounds.
     [[nodiscard]] std::string between(double lower, double upper) const {
         return lower == upper ? number(lower) : fmt::format("between {} and {}", number(lower), number(upper));
     }
@@ -51,7 +51,7 @@ struct ValueWriter {
                                : number(*value.estimate.value);
     }
 
-    // "0.31 [0.28, 0.34]"; "between 0.2 and 0.4 [0.18, 0.43]" where only bounds are known.
+    // "0.31 [0.28, 0.34]", or "between 0.2 and 0.4 [0.18, 0.43]" for bounds.
     [[nodiscard]] std::string with_interval(const BoundedValue& value) const {
         if (!value.estimate.estimable()) return "not estimable";
         const std::string text = between(*value.estimate.lower.value, *value.estimate.upper.value);
@@ -104,7 +104,7 @@ std::string propensity_words(const PropensityReport& report) {
     return text + ")";
 }
 
-// What is supported, and what is assumed where it is not.
+// Describes what is supported, and the assumption where it is not.
 std::string support_words(const Evaluation& evaluation) {
     const ValueWriter written(evaluation);
     const SupportedValue& supported = evaluation.supported;
@@ -130,7 +130,7 @@ std::string support_words(const Evaluation& evaluation) {
     return text;
 }
 
-// How strong an unrecorded factor must be to undo the gain where supported; none where there is no gain.
+// Lambda* of the gain where supported; empty if there is no gain.
 std::optional<double> lambda_that_matters(const Evaluation& evaluation, const EvaluationNames& names) {
     const std::optional<double>& lambda = evaluation.supported.sensitivity.lambda;
     const auto& gain = evaluation.supported.gain_where_supported.estimate.value;
@@ -246,7 +246,7 @@ std::string overlap_table(const Evaluation& evaluation, const EvaluationNames& n
                        grouped(evaluation.overlap.matched), evaluation.overlap.effective_rows);
 }
 
-// Predicted and observed shares where propensities are low; nothing where they never are.
+// Predicted and observed shares where propensities are low; empty if they never are.
 std::string low_propensities_table(const Evaluation& evaluation, const EvaluationNames& names) {
     if (evaluation.low_propensities.empty()) return "";
     Lines lines = {{"low propensities", "from", "to", "rows", "predicted", "received it", ""}};
@@ -351,7 +351,7 @@ std::string risk_words(const Evaluation& evaluation) {
     return text + fmt::format(" ({})\n", needed.reason);
 }
 
-// By treatment.
+// Counts of rows by treatment.
 std::string counts(const std::vector<std::size_t>& rows) {
     std::string text;
     for (const std::size_t count : rows) text += fmt::format("{}{}", text.empty() ? "" : "/", grouped(count));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An evaluation for a person to read, and for a program.
+// An evaluation as text and as JSON.
 #pragma once
 
 #include <optional>
@@ -10,18 +10,18 @@
 
 namespace polyrx {
 
-// What the words need besides the numbers.
+// Names that the text needs besides the numbers.
 struct EvaluationNames {
-    std::string rows;     // which rows these are, and whether the policy has seen them: the first line
-    std::string outcome;  // the column
+    std::string rows;     // first line: which rows these are, and whether the policy was fitted on them
+    std::string outcome;  // name of the column
     std::vector<std::string> treatments;
-    std::vector<std::string> inputs;  // of the encoder
+    std::vector<std::string> inputs;  // names of the encoder's inputs
     std::vector<std::string> leaves;
-    std::string by;  // the column
+    std::string by;  // name of the column
     std::vector<std::string> groups;
     bool larger_is_better = false;
     double level = 0.95;
-    // What fit says of the model that is evaluated, and in a sentence; nothing where it said nothing.
+    // The recommendation of `fit` for this model, and as a sentence; empty if there is none.
     std::optional<bool> recommended = {};
     std::optional<std::string> recommendation = {};
 };
@@ -30,8 +30,8 @@ struct EvaluationNames {
 [[nodiscard]] std::string evaluation_json(const Evaluation& evaluation, const EvaluationNames& names);
 
 // "If those who chose treatments used nothing that is not in these columns: on 3,000 held-out rows the policy's
-// expected outcome is 0.31 [0.28, 0.34] against 0.45 [0.43, 0.47] as treated; Lambda* 1.80."; with the overlap's words
-// where these are more than "supported"; where it is not estimable, why.
+// expected outcome is 0.31 [0.28, 0.34] against 0.45 [0.43, 0.47] as treated; Lambda* 1.80." Adds the state of overlap
+// unless it is "supported", and the reason if the value is not estimable.
 [[nodiscard]] std::string headline_sentence(const Evaluation& evaluation, const EvaluationNames& names);
 
 }  // namespace polyrx

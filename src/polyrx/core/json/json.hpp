@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One JSON value, for writing and for what was read. Objects keep the order of their members.
+// A JSON value, for reading and writing. Objects keep the order of their members.
 #pragma once
 
 #include <array>
@@ -18,14 +18,14 @@
 
 namespace polyrx {
 
-// What to do with a text that is not UTF-8, which JSON cannot hold: throw a data error, or write U+FFFD for what is
-// wrong.
+// Handling of text that is not UTF-8, which JSON cannot contain: throw a data error, or replace invalid bytes by
+// U+FFFD.
 enum class InvalidUtf8 { refuse, replace };
 
 struct JsonMember;
 
-// 16 bytes for a number: models have millions. Whole numbers are kept apart from others, since they are written without
-// a decimal point.
+// A number takes 16 bytes, because models have millions. Whole numbers have their own types, because they are written
+// without a decimal point.
 class Json {
 public:
     Json() = default;
@@ -53,7 +53,7 @@ public:
     Json(const std::vector<T>& list) : Json(array_of(list)) {}
     template <class T, std::size_t count>
     Json(const std::array<T, count>& list) : Json(array_of(list)) {}
-    // {{"rows", 12}, {"model", "tree"}}. JsonMember names are not checked for being distinct.
+    // {{"rows", 12}, {"model", "tree"}}. Does not check that names are distinct.
     Json(std::initializer_list<JsonMember> members);
 
     [[nodiscard]] static Json array() { return Json(Boxed<std::vector<Json>>({})); }
@@ -62,7 +62,7 @@ public:
     }
     [[nodiscard]] static Json object();
     [[nodiscard]] static Json object(std::vector<JsonMember> members);
-    // A text that stays where it lies, and must outlive the value.
+    // Refers to a text that must outlive the value and not move.
     [[nodiscard]] static Json borrowed(std::string_view text) { return Json(Boxed<std::string_view>(text)); }
 
     [[nodiscard]] bool is_null() const { return holds<std::monostate>(); }
@@ -73,10 +73,10 @@ public:
     [[nodiscard]] bool is_array() const { return holds<Boxed<std::vector<Json>>>(); }
     [[nodiscard]] bool is_object() const { return holds<Boxed<std::vector<JsonMember>>>(); }
 
-    // Each throws std::bad_variant_access for a value of another kind; of what was read, ask a JsonCursor.
+    // These throw std::bad_variant_access for another kind of value. Use a JsonCursor for documents from files.
     [[nodiscard]] bool truth() const { return std::get<bool>(value_); }
     [[nodiscard]] double number() const;
-    // A whole number of this type; none if it does not fit, or is no whole number.
+    // The value as this type; empty unless it is a whole number that fits.
     template <std::integral Whole>
     [[nodiscard]] std::optional<Whole> whole() const {
         if (const auto* number = std::get_if<std::uint64_t>(&value_); number && std::in_range<Whole>(*number))
@@ -93,26 +93,26 @@ public:
     }
     [[nodiscard]] std::vector<JsonMember>& members() { return *std::get<Boxed<std::vector<JsonMember>>>(value_); }
 
-    // nullptr if there is no such member, or this is no object.
+    // nullptr if there is no such member, or if this is not an object.
     [[nodiscard]] const Json* find(std::string_view name) const;
-    // A member, added as null if there is none. Null becomes an object.
+    // Finds a member, or adds it as null. Turns null into an object.
     Json& operator[](std::string_view name);
-    // A new member at the end, without a search for one of that name: that would be quadratic for many.
+    // Appends a member without searching for the name, which would be quadratic for many members.
     void add(std::string name, Json value);
     void erase(std::string_view name);
-    // An item at the end of a list. Null becomes a list.
+    // Appends to a list. Turns null into a list.
     void push_back(Json item);
 
-    // Orders members by name, in all objects inside of this too, so that equal content is equal text.
+    // Sorts members by name at all levels, so that equal content has equal text.
     void sort_members();
 
-    // On one line; or over many, each level indented by so many spaces.
+    // On one line, or with `indent` spaces per level.
     [[nodiscard]] std::string dump(std::optional<int> indent = {}, InvalidUtf8 invalid = InvalidUtf8::refuse) const;
-    // dump() in pieces, for what may take gigabytes.
+    // Writes the text in pieces, for documents of gigabytes.
     void write(const std::function<void(std::string_view)>& sink) const;
 
 private:
-    // A value on the heap that is copied with its owner; null only after it was moved from.
+    // A heap value that is copied with its owner; null only if moved from.
     template <class T>
     class Boxed {
     public:
@@ -148,7 +148,7 @@ private:
         return std::holds_alternative<T>(value_);
     }
 
-    // A whole number is unsigned unless it is below 0.
+    // Whole numbers are unsigned unless negative.
     std::variant<std::monostate, bool, std::uint64_t, std::int64_t, double, Boxed<std::string>, Boxed<std::string_view>,
                  Boxed<std::vector<Json>>, Boxed<std::vector<JsonMember>>>
         value_;
@@ -159,7 +159,7 @@ struct JsonMember {
     Json value;
 };
 
-// The text as JSON writes it, with its quotes.
+// The text as a JSON string, with quotes.
 [[nodiscard]] std::string json_text(std::string_view text);
 
 }  // namespace polyrx

@@ -19,7 +19,7 @@ bool is_plain_name(std::string_view name) {
     });
 }
 
-// The way from a value to another inside of it, by address: "rules[0].if".
+// The path from a value to one inside it, found by address: "rules[0].if".
 std::optional<std::string> path_to(const Json& wanted, const Json& from) {
     if (&wanted == &from) return "";
     const auto joined = [](std::string begin, const std::string& rest) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads a JSON document member by member. What is not as expected becomes a data error that says where it stands:
-// "rules.json: rules[0].if: a text was expected, not 3".
+// Reads a JSON document member by member. Unexpected content is a data error with its place: "rules.json: rules[0].if:
+// a text was expected, not 3".
 #pragma once
 
 #include <concepts>
@@ -19,12 +19,12 @@ namespace polyrx {
 class JsonCursor;
 class JsonItems;
 
-// A value, and what messages call the file that it is from.
+// A value, and the name of its file in messages.
 struct JsonDocument {
     std::string name;
     Json json;
 
-    // The document must stay where it is.
+    // The document must not move.
     [[nodiscard]] JsonCursor root() const;
 };
 
@@ -34,8 +34,7 @@ struct JsonDocument {
     return {std::move(name), std::move(json)};
 }
 
-// A value in a document. Its place is looked for only when there is something to say of it, so a cursor is two
-// pointers.
+// A value in a document. Its place is searched only for messages, so a cursor is two pointers.
 class JsonCursor {
 public:
     JsonCursor(const JsonDocument& document, const Json& json) : document_(&document), json_(&json) {}
@@ -47,10 +46,10 @@ public:
     // "a number was expected, not the text '3'"
     [[noreturn]] void fail_expected(std::string_view expected) const;
 
-    // ---- objects: each throws if it is none
+    // ---- objects: these throw if the value is not an object
 
     void expect_object() const;
-    // Of no other members than these.
+    // Allows only these members.
     void expect_object(const std::vector<std::string>& known) const;
     [[nodiscard]] bool has(std::string_view name) const { return find(name).has_value(); }
     [[nodiscard]] std::optional<JsonCursor> find(std::string_view name) const;
@@ -61,7 +60,7 @@ public:
     // ---- lists
 
     [[nodiscard]] JsonItems items() const;
-    // Of so many.
+    // Requires exactly `count` items.
     [[nodiscard]] JsonItems items(std::size_t count) const;
     [[nodiscard]] std::size_t size() const;
     [[nodiscard]] std::vector<double> numbers() const;
@@ -70,7 +69,7 @@ public:
     // ---- single values
 
     [[nodiscard]] std::string text() const;
-    // Of a long text, in the document.
+    // Refers to the document's text without a copy.
     [[nodiscard]] std::string_view text_view() const;
     [[nodiscard]] bool truth() const;
     [[nodiscard]] double number() const;
@@ -90,7 +89,7 @@ private:
     const Json* json_;
 };
 
-// For range-based for.
+// A range for range-based for.
 class JsonItems {
 public:
     JsonItems(const JsonDocument& document, const std::vector<Json>& items) : document_(&document), items_(&items) {}

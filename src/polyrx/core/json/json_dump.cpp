@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// JSON as text. The one file that includes the JSON library: it writes numbers as all model files have them, whose
-// checksums are of these bytes.
+// Writes JSON text. This is the only file that includes the JSON library. The library's format of numbers must not
+// change, because checksums of model files depend on it.
 #include <fmt/format.h>
 
 #include <array>
@@ -20,7 +20,7 @@ class JsonWriter {
 public:
     using Sink = std::function<void(std::string_view)>;
 
-    // Without a sink, all of it stays here.
+    // Keeps the whole text if there is no sink.
     JsonWriter(std::optional<int> indent, InvalidUtf8 invalid, const Sink* sink)
         : indent_(indent), invalid_(invalid), sink_(sink) {}
 
@@ -67,7 +67,7 @@ private:
     void put(std::string_view bytes) {
         if (sink_ && out_.size() + bytes.size() > piece) flush();
         if (sink_ && bytes.size() > piece)
-            (*sink_)(bytes);  // a long text is not copied
+            (*sink_)(bytes);  // passes long texts on without a copy
         else
             out_ += bytes;
     }

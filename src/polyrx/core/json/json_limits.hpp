@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// How large a JSON file may be. Readers refuse more; what writes a file reads it back, so it cannot write more either.
+// Limits of JSON files. Readers reject larger files. Writers read their files back, so they have the same limits.
 #pragma once
 
 #include <cstddef>
 
 namespace polyrx {
 
-// Objects and lists inside of each other. Parsing, writing and freeing recurse this deep. The deepest that polyrx
-// writes are the conditions of a rule: four levels for each of rules/language's deepest_nesting.
+// Nesting of objects and lists, and so the depth of recursion. The deepest values that polyrx writes are conditions of
+// rules, with four levels for each of rules/language's deepest_nesting.
 inline constexpr int deepest_json = 1024;
 
-// Values of one document, each of 16 bytes and more. A network of 5 hidden layers of 1,000 neurons has 5 million.
+// Values of one document, each at least 16 bytes. A network of 5 hidden layers of 1,000 neurons has 5 million.
 inline constexpr std::size_t most_json_values = 100'000'000;
 
-// A forest takes gigabytes.
+// A forest may take gigabytes.
 inline constexpr std::size_t most_json_bytes = std::size_t{64} << 30;
 
 }  // namespace polyrx

@@ -33,7 +33,7 @@ public:
     }
 
 private:
-    // Texts that are long enough to be borrowed.
+    // Shorter texts are always copied.
     static constexpr std::size_t long_text = 4096;
 
     [[nodiscard]] char next() const { return at_ < text_.size() ? text_[at_] : '\0'; }
@@ -58,7 +58,7 @@ private:
         return true;
     }
 
-    // `depth` is that of the object or list that it would be.
+    // `depth` is the depth of the value if it is an object or a list.
     Json value(int depth) {
         skip_spaces();
         if (depth <= parsing_.deepest_kept + 1 && ++values_ > most_json_values)
@@ -92,14 +92,14 @@ private:
         skip_spaces();
     }
 
-    // Whether another item follows, after one.
+    // Whether another item follows the current one.
     bool goes_on(char closing, std::string_view expected) {
         skip_spaces();
         if (next() != ',' && next() != closing) fail(expected);
         return text_[at_++] == ',';
     }
 
-    // Items wait on one stack until their list is complete, so that it takes no more memory than it needs.
+    // Collects items on a shared stack until the list is complete, so that each list allocates only what it needs.
     Json array(int depth) {
         enter(depth);
         const std::size_t first = items_.size();
@@ -189,7 +189,7 @@ private:
             if (const auto whole = converted<std::uint64_t>(written)) return *whole;
         }
         if (const auto number = converted<double>(written)) return *number;
-        const double number = parse_number(written).value_or(0);  // too large, or too small
+        const double number = parse_number(written).value_or(0);  // overflow or underflow
         if (!std::isfinite(number)) fail("this number is too large", begin);
         return number;
     }
@@ -223,7 +223,7 @@ private:
         return last;
     }
 
-    // From there to here.
+    // Checks the text from `begin` to the current position.
     void expect_utf8(std::size_t begin) const {
         const std::string_view bytes = text_.substr(begin, at_ - begin);
         if (is_utf8(bytes)) return;
@@ -232,7 +232,7 @@ private:
         fail("the text is not UTF-8", static_cast<std::size_t>(wrong - text_.begin()));
     }
 
-    // Stops on the last character of the escape.
+    // Stops at the last character of the escape.
     void escape(std::string& text) {
         ++at_;
         constexpr std::string_view letters = "\"\\/bfnrt";
@@ -256,7 +256,7 @@ private:
         append_utf8(text, code);
     }
 
-    // Of a \u escape, whose u is next. Stops on the last of them.
+    // Reads the digits of a \u escape from its u on. Stops at the last digit.
     std::uint32_t four_digits() {
         std::uint32_t code = 0;
         for (int digit = 0; digit < 4; ++digit) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How much of a text JSON writes as it is. Eight bytes at a time: the trees of a forest are gigabytes of text.
+// Finds text that JSON needs no escapes for. Reads eight bytes at a time, because the trees of a forest have gigabytes
+// of text.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +10,7 @@
 
 namespace polyrx {
 
-// The bytes before the first control character, quote or backslash.
+// The number of bytes before the first control character, quote or backslash.
 [[nodiscard]] inline std::size_t plain_length(std::string_view text) {
     constexpr std::uint64_t ones = 0x0101010101010101;
     constexpr std::uint64_t high_bits = 0x80 * ones;

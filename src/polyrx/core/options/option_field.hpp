@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The one description of a field of an options struct: its name, help and range, and how it is read and written.
+// Describes a field of an options struct once: its name, help, range, and conversion from and to text.
 //
-// Program, man page, completions, range checks and the record in a model file are made from it. A struct has a list of
-// these beside it; tests/unit/option_fields_test.cpp fails for a member without one.
+// Program, man page, completions, range checks and the options in model files use this description. Each options struct
+// has a list of fields next to it; tests/unit/option_fields_test.cpp checks that the list is complete.
 #pragma once
 
 #include <algorithm>
@@ -20,10 +20,10 @@
 
 namespace polyrx {
 
-// Options by name, as text.
+// Option names and values as text.
 using OptionTexts = std::vector<std::pair<std::string, std::string>>;
 
-// What a number may be. The words follow "is not" and "expected".
+// The range of a number. `words` follow "is not" and "expected" in messages.
 struct Allowed {
     std::string_view words = {};  // empty: any number
     bool (*holds)(double) = nullptr;
@@ -43,7 +43,7 @@ inline constexpr Allowed fraction{"a fraction from 0 to below 1", [](double x) {
 
 }  // namespace allowed
 
-// Where an option stands in help and documentation.
+// Sections of help and documentation.
 namespace option_group {
 
 inline constexpr std::string_view data = "data";
@@ -59,20 +59,21 @@ template <class Options>
 struct OptionField {
     std::string name;   // "learning-rate": --learning-rate, and the name in a model file
     std::string value;  // "X", what help shows for the value; empty: it is yes or no
-    std::string help;   // begins in lower case and has no full stop
+    std::string help;   // starts in lower case, without a full stop
     std::string_view group = {};
     bool is_common = false;  // shown in short help
     std::string default_text = {};
-    std::vector<std::string> choices = {};  // empty: anything in `allowed`
+    std::vector<std::string> choices = {};  // empty: any value in `allowed`
     Allowed allowed = {};
-    std::string former_name = {};  // in model files of earlier versions
-    // Throws a usage error for a text that does not fit; `shown` names the option.
+    std::string former_name = {};  // name in model files of earlier versions
+    // Throws a usage error for invalid text; `shown` is the option's name in messages.
     std::function<void(Options&, std::string_view shown, std::string_view text)> read = {};
-    std::function<std::string(const Options&)> write = {};  // what read() reads; empty: not set
+    std::function<std::string(const Options&)> write = {};  // text for read(); empty if not set
     std::function<std::optional<double>(const Options&)> number = {};
-    std::function<bool(const Options&)> is_recorded = {};  // in the model; a field that is not keeps its default
+    std::function<bool(const Options&)> is_recorded =
+        {};  // whether model files contain it; otherwise the default applies
 
-    // Chained after the maker: field(...).common().default_is("100")
+    // Setters to chain: field(...).common().default_is("100")
     OptionField&& in(std::string_view group_name) && {
         group = group_name;
         return std::move(*this);
@@ -121,7 +122,7 @@ std::optional<double> as_number(const std::optional<T>& value) {
 
 }  // namespace internal
 
-// `access` is a pointer to member, or gives a reference to the member of (const) options.
+// `access` is a pointer to a member, or a function that returns a reference to the member of (const) options.
 template <class Options, class Access>
 [[nodiscard]] OptionField<Options> option_field(std::string name, Access access, std::string value, std::string help,
                                                 Allowed range = {}) {
@@ -142,7 +143,7 @@ template <class Options, class Access>
     return field;
 }
 
-// One of `values`, as the library's name_of() names them.
+// A field with one of `values`, which name_of() converts to text.
 template <class Options, class Access, class Enum>
 [[nodiscard]] OptionField<Options> choice_field(std::string name, Access access, std::vector<Enum> values,
                                                 std::string value, std::string help) {
@@ -163,14 +164,15 @@ template <class Options, class Access, class Enum>
     return field;
 }
 
-// The field of a name that is there.
+// Finds the field with this name, which must exist.
 template <class Options>
 [[nodiscard]] const OptionField<Options>& field_named(std::span<const OptionField<Options>> fields,
                                                       std::string_view name) {
     return *std::ranges::find(fields, name, &OptionField<Options>::name);
 }
 
-// Throws a usage error for the first number that is out of range; a default, which may mean "not set", never is.
+// Throws a usage error for the first number that is out of range. A default is always valid, because it may mean "not
+// set".
 template <class Options>
 void check_fields(std::span<const OptionField<Options>> fields, const Options& options) {
     const Options defaults{};
@@ -180,7 +182,7 @@ void check_fields(std::span<const OptionField<Options>> fields, const Options& o
             refuse_number(field.name, *number, field.allowed.words);
 }
 
-// What a model file keeps of the options.
+// The options that a model file contains.
 template <class Options>
 [[nodiscard]] OptionTexts recorded(std::span<const OptionField<Options>> fields, const Options& options) {
     OptionTexts texts;
@@ -189,8 +191,7 @@ template <class Options>
     return texts;
 }
 
-// Sets the fields that are named, under their present or former name; other names are passed over. False where a text
-// cannot be read.
+// Sets fields by present or former name and ignores unknown names. Returns false if a text is invalid.
 template <class Options>
 [[nodiscard]] bool read_recorded(std::span<const OptionField<Options>> fields,
                                  std::span<const OptionTexts::value_type> texts, Options& options) {

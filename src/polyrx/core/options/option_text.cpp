@@ -33,7 +33,7 @@ T parse_number(std::string_view shown, std::string_view text, std::string_view e
     return value;
 }
 
-// The number that a text spells, or the largest there is of one that is larger; 0 for anything else.
+// The whole number in the text, or the largest int if it is larger; 0 for other text.
 int whole_number(std::string_view text) {
     int number = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);

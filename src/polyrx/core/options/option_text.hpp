@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Values of options as text: what a command line says and a model file records.
+// Converts option values from and to text, for the command line and model files.
 #pragma once
 
 #include <cstdint>
@@ -11,12 +11,12 @@
 
 namespace polyrx {
 
-// Text to a value. Throws a usage error that names the option as `shown` ("--seed"), the text and what was expected.
+// Parses a value. Throws a usage error with the option's name `shown` ("--seed"), the text and the expected values.
 void read_option(std::string_view shown, std::string_view text, std::string_view expected, int& value);
 void read_option(std::string_view shown, std::string_view text, std::string_view expected, std::uint64_t& value);
 void read_option(std::string_view shown, std::string_view text, std::string_view expected, double& value);
 void read_option(std::string_view shown, std::string_view text, std::string_view expected, bool& value);  // yes, no
-// Widths of layers: "100,50", "5x100" or "none".
+// Hidden layer widths: "100,50", "5x100" or "none".
 void read_option(std::string_view shown, std::string_view text, std::string_view expected, std::vector<int>& value);
 template <class T>
 void read_option(std::string_view shown, std::string_view text, std::string_view expected, std::optional<T>& value) {
@@ -25,13 +25,13 @@ void read_option(std::string_view shown, std::string_view text, std::string_view
     value = std::move(present);
 }
 
-// Usage errors: "--mu: '2' is not a number from 0 to 1", "--shrink: 'all' is not one of weights, weights+biases", and
-// for a number that no text spelled, "mu is 2; expected a number from 0 to 1".
+// Throw usage errors: "--mu: '2' is not a number from 0 to 1", "--shrink: 'all' is not one of weights, weights+biases",
+// and for a number that does not come from text, "mu is 2; expected a number from 0 to 1".
 [[noreturn]] void refuse_option(std::string_view shown, std::string_view text, std::string_view expected);
 [[noreturn]] void refuse_choice(std::string_view shown, std::string_view text, const std::vector<std::string>& choices);
 [[noreturn]] void refuse_number(std::string_view name, double number, std::string_view expected);
 
-// What read_option() reads as the same value, to the last digit.
+// Text that read_option() reads as exactly the same value.
 [[nodiscard]] std::string option_text(int value);
 [[nodiscard]] std::string option_text(std::uint64_t value);
 [[nodiscard]] std::string option_text(double value);

@@ -26,13 +26,13 @@ void count_rows(GroupValue& value, const ScoredRows& rows, const ScoredPart& par
         if (value.prescribed[k] > 0 && value.received[k] == 0) value.never_observed.push_back(static_cast<int>(k));
 }
 
-// The worse of its bounds.
+// The worse of the two bounds.
 double surely(const ValueAndError& known, bool larger_is_better) {
     return larger_is_better || !known.upper ? known.value : known.upper->value;
 }
 
-// The rival is the treatment that is surely best: by its worse bound. Where all the group gets one treatment, that is
-// the policy and no rival of it.
+// The rival is the treatment with the best pessimistic bound. A treatment that the policy gives to the whole group is
+// the policy itself and not a rival.
 void compare_with_rival(GroupValue& value, const ScoredRows& rows, const ScoredPart& part) {
     double best = 0;
     for (int k = 0; k < rows.treatments(); ++k) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What treatments and a policy are worth in each part of the rows: the leaves of a tree, or the values of a column.
+// Values of treatments and of a policy in groups of rows: the leaves of a tree, or the values of a column.
 #pragma once
 
 #include <cstddef>
@@ -14,29 +14,28 @@ namespace polyrx {
 
 struct GroupValue {
     std::size_t rows = 0;
-    double weight = 0;                    // of the rows together
+    double weight = 0;                    // total weight of the rows
     std::vector<std::size_t> received;    // rows by treatment
     std::vector<std::size_t> prescribed;  // rows by treatment
-    std::vector<int> never_observed;      // treatments that are prescribed here and that no row here received
+    std::vector<int> never_observed;  // treatments that are prescribed in this group, but that no row of it received
 
-    MeanEstimate observed;  // the outcomes as they were
-    // Doubly robust, bounded where not supported, of giving one to all, and of the policy. Not estimable if no row
-    // received it, or fewer than ScoredRows::needed_rows effective ones.
+    MeanEstimate observed;  // mean observed outcome
+    // Doubly robust values of each treatment for all and of the policy, as bounds where not supported. Not estimable if
+    // fewer than ScoredRows::needed_rows effective rows received the treatment.
     std::vector<MeanEstimate> treatments;
     MeanEstimate policy;
-    // The best of the treatments (by those estimates) that the policy does not give to all rows here anyway, and how
-    // much better than it the policy is: in units of the outcome, positive if better. The rival is chosen by the rows
-    // that it is judged by, so this errs against the policy.
+    // The best treatment, by these estimates, that the policy does not already give to the whole group, and the gain of
+    // the policy over it. The same rows choose and evaluate the rival, so the gain is biased against the policy.
     std::optional<int> rival;
     MeanEstimate margin;
 };
 
-// The group of each row is one of 0 .. groups-1. All intervals cover at once with the probability `level`: they count
-// as one family, in which every treatment that could have been the rival has its margin.
+// Groups are numbered from 0. All intervals hold simultaneously at `level`, including the gain over every treatment
+// that could have been the rival.
 [[nodiscard]] std::vector<GroupValue> value_by_group(const ScoredRows& rows, std::span<const std::size_t> group,
                                                      std::size_t groups, double level = 0.95);
 
-// Numbers of rows: [received][prescribed].
+// Counts of rows: [received][prescribed].
 [[nodiscard]] std::vector<std::vector<std::size_t>> cross_table(const ScoredRows& rows);
 
 }  // namespace polyrx

@@ -29,14 +29,14 @@ void check_contrast(const ScoredRows& rows, const Contrast& contrast, std::size_
     if (groups < 1) throw usage_error("there must be at least 1 group, not 0");
 }
 
-// Rows by prediction, cut where a group is full and the prediction changes. Full is by number of rows, not by weight:
-// a group is to be large enough for its standard error.
+// Sorts rows by prediction and cuts where a group is full and the prediction changes. Counts rows, not weight, because
+// a standard error needs enough rows.
 std::vector<std::vector<std::size_t>> quantile_groups(std::span<const double> predicted, std::size_t groups) {
     std::vector<std::size_t> order(predicted.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
     std::ranges::stable_sort(order, {}, [&](std::size_t row) { return predicted[row]; });
     std::vector<std::vector<std::size_t>> parts;
-    std::size_t quantile = 0;  // the group that the last cut was the begin of, were there no ties
+    std::size_t quantile = 0;  // the quantile at which the last group would start without ties
     for (std::size_t place = 0; place < order.size(); ++place) {
         const bool changes = place == 0 || predicted[order[place]] != predicted[order[place - 1]];
         const std::size_t due = place * groups / order.size();
@@ -67,8 +67,8 @@ CalibrationGroup group_of(std::span<const std::size_t> members, std::span<const 
             estimate_mean(estimates, part.sampling())};
 }
 
-// sum w (p - mean p)(e - mean e) / sum w (p - mean p)^2, with the influence of least squares: no matter how the spread
-// of the estimates depends on the prediction.
+// sum w (p - mean p)(e - mean e) / sum w (p - mean p)^2, with the influence of least squares, which is robust to
+// heteroscedasticity.
 MeanEstimate slope_of(std::span<const double> predicted, std::span<const double> estimated, const Sampling& sampling) {
     const auto [least, most] = std::ranges::minmax(predicted);
     if (least == most) return not_estimable("the predicted contrast is the same in every row");

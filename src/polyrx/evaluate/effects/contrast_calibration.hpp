@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Are predicted differences between two treatments what they come to? Predicted against doubly robust contrasts.
+// Calibration of predicted differences between two treatments: predicted against doubly robust contrasts.
 #pragma once
 
 #include <span>
@@ -10,35 +10,35 @@
 
 namespace polyrx {
 
-// Outcome of `first` minus outcome of `second`, in the user's units and direction.
+// The outcome under `first` minus the outcome under `second`, in the user's units and direction.
 struct Contrast {
     int first = 1;
     int second = 0;
-    std::span<const double> predicted;  // by row, of a model that has not seen these rows
+    std::span<const double> predicted;  // by row, from a model that was not fitted on these rows
 };
 
 struct CalibrationGroup {
     std::size_t rows = 0;
-    double lowest = 0;  // predicted
+    double lowest = 0;  // smallest prediction
     double highest = 0;
-    double predicted = 0;  // the mean
-    // The doubly robust mean; not estimable where fewer than ScoredRows::needed_rows effective rows received either
-    // treatment.
+    double predicted = 0;  // mean prediction
+    // The doubly robust mean. Not estimable if fewer than ScoredRows::needed_rows effective rows received one of the
+    // treatments.
     MeanEstimate estimated;
 };
 
 struct Calibration {
-    // From the lowest predictions to the highest, about as many rows in each. Equal predictions are never parted, so
-    // there may be fewer than were asked for. Intervals are of all groups at once.
+    // Groups of about equal size, in ascending order of the prediction. Equal predictions stay in one group, so there
+    // may be fewer groups than requested. Intervals are simultaneous.
     std::vector<CalibrationGroup> groups;
     double predicted = 0;    // mean over all rows
     MeanEstimate estimated;  // mean over all rows
-    // Of the best linear predictor, doubly robust = a + slope * predicted (Chernozhukov et al. 2018): 1 if differences
-    // between rows are as large as predicted, 0 if the prediction does not tell rows apart.
+    // Slope of the best linear predictor, doubly robust = a + slope * predicted (Chernozhukov et al. 2018). It is 1 if
+    // differences between rows are as large as predicted, and 0 if the prediction carries no information.
     MeanEstimate slope;
 };
 
-// Throws a usage error for treatments that do not exist or are the same, and for fewer than 1 group.
+// Throws a usage error for unknown or equal treatments and for fewer than 1 group.
 [[nodiscard]] Calibration calibrate_contrast(const ScoredRows& rows, const Contrast& contrast, std::size_t groups = 5,
                                              double level = 0.95);
 

@@ -11,7 +11,7 @@
 namespace polyrx {
 namespace {
 
-// A policy that is the constant has neither gain nor spread, and no evidence of either.
+// A policy that equals the constant has gain 0 and standard error 0, so the p-value is 1.
 double one_sided_p(const ValueAndError& gain) {
     if (gain.standard_error > 0) return normal_upper_tail(gain.value / gain.standard_error);
     return gain.value > 0 ? 0 : 1;
@@ -48,7 +48,7 @@ PersonalizingTest test_personalizing(const ScoredRows& rows, double level) {
     const double above = simultaneous_factor(1, 1 - (1 - level) / static_cast<double>(comparable.size()));
     for (const int k : comparable) {
         const MeanEstimate& over = test.over_each[static_cast<std::size_t>(k)];
-        if (!over.known) {  // then none is: it takes rows, not treatments
+        if (!over.known) {  // no gain is known then: the reason concerns the rows, not treatment k
             test.over_best = over;
             continue;
         }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Does personalizing pay? A policy against giving the best one treatment to everybody.
+// Whether personalizing pays: the gain of a policy over the best single treatment for all.
 #pragma once
 
 #include <optional>
@@ -10,30 +10,29 @@
 
 namespace polyrx {
 
-// Gains are in units of the outcome, doubly robust (bounded where treatments are not supported), paired by row, and
-// positive where the policy is better.
+// Gains are doubly robust, paired by row, in units of the outcome, and positive if the policy is better. They are
+// bounds where treatments are not supported.
 struct PersonalizingTest {
-    // A treatment that is not supported for a larger share of the rows cannot be compared: nobody knows what giving it
-    // to all comes to, so the policy is not shown to be better.
+    // A treatment that is unsupported for a larger share of rows is not compared. Its value for all rows is unknown, so
+    // the policy is not shown to be better.
     static constexpr double most_unsupported = 0.05;
 
-    // Over each treatment given to all; intervals of all of them at once (Bonferroni).
+    // Gains over each treatment for all; simultaneous intervals (Bonferroni).
     std::vector<MeanEstimate> over_each;
-    std::vector<int> not_compared;  // treatments that are not supported widely enough, or that too few rows received
-    // Over the best of the other treatments given to all, which is the smallest of the gains over each. Which treatment
-    // that is, the data say only more or less, and to take it as known would spoil the level, even if it were chosen
-    // for each fold by the others: where two are equally good, the fold in which one does badly is the one whose others
-    // chose it. So none is chosen: the gain is above low unless the gain over *some* treatment may be below, and below
-    // high if that over any one is (Bonferroni). The value itself, as a smallest of several, errs against the policy.
+    std::vector<int> not_compared;  // treatments that are not widely supported, or that too few rows received
+    // The gain over the best other treatment for all: the smallest gain over each. Which treatment is best is
+    // uncertain, and an interval that ignores this does not have its level. Cross-fitted choice does not help: with two
+    // equally good treatments, a fold in which one does badly is the fold for which the others choose it. So no
+    // treatment is chosen: `low` is the smallest lower limit, and `high` the smallest upper limit with Bonferroni
+    // correction. The estimate is a minimum, so it is biased against the policy.
     MeanEstimate over_best;
-    std::optional<int> best;  // the treatment with the smallest gain: the rival by name
-    // One-sided, of "some treatment given to all is at least as good as the policy": the largest of the p-values
-    // against each (an intersection-union test, Berger 1982). Below (1 - level) / 2 just where over_best's low is
-    // positive.
+    std::optional<int> best;  // the treatment with the smallest gain
+    // One-sided p-value of "some treatment for all is at least as good as the policy": the largest p-value against each
+    // treatment (an intersection-union test, Berger 1982). It is below (1 - level) / 2 exactly if over_best.low > 0.
     std::optional<double> p_value;
 };
 
-// All not estimable if no row received what was prescribed.
+// Nothing is estimable if no row received its prescription.
 [[nodiscard]] PersonalizingTest test_personalizing(const ScoredRows& rows, double level = 0.95);
 
 }  // namespace polyrx

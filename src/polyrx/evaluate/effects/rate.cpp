@@ -12,13 +12,13 @@
 namespace polyrx {
 namespace {
 
-// Rows from the highest priority to the lowest, with running sums: w of weights (upto) and w g of gains (gained), where
-// the gain of each row is the mean of those of its priority, which is what the average over their orders comes to.
+// Rows in descending order of priority, with running sums of w (upto) and of w g (gained). The gain g of a row is the
+// mean over its ties, which averages over their orders.
 struct Ranking {
     std::vector<std::size_t> order;
-    std::vector<std::size_t> tied_end;  // of the place's block of equal priorities: the place behind its last
+    std::vector<std::size_t> tied_end;  // end (exclusive) of the block of equal priorities that contains the place
     std::vector<double> weight;         // by place
-    std::vector<double> gain;           // by place, the row's own
+    std::vector<double> gain;           // by place, before averaging ties
     std::vector<double> upto;
     std::vector<double> gained;
 
@@ -68,10 +68,10 @@ Ranking ranked(const ScoredRows& rows, std::span<const double> priority) {
     return ranking;
 }
 
-// sum_j w_j s_j(w) for an s_j that depends on the running sums B_j of weights and A_j of gains: its derivative by the
-// weight of place i, whose row moves the sums of all places from its own on, is
-//     s_i + sum_{j >= i} w_j (ds_j/dB + g_i ds_j/dA).
-// Within a block of ties every row has the block's average place.
+// For sum_j w_j s_j(w), where s_j depends on the running sums B_j of weights and A_j of gains, the derivative by the
+// weight of place i is
+//     s_i + sum_{j >= i} w_j (ds_j/dB + g_i ds_j/dA),
+// because row i adds to the sums of all places from i on. Within a block of ties, rows have the average of the block.
 std::vector<double> derivatives(const Ranking& ranking, std::span<const double> value, std::span<const double> by_upto,
                                 std::span<const double> by_gained) {
     std::vector<double> place_part(ranking.places());
@@ -97,7 +97,7 @@ std::vector<double> derivatives(const Ranking& ranking, std::span<const double> 
     return result;
 }
 
-// An estimate from its derivative by each place's weight.
+// Builds the estimate from its derivative by the weight of each place.
 MeanEstimate estimate(double value, std::span<const double> derivative, const Ranking& ranking,
                       const Sampling& sampling, std::size_t rows) {
     std::vector<double> influence(rows, 0);
@@ -158,7 +158,7 @@ std::vector<QiniPoint> curve_of(const Ranking& ranking) {
         const double end = ranking.upto[place];
         const double begin = place == 0 ? 0 : ranking.upto[place - 1];
         const double before = place == 0 ? 0 : ranking.gained[place - 1];
-        // Of the row that is reached in part, that part.
+        // The last row may be treated in part.
         const double part = std::clamp((reached - begin) / (end - begin), 0.0, 1.0);
         const double gained = before + part * (ranking.gained[place] - before);
         curve.push_back({share, gained / ranking.total(), share * ranking.mean_gain()});

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Some of the scored rows, and what policy and treatments come to among them: bounded where they are not supported, and
-// not estimable where too few rows received them.
+// Values of a policy and of treatments on a subset of the scored rows. They are bounds where treatments are not
+// supported, and not estimable where too few rows received them.
 #pragma once
 
 #include <vector>
@@ -17,17 +17,17 @@ public:
     [[nodiscard]] const std::vector<std::size_t>& members() const { return members_; }
 
     [[nodiscard]] MeanEstimate observed() const;
-    // Of giving everybody the prescription, or one treatment.
+    // The mean outcome if every row receives its prescription, or treatment k.
     [[nodiscard]] MeanEstimate policy() const;
     [[nodiscard]] MeanEstimate constant(int k) const;
-    // How much better the policy is than one treatment for all, paired by row: 0 where the policy prescribes it, else
-    // the worst of one against the best of the other.
+    // The gain of the policy over treatment k for all, paired by row: 0 where the policy prescribes k, otherwise the
+    // worst bound of one minus the best bound of the other.
     [[nodiscard]] MeanEstimate gain_over(int k) const;
 
-    // Of the rows that received the treatment (or the prescription) and for which it is supported.
+    // The effective number of rows that received k (or the prescription) and for which it is supported.
     [[nodiscard]] double effective_rows(int k) const;
     [[nodiscard]] double effective_rows_of_policy() const;
-    // Share of the weight of the rows for which it is not supported.
+    // The weighted share of rows for which k (or the prescription) is not supported.
     [[nodiscard]] double unsupported_share(int k) const;
 
 private:

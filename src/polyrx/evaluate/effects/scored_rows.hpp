@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the value of prescriptions is read off: rows, what they received, what was prescribed, and their scores.
+// The rows that policies are evaluated on: received treatments, prescriptions, outcomes and doubly robust scores.
 #pragma once
 
 #include <algorithm>
@@ -14,19 +14,19 @@
 
 namespace polyrx {
 
-// Others own all of it. Outcomes and scores are in the user's units and direction.
+// Borrows all data. Outcomes and scores are in the user's units and direction.
 struct ScoredRows {
     const Matrix& scores;                // rows x treatments, doubly robust
-    const Matrix& propensities;          // rows x treatments, before low ones are raised
+    const Matrix& propensities;          // rows x treatments, before clipping
     std::span<const int> treatment;      // received
     std::span<const double> outcome;     // observed
     std::span<const int> prescriptions;  // of the policy
     Sampling sampling = {};
     bool larger_is_better = false;
-    std::span<const TreatmentSet> supported = {};  // by row: the treatments that are; empty where all are
-    OutcomeRange range = {};                       // what outcomes of other treatments could have been
-    double least_propensity = 0.02;                // weights divide by no less, as the scores do
-    double needed_rows = 0;                        // effective rows, without which a number is not shown
+    std::span<const TreatmentSet> supported = {};  // the supported treatments of each row; empty if all are
+    OutcomeRange range = {};                       // possible outcomes under other treatments
+    double least_propensity = 0.02;                // propensities are clipped to this, as in the scores
+    double needed_rows = 0;                        // fewer effective rows than this give no value
 
     [[nodiscard]] std::size_t rows() const { return treatment.size(); }
     [[nodiscard]] int treatments() const { return static_cast<int>(scores.cols()); }
@@ -37,15 +37,15 @@ struct ScoredRows {
     [[nodiscard]] bool is_supported(std::size_t row, int k) const {
         return supported.empty() || has(supported[row], k);
     }
-    // What the row's outcome under k is at least and at most: its score where k is supported, else what was observed
-    // if the row received k, else the end of the range.
+    // Bounds of the row's outcome under k: its score if k is supported, otherwise the observed outcome if the row
+    // received k, otherwise the end of the range.
     [[nodiscard]] double lower(std::size_t row, int k) const { return bound(row, k, range.least); }
     [[nodiscard]] double upper(std::size_t row, int k) const { return bound(row, k, range.greatest); }
     // The row's weight divided by the propensity of k.
     [[nodiscard]] double inverse_weight(std::size_t row, int k) const {
         return sampling.weight_of(row) / std::max(propensity(row, k), least_propensity);
     }
-    // Whether the row counts and received what was prescribed.
+    // Whether the row has positive weight and received its prescription.
     [[nodiscard]] bool matched(std::size_t row) const {
         return treatment[row] == prescriptions[row] && sampling.weight_of(row) > 0;
     }
@@ -54,7 +54,7 @@ struct ScoredRows {
             if (matched(row)) return true;
         return false;
     }
-    // How much better it is to have `a` than `b`.
+    // How much better outcome `a` is than `b`.
     [[nodiscard]] double gain(double a, double b) const { return larger_is_better ? a - b : b - a; }
     [[nodiscard]] double bound(std::size_t row, int k, double end) const {
         if (is_supported(row, k)) return score(row, k);
@@ -62,14 +62,14 @@ struct ScoredRows {
     }
 };
 
-// What is said where a number rests on fewer effective rows than are needed.
+// A missing estimate with the reason that it rests on too few effective rows.
 [[nodiscard]] MeanEstimate too_few_rows(double effective, double needed);
 
-// Throws a usage error for parts that do not fit together or a treatment that does not exist, and a data error for no
-// rows, a score or outcome that is not finite, a propensity outside of [0, 1], and weights that are negative or all 0.
+// Throws a usage error for sizes that do not match or an unknown treatment. Throws a data error for no rows, a score or
+// outcome that is not finite, a propensity outside [0, 1], and weights that are negative or all 0.
 void check_scored(const ScoredRows& rows);
 
-// Throws a data error that names the row unless weights are finite and not negative, and one is positive.
+// Throws a data error that names the row if a weight is negative or not finite, or if no weight is positive.
 void check_weights(std::span<const double> weight);
 
 }  // namespace polyrx

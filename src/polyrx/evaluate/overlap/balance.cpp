@@ -14,7 +14,7 @@
 namespace polyrx {
 namespace {
 
-// By feature, the encoded column that says its cell is missing; -1 for those without.
+// By feature: the encoded column that indicates a missing cell, or -1.
 std::vector<Eigen::Index> indicators_of(const Encoder& encoder) {
     std::vector<Eigen::Index> indicators(encoder.features().size(), -1);
     for (std::size_t c = 0; c < encoder.columns().size(); ++c)
@@ -59,7 +59,7 @@ std::vector<CovariateBalance> covariate_balance(const Encoder& encoder, const Ma
     for (std::size_t c = 0; c < encoder.columns().size(); ++c) {
         const EncodedColumn& input = encoder.columns()[c];
         const auto column = static_cast<Eigen::Index>(c);
-        // A number that stands in for a missing one says nothing of its row.
+        // Imputed values are left out.
         const Eigen::Index indicator = input.kind == InputKind::value ? indicators[input.feature] : -1;
         WeightedMean all;
         WeightedMean squares;

@@ -14,11 +14,12 @@ namespace {
 
 constexpr double ends[] = {0, 0.02, 0.05, 0.1, 0.2};
 constexpr std::size_t least_rows = 30;
-constexpr double beyond_chance = 3;   // standard errors
-constexpr double too_rare = 0.00135;  // the chance of as few or fewer: that of three standard errors
+constexpr double beyond_chance = 3;  // standard errors
+constexpr double too_rare =
+    0.00135;  // probability of a count this low: the one-sided tail beyond three standard errors
 constexpr std::size_t fifths = 5;
 
-// 1 for each row if they are not weighted.
+// Row weights; 1 if there are none.
 class Weights {
 public:
     explicit Weights(std::span<const double> weight) : weight_(weight) {}
@@ -33,7 +34,7 @@ private:
     std::span<const double> weight_;
 };
 
-// Rows by propensity of a treatment, in five parts of as many.
+// Quintiles of the rows by the propensity of a treatment.
 std::vector<std::vector<std::size_t>> parts_by_propensity(const Matrix& propensities, int k,
                                                           std::vector<std::size_t> order) {
     std::ranges::stable_sort(order, {},
@@ -49,7 +50,7 @@ struct Spread {
     double deviation = 0;
 };
 
-// Of one input, among some of the rows.
+// Mean and deviation of one input over some rows.
 Spread spread_of(const Matrix& encoded, std::span<const std::size_t> rows, Eigen::Index column,
                  const Weights& weights) {
     Spread spread;
@@ -63,9 +64,9 @@ Spread spread_of(const Matrix& encoded, std::span<const std::size_t> rows, Eigen
     return spread;
 }
 
-// The chance of a sum of at most `observed` where it is expected to be `expected`, with the given variance: that of a
-// Poisson count in units of variance / expected, which is about 1 without weights and for low propensities. A normal
-// approximation would never find 0 of 6 too few.
+// The probability of a sum of at most `observed`, given its mean `expected` and variance: that of a Poisson count in
+// units of variance / expected. The unit is about 1 without weights and for low propensities. A normal approximation
+// would never consider 0 of 6 too few.
 double poisson_at_most(double observed, double expected, double variance) {
     if (!(expected > 0 && variance > 0)) return 1;
     const double unit = variance / expected;
@@ -130,7 +131,7 @@ BalanceWithinBins balance_within_bins(const Matrix& encoded, std::span<const int
                 if (!(deviation[c] > 0)) continue;
                 const Spread all = spread_of(encoded, parts[fifth], c, weights);
                 const double difference = (spread_of(encoded, received, c, weights).mean - all.mean) / deviation[c];
-                // Of a sample without replacement of the rows of this part.
+                // Standard error of a sample of rows without replacement.
                 const double chance = all.deviation / deviation[c] * std::sqrt((1 - share) / effective.count());
                 ++result.checked;
                 if (std::abs(difference) <= notable_difference + beyond_chance * chance) continue;

@@ -11,7 +11,7 @@
 namespace polyrx {
 namespace {
 
-// How many rows with about the same ratio are expected to have received a treatment.
+// The expected number of rows of similar ratio that received a treatment.
 class ExpectedRows {
 public:
     void add(double ratio, double propensity) { rows_.push_back({ratio, propensity}); }
@@ -19,7 +19,7 @@ public:
     void prepare() {
         std::ranges::sort(rows_, {}, &Row::ratio);
         double sum = 0;
-        for (Row& row : rows_) row.propensity = sum += row.propensity;  // of this row and those before it
+        for (Row& row : rows_) row.propensity = sum += row.propensity;  // cumulative
     }
 
     [[nodiscard]] double about(double ratio) const {

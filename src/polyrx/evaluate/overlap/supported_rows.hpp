@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which treatments are supported for which rows: rows like these received them often enough that the data, and not a
-// model, say what they come to.
+// Which treatments are supported for which rows: similar rows received them often enough to estimate outcomes without
+// extrapolation.
 #pragma once
 
 #include <span>
@@ -13,34 +13,33 @@
 namespace polyrx {
 
 struct SupportThreshold {
-    // With estimated propensities, k is supported where the ratio of e_k to max e_j over all j is at least
-    // epsilon / 2, and common_ratio or more, or with enough rows behind it. Policies avoid what is below epsilon; half
-    // of it here, so that noise at the threshold does not widen intervals.
+    // With estimated propensities, k is supported if e_k / max_j e_j is at least epsilon / 2. Below common_ratio,
+    // enough rows must also support it. Policies use epsilon itself. Half of it here keeps noise at the threshold from
+    // widening intervals.
     double epsilon = default_epsilon;
-    // Known propensities: k is supported where e_k >= least_design_probability. A rare randomized arm is a small
+    // With known propensities, k is supported if e_k >= least_design_probability. A rare randomized arm is a small
     // sample, not a lack of overlap.
     bool by_design = false;
 };
 
-// Weights divide by no less than this, so that one row does not decide alone. Supported propensities are hardly ever
-// below it: raised ones would leave part of the predicted outcome's error in the estimate. Known ones are right however
-// low they are.
+// Propensities are clipped to this, so that no single row dominates. Supported propensities are rarely lower: clipping
+// them would leave part of the outcome model's error in the estimate. Known propensities are exact, so their limit is
+// lower.
 [[nodiscard]] inline double least_propensity(bool by_design) {
     return by_design ? least_design_probability : 0.005;
 }
 
-// Below this ratio, a treatment is supported only if at least `least_expected_rows` rows with a ratio between half and
-// twice as large are expected to have received it. With fewer, its propensity cannot be told from 0, and a mean over
-// those that did receive it is an extrapolation.
+// Below this ratio, a treatment is supported only if at least `least_expected_rows` rows with half to twice the ratio
+// are expected to have received it. With fewer, its propensity cannot be distinguished from 0, and a mean over rows
+// that received it is extrapolation.
 inline constexpr double common_ratio = 0.1;
 inline constexpr double least_expected_rows = 10;
 
-// By row. `propensities` is rows x treatments. What is supported is judged among all treatments, whatever rules allow:
-// a rule that forbids the usual treatment does not add to what is known of the others. The most likely treatment is
-// always supported by estimated propensities.
+// By row. `propensities` is rows x treatments. Rules do not matter: a rule that forbids the usual treatment adds no
+// data about the others. With estimated propensities, the most likely treatment is always supported.
 [[nodiscard]] std::vector<TreatmentSet> supported_treatments(const Matrix& propensities, const SupportThreshold& rule);
 
-// By row: whether its prescription is supported.
+// Whether the prescription of each row is supported.
 [[nodiscard]] std::vector<char> supported_prescriptions(std::span<const TreatmentSet> supported,
                                                         std::span<const int> prescriptions);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Intervals that cover a value known only up to bounds (Imbens & Manski 2004; Stoye 2009).
+// Intervals for a value that is known up to bounds (Imbens & Manski 2004; Stoye 2009).
 #pragma once
 
 #include <span>
@@ -10,11 +10,11 @@
 
 namespace polyrx {
 
-// [lower - c s_lower, upper + c s_upper]. Its estimate is the middle of the bounds. Where both bounds are one estimate,
-// normal_interval() of it, to the digit.
+// [lower - c s_lower, upper + c s_upper]. The estimate is the midpoint of the bounds. If the bounds are equal, this is
+// exactly normal_interval().
 [[nodiscard]] IntervalAnswer bounded_interval(const BoundedEstimate& estimate, double factor);
 
-// The lower quantile of the draws of the lower bound, and the upper one of those of the upper bound.
+// From the lower quantile of the draws of the lower bound to the upper quantile of the draws of the upper bound.
 [[nodiscard]] IntervalAnswer bounded_percentile_interval(const BoundedEstimate& estimate,
                                                          std::span<const double> lower_draws,
                                                          std::span<const double> upper_draws, double level);

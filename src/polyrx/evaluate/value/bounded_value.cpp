@@ -17,7 +17,7 @@ void check_support(const EvaluatedRows& rows, const SupportedPolicy& policy) {
             fmt::format("support of {} rows was given for {} rows", policy.supported.size(), rows.outcome.size()));
 }
 
-// An estimate of the same rows from other terms.
+// An estimate with the counts of another, from new terms.
 ValueEstimate with_terms(const ValueEstimate& counts, RowTerms terms, std::span<const std::size_t> group) {
     ValueEstimate estimate = ratio_estimate(std::move(terms), group);
     estimate.matched = counts.matched;
@@ -26,7 +26,7 @@ ValueEstimate with_terms(const ValueEstimate& counts, RowTerms terms, std::span<
     return estimate;
 }
 
-// The estimate with other outcomes for the rows whose prescription is not supported.
+// The estimate with replaced outcomes for rows with an unsupported prescription.
 ValueEstimate elsewhere(const ValueEstimate& estimate, const EvaluatedRows& rows, const SupportedPolicy& policy,
                         const std::function<double(std::size_t)>& outcome) {
     RowTerms terms = estimate.terms;
@@ -35,7 +35,7 @@ ValueEstimate elsewhere(const ValueEstimate& estimate, const EvaluatedRows& rows
     return with_terms(estimate, std::move(terms), rows.group);
 }
 
-// `of` with the terms of `same` in the rows where both policies prescribe the same.
+// `of`, with the terms of `same` in rows where both policies prescribe the same.
 ValueEstimate matched_up(const EvaluatedRows& rows, const ValueEstimate& of, const ValueEstimate& same,
                          std::span<const int> prescriptions, std::span<const int> others) {
     if (!of.value || !same.value) return of;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The value of a policy where some of its prescriptions are not supported (Manski 1990): doubly robust where they are,
-// and between the least and the greatest possible outcome where they are not.
+// Bounds of the value of a policy whose prescriptions are partly unsupported (Manski 1990): doubly robust where they
+// are supported, otherwise the least and greatest possible outcome.
 #pragma once
 
 #include <span>
@@ -10,8 +10,8 @@
 
 namespace polyrx {
 
-// What a value is at least and at most, each with its standard error. Both are the same estimate where every
-// prescription is supported. Neither has a value where no row received what is prescribed.
+// A lower and an upper bound, each with its standard error. They are equal if every prescription is supported. Neither
+// has a value if no row received its prescription.
 struct BoundedEstimate {
     ValueEstimate lower;
     ValueEstimate upper;
@@ -20,35 +20,35 @@ struct BoundedEstimate {
     [[nodiscard]] bool identified() const { return estimable() && *lower.value == *upper.value; }
 };
 
-// A policy: what it prescribes to each row, and whether that is supported.
+// The prescription of each row, and whether it is supported.
 struct SupportedPolicy {
     std::span<const int> prescriptions;
     std::span<const char> supported;
 };
 
 // The mean over rows of
-//     m_p + w (y - m_p)    where the prescription p is supported (Estimator::dr),
-//     y                    where it is not, but the row received it,
-//     the range's least (lower) or greatest (upper) outcome elsewhere.
-// With every prescription supported, both are policy_value(..., Estimator::dr, ...), to the digit.
+//     m_p + w (y - m_p)    if the prescription p is supported (Estimator::dr),
+//     y                    if it is not supported, but the row received it,
+//     the least (lower) or greatest (upper) outcome of the range otherwise.
+// If every prescription is supported, both bounds equal policy_value(..., Estimator::dr, ...) exactly.
 [[nodiscard]] BoundedEstimate bounded_value(const EvaluatedRows& rows, const SupportedPolicy& policy,
                                             const OutcomeRange& range, double least_propensity);
 
-// The value of prescribing where that is supported and doing elsewhere what was done: identified, no bounds needed.
+// The value of following the policy where it is supported and current practice elsewhere. It is point-identified.
 [[nodiscard]] ValueEstimate value_where_supported(const EvaluatedRows& rows, const SupportedPolicy& policy,
                                                   double least_propensity);
 
-// A bounded value minus a known one, such as value_as_treated(): paired by row.
+// Bounds of `value` minus a known value such as value_as_treated(), paired by row.
 [[nodiscard]] BoundedEstimate bounded_difference(const EvaluatedRows& rows, const BoundedEstimate& value,
                                                  const ValueEstimate& other);
 
-// The worst of one against the best of the other: lower minus upper, and upper minus lower. For two policies, the other
-// must be paired_with() the first.
+// The worst case of one against the best case of the other: lower minus upper, and upper minus lower. If both are
+// policies, `other` must come from paired_with().
 [[nodiscard]] BoundedEstimate bounded_difference(const EvaluatedRows& rows, const BoundedEstimate& value,
                                                  const BoundedEstimate& other);
 
-// `other` for the difference of two policies: where both prescribe the same, its rows have the bounds of `value`,
-// crosswise, so that they add 0 to the difference.
+// `other`, prepared for the difference of two policies. In rows with equal prescriptions, it has the bounds of `value`,
+// swapped, so that these rows add 0 to the difference.
 [[nodiscard]] BoundedEstimate paired_with(const EvaluatedRows& rows, const BoundedEstimate& value,
                                           std::span<const int> prescriptions, const BoundedEstimate& other,
                                           std::span<const int> other_prescriptions);

@@ -10,13 +10,13 @@
 namespace polyrx {
 namespace {
 
-// The value of a constant on some of the rows; none where nobody among them shows what it comes to.
+// The value of a constant on some of the rows; empty if none of them received the treatment.
 std::optional<double> value_on(const ValueEstimate& constant, int treatment, const EvaluatedRows& rows,
                                std::span<const std::size_t> some) {
     if (!constant.value) return std::nullopt;
     double numerator = 0;
     double denominator = 0;
-    bool seen = !constant.standard_error;  // the direct method predicts it in any case
+    bool seen = !constant.standard_error;  // the direct method has a value even for treatments that no row received
     for (const std::size_t row : some) {
         numerator += constant.terms.numerator[row];
         denominator += constant.terms.denominator[row];
@@ -74,8 +74,8 @@ ValueEstimate value_of_random(const EvaluatedRows& rows, std::span<const int> pr
         total += rows.weight_of(i);
         given[static_cast<std::size_t>(prescriptions[i])] += rows.weight_of(i);
     }
-    // With value_p of what is prescribed to a row, its weight times value_p sums to total * sum_k share_k value_k, and
-    // what the row adds to the shares is in there.
+    // Let value_p be the value of a row's prescription. The sum of weight times value_p is total * sum_k share_k
+    // value_k, so these terms include the row's effect on the shares.
     RowTerms terms{std::vector<double>(count), std::vector<double>(count)};
     for (std::size_t i = 0; i < count; ++i) terms.denominator[i] = rows.weight_of(i);
     std::size_t clipped = 0;
@@ -84,7 +84,7 @@ ValueEstimate value_of_random(const EvaluatedRows& rows, std::span<const int> pr
         const double share = given[static_cast<std::size_t>(k)] / total;
         if (share == 0) continue;
         const ValueEstimate& constant = constants[static_cast<std::size_t>(k)];
-        if (!constant.value || share == 1) return constant;  // to the digit
+        if (!constant.value || share == 1) return constant;  // exactly equal
         const std::vector<double> influence = influence_of(constant.terms);
         for (std::size_t i = 0; i < count; ++i) {
             terms.numerator[i] += total * share * influence[i];

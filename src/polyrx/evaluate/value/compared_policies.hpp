@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a policy should be better than: one treatment for all, and the same treatments dealt out at random.
+// Policies to compare with: one treatment for all, and the policy's treatments assigned at random.
 #pragma once
 
 #include <optional>
@@ -12,41 +12,40 @@
 
 namespace polyrx {
 
-// The best constant, found without the rows it is used for.
+// The best single treatment, chosen on other rows than those it is evaluated on.
 struct CrossFittedConstant {
-    std::vector<int> prescriptions;  // of each row: the constant that was best on the rows of the other folds
+    std::vector<int> prescriptions;  // by row: the treatment that is best on the other folds
     std::vector<int> by_fold;
-    std::optional<int> for_all = {};  // where all folds agree
+    std::optional<int> for_all = {};  // if all folds agree
 };
 
-// policy_value() of giving each treatment to every row.
+// policy_value() of each treatment for all rows.
 [[nodiscard]] std::vector<ValueEstimate> values_of_constants(const EvaluatedRows& rows, Estimator estimator,
                                                              double least_propensity);
 
-// A constant that is chosen on the rows it is then judged by looks better than it is, and a policy compared with it
-// worse. So each fold gets the constant with the best value on the rows outside of it. `constants` are the values of
-// giving each treatment to every row, estimated as the policy is.
-// (Models behind those rows' scores may have seen the fold, as with all cross-fitting; the choice among a few constants
-// hardly depends on it.) `folds` are those of the nuisances, or any that hold out every row once. Constants that none
-// of the rows outside of a fold received are not looked at. Of equal ones the lowest. Throws a data error where none
-// has a value.
+// Choosing and evaluating a constant on the same rows overstates its value, so each fold gets the constant that is best
+// on the other folds. `constants` are the values of each treatment for all, by the same estimator as the policy.
+// `folds` are those of the nuisance models, or any others that hold out every row once. Nuisance models of other rows
+// may have used the fold, as always with cross-fitting. This hardly affects a choice among few constants. Ignores
+// constants that no row outside the fold received; ties go to the lowest number. Throws a data error if no constant has
+// a value.
 [[nodiscard]] CrossFittedConstant best_constant(const EvaluatedRows& rows, std::span<const ValueEstimate> constants,
                                                 std::span<const RowSplit> folds, bool larger_is_better);
 
-// Treatments dealt out at random, each to the share of the rows (by weight) to which the policy prescribes it: no draw,
-// but what to expect, sum_k share_k value_k. The policy's value minus this one is what personalizing adds. Shares
-// differ between samples as values do, so each row's influence is sum_k share_k influence_ik, and what the row adds to
-// the shares times their values. The terms are those of a mean with that influence. `constants` as above. Where one
-// treatment is prescribed to all, its constant.
+// The expected value of assigning treatments at random, with the shares (by weight) in which the policy prescribes
+// them: sum_k share_k value_k. The value of the policy minus this one is the gain from personalizing. Shares vary
+// between samples too, so the influence of a row is sum_k share_k influence_ik plus its effect on the shares times the
+// values. The terms are those of a mean with that influence. If the policy prescribes one treatment to all, this is its
+// constant.
 [[nodiscard]] ValueEstimate value_of_random(const EvaluatedRows& rows, std::span<const int> prescriptions,
                                             std::span<const ValueEstimate> constants);
 [[nodiscard]] BoundedEstimate value_of_random(const EvaluatedRows& rows, std::span<const int> prescriptions,
                                               std::span<const BoundedEstimate> constants);
 
-// The same for the difference from `value`, that of the policy with these prescriptions: paired by row, as
-// paired_with() does. A row adds
-//     sum over k other than its prescription p of share_k (score_p - score_k)
-// to the difference, and where these are bounded, the worst of one against the best of the other.
+// The same, for the difference from `value`, the value of the policy, paired by row as in paired_with(). A row with
+// prescription p adds
+//     sum over k other than p of share_k (score_p - score_k)
+// to the difference. For bounds, this is the worst case of one against the best case of the other.
 [[nodiscard]] BoundedEstimate random_paired_with(const EvaluatedRows& rows, const BoundedEstimate& value,
                                                  std::span<const int> prescriptions,
                                                  std::span<const BoundedEstimate> constants);

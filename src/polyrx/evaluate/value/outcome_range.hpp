@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The least and the greatest outcome that a row could have had: what bounds a value where the data are silent.
+// The range of possible outcomes, which bounds values where treatments are not supported.
 #pragma once
 
 #include <optional>
@@ -11,7 +11,7 @@ namespace polyrx {
 enum class RangeOrigin {
     events,    // every outcome is 0 or 1
     declared,  // by the user
-    observed,  // the least and the greatest observed outcome: an assumption
+    observed,  // from the least to the greatest observed outcome: an assumption
 };
 
 [[nodiscard]] std::string_view name_of(RangeOrigin origin);
@@ -22,13 +22,13 @@ struct OutcomeRange {
     RangeOrigin origin = RangeOrigin::events;
 };
 
-// The declared range, or else that of events, or of what was observed. Throws a usage error for a declared range whose
-// least is not below its greatest, and a data error for no outcomes. Outcomes may be outside of a declared range: see
+// The declared range, otherwise that of events, otherwise the observed range. Throws a usage error unless least <
+// greatest in a declared range, and a data error for no outcomes. Does not check outcomes against a declared range: see
 // first_outside().
 [[nodiscard]] OutcomeRange outcome_range(std::span<const double> outcome,
                                          const std::optional<OutcomeRange>& declared = {});
 
-// The first row whose outcome is outside of the range.
+// The first row with an outcome outside the range.
 [[nodiscard]] std::optional<std::size_t> first_outside(std::span<const double> outcome, const OutcomeRange& range);
 
 }  // namespace polyrx

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// How much more one policy's value is than another's on the same rows, paired: what both have in common cancels.
+// The difference between the values of two policies, paired on the same rows.
 #pragma once
 
 #include "polyrx/evaluate/value/policy_value.hpp"
 
 namespace polyrx {
 
-// `policy` minus `other`, both estimated on these rows. Whether more is better depends on the objective. Its influence
-// is the difference of theirs, so for doubly robust values against what was done it is mean(score - y), paired. It has
-// no terms of its own: bootstrap() both together and take the difference of the columns. The matched and clipped rows
-// are those of the policy. No value where either has none, and no standard error where either has none.
+// `policy` minus `other`; the objective decides whether more is better. The influence is the difference of both, so for
+// a doubly robust value minus the value as treated it is that of mean(score - y). The result has no terms: bootstrap()
+// both values together and subtract the columns. Matched and clipped rows are those of `policy`. The difference has a
+// value or standard error only if both have one.
 [[nodiscard]] ValueEstimate policy_difference(const EvaluatedRows& rows, const ValueEstimate& policy,
                                               const ValueEstimate& other);
 

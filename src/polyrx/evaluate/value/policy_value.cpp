@@ -11,7 +11,7 @@
 namespace polyrx {
 namespace {
 
-constexpr int no_prescription = -1;  // what policies call no_treatment: rules leave none for the row
+constexpr int no_prescription = -1;  // the value of no_treatment: rules leave no treatment for the row
 
 void check_rows(const EvaluatedRows& rows) {
     const std::size_t count = rows.outcome.size();

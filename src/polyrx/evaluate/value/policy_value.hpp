@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a policy is worth without the truth: the mean outcome, had every row received its prescription. In the units and
-// the direction of the outcomes, which may be costs or gains.
+// Estimates the value of a policy: the mean outcome if every row received its prescription, in the units and direction
+// of the outcomes.
 //
-// All of these take it that nothing unmeasured decided both treatment and outcome, that every treatment was possible
-// for every row (overlap), and that a row's outcome depends on its own treatment only.
+// All estimators assume no unmeasured confounding, overlap, and no interference between rows.
 #pragma once
 
 #include <algorithm>
@@ -15,46 +14,45 @@
 
 namespace polyrx {
 
-// With t what a row received, p its prescription, y its outcome, m_k predicted outcomes, e_k propensities (raised to
-// the least one), and w = 1[t = p] / e_p:
+// Notation: t received treatment, p prescription, y outcome, m_k predicted outcomes, e_k clipped propensities,
+// w = 1[t = p] / e_p.
 enum class Estimator {
-    dm,     // direct method: mean m_p. As wrong as the predictions are, and it cannot say by how much
-    ipw,    // inverse propensity (Horvitz & Thompson 1952): mean w y. With estimated e its interval is too wide, if
-            // anything
+    dm,     // direct method: mean m_p. Biased if m is, and without a standard error
+    ipw,    // inverse propensity (Horvitz & Thompson 1952): mean w y. With estimated e, its interval is conservative
     snipw,  // self-normalized (Hajek 1971): sum w y / sum w
-    dr,     // doubly robust (Robins, Rotnitzky & Zhao 1994): mean m_p + w (y - m_p). Right if m or e is
+    dr,     // doubly robust (Robins, Rotnitzky & Zhao 1994): mean m_p + w (y - m_p). Consistent if m or e is
 };
 
 [[nodiscard]] std::string_view name_of(Estimator estimator);       // "dr"
 [[nodiscard]] std::string_view long_name_of(Estimator estimator);  // "doubly robust"
 
-// The rows that a policy is judged by. Others own all of it.
+// The rows on which a policy is evaluated. Borrows all data.
 struct EvaluatedRows {
     std::span<const int> treatment;  // received
     std::span<const double> outcome;
     const Matrix& outcomes;                   // rows x treatments, predicted; may be empty for ipw and snipw
     const Matrix& propensities;               // rows x treatments; may be empty for dm
-    std::span<const double> weight = {};      // not below 0; empty when every row counts once
-    std::span<const std::size_t> group = {};  // rows with equal numbers may err together; empty when each is on its own
+    std::span<const double> weight = {};      // not negative; empty if all are 1
+    std::span<const std::size_t> group = {};  // rows with equal numbers form a cluster; empty if there are none
 
     [[nodiscard]] double weight_of(std::size_t row) const { return weight.empty() ? 1 : weight[row]; }
     [[nodiscard]] Eigen::Index treatments() const { return std::max(outcomes.cols(), propensities.cols()); }
 };
 
-// The direct method has no standard error: its rows say nothing of how wrong the predictions are. Where no row received
-// what was prescribed, only the direct method has a value. With a least propensity of 0, nothing is raised, and a
-// propensity of 0 leaves no value.
+// The direct method has no standard error, because its rows do not show the error of the predictions. It is the only
+// estimator with a value if no row received its prescription. A least propensity of 0 means no clipping; a propensity
+// of 0 then leaves no value.
 //
-// Throws a usage error for sizes that do not fit, a row without a prescription (no_treatment) or with none of the
-// treatments, weights below 0 or not finite, and a least propensity that is none; a data error for no rows, weights
-// that are all 0, and a single group.
+// Throws a usage error for sizes that do not match, a prescription that is no treatment (such as no_treatment), weights
+// that are negative or not finite, and an invalid least propensity. Throws a data error for no rows, weights that are
+// all 0, and a single group.
 [[nodiscard]] ValueEstimate policy_value(const EvaluatedRows& rows, std::span<const int> prescriptions,
                                          Estimator estimator, double least_propensity);
 
-// The same estimate as of the direct method: no influence, and the reason in words.
+// The same estimate without influence and standard error, like the direct method, and with the reason.
 [[nodiscard]] ValueEstimate without_standard_error(ValueEstimate estimate);
 
-// The mean outcome as it was: what is done now is worth this.
+// The mean observed outcome: the value of current practice.
 [[nodiscard]] ValueEstimate value_as_treated(const EvaluatedRows& rows);
 
 }  // namespace polyrx

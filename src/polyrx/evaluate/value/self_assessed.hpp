@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a policy says of itself, which is no evidence.
+// The self-assessed value of a policy, which is not evidence.
 #pragma once
 
 #include <span>
@@ -9,8 +9,8 @@
 
 namespace polyrx {
 
-// Equation (1) of the paper: the mean of the outcome seen where the prescription is what was given, and elsewhere of
-// the outcome predicted for the prescription. `predicted` is rows x K.
+// Equation (1) of the paper: the mean of the observed outcome if the row received its prescription, otherwise of the
+// outcome predicted for the prescription. `predicted` is rows x K.
 [[nodiscard]] double self_assessed_value(std::span<const int> prescribed, const Matrix& predicted,
                                          const Observations& observations);
 

@@ -11,8 +11,9 @@
 namespace polyrx {
 namespace {
 
-// What the least lambda depends on. With d how much worse than practice an outcome is, some weights reach practice just
-// where the largest sum of w d is 0: rows with d > 0 at their highest weight and the others at their lowest.
+// The sums that determine the least lambda. Let d be how much worse than practice an outcome is. Weights that reach
+// practice exist if the largest sum of w d is at least 0: rows with d > 0 at their highest weight, others at their
+// lowest.
 //     sum w d = fixed + lambda * worse - better / lambda
 struct WorstCase {
     double fixed = 0;   // sum d
@@ -27,10 +28,10 @@ struct WorstCase {
     // The positive root of worse * lambda^2 + fixed * lambda - better.
     [[nodiscard]] double lambda() const {
         if (fixed + worse - better >= 0) return 1;
-        // Where rows that are worse always received their prescription, no factor gives them more weight.
+        // If worse rows always receive their prescription, no confounder increases their weight.
         if (worse <= 0) return fixed > 0 ? better / fixed : std::numeric_limits<double>::infinity();
         const double root = std::sqrt(fixed * fixed + 4 * worse * better);
-        // Of the two ways to write it, the one that subtracts nothing.
+        // Of the two forms of the root, this is the one without cancellation.
         return std::max(1.0, fixed < 0 ? (root - fixed) / (2 * worse) : 2 * better / (fixed + root));
     }
 };
@@ -40,12 +41,12 @@ double worse_by(double outcome, double practice, bool larger_is_better) {
 }
 
 struct SupportedRow {
-    std::size_t unit = 0;  // of the bootstrap: the row or its group
+    std::size_t unit = 0;  // bootstrap unit: the row or its group
     bool matched = false;
     MatchedOutcome row;
 };
 
-// nullopt where no row received what is prescribed.
+// Empty if no row received its prescription.
 template <class TimesOf>
 std::optional<double> lambda_of(const std::vector<SupportedRow>& rows, bool larger_is_better, const TimesOf& times_of) {
     double sum = 0;
@@ -108,7 +109,7 @@ Sensitivity sensitivity_of(const EvaluatedRows& rows, const SupportedPolicy& pol
                         }).value_or(1);
     });
     std::ranges::sort(lambdas);
-    const auto quantile = [&](double probability) {  // no interpolation: some may be infinite
+    const auto quantile = [&](double probability) {  // without interpolation: draws may be infinite
         return lambdas[static_cast<std::size_t>(probability * static_cast<double>(lambdas.size() - 1))];
     };
     result.low = quantile(0.5 * (1 - level));

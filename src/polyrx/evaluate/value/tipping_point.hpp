@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How well the rows whose prescription is not supported must fare for a policy to equal practice.
+// The mean outcome of unsupported rows at which a policy equals current practice.
 #pragma once
 
 #include <optional>
@@ -8,19 +8,19 @@
 
 namespace polyrx {
 
-// Means over the rows whose prescription is not supported.
+// Means over the rows with an unsupported prescription.
 struct TippingPoint {
-    double outcome = 0;  // under the policy, at which it equals practice
-    double now = 0;      // as it was
-    // What it can be under the policy: outcomes of rows that received their prescription are known.
+    double outcome = 0;  // under the policy, if it equals current practice
+    double now = 0;      // observed
+    // Range under the policy. Outcomes of rows that received their prescription are known.
     double least = 0;
     double greatest = 0;
 
     [[nodiscard]] bool possible() const { return outcome >= least && outcome <= greatest; }
 };
 
-// What these rows had, minus what the others gain: `gain_where_supported` is of all rows, the mean of score - y where
-// supported and 0 elsewhere. None where every prescription is supported.
+// The observed mean of these rows minus the gain of the other rows. `gain_where_supported` is over all rows: the mean
+// of score - y where supported, and 0 elsewhere. Empty if every prescription is supported.
 [[nodiscard]] std::optional<TippingPoint> tipping_point(const EvaluatedRows& rows, const SupportedPolicy& policy,
                                                         const OutcomeRange& range, double gain_where_supported);
 

@@ -19,11 +19,11 @@ namespace {
 using Sign = Token::Kind;
 using Kind = Formula::Kind;
 
-// A piece of a line. Whether "(" opens a condition or a formula shows only behind it, so both are parsed by the same
-// grammar, and what a piece turned out to be is looked at where one of the two is needed.
+// A condition or a formula. Only the text after "(" shows which of them it opens. So one grammar parses both, and the
+// kind is checked where one of the two is needed.
 struct Piece {
     std::variant<Formula, Condition> what;
-    std::size_t at = 0;  // its first byte in the line
+    std::size_t at = 0;  // position of its first byte in the line
     int column = 1;
     int height = 0;  // of a formula
 
@@ -143,7 +143,7 @@ private:
         fail_at_condition(piece);
     }
 
-    // The formula of a kind and its operands, that begins where the first of them does.
+    // Makes a formula that begins where its first operand begins.
     Piece made(Kind kind, std::size_t at, int column, std::vector<Piece> operands) const {
         Formula made{.kind = kind, .line = lexer_.line().number, .column = column};
         int height = 0;
@@ -175,8 +175,8 @@ private:
             lexer_.advance();
             terms.push_back({minus, product()});
         }
-        // Written out again, each half of a half is in parentheses, and a sum that grew long because it begins with one
-        // has them at other terms.
+        // Counts parentheses that to_text() would add: around halves of halves, and around other terms of a long sum
+        // that begins with a sum.
         if (terms.size() > longest_sum)
             for (std::size_t size = terms.size(); size > short_sum; size -= size / 2) ++deepest_;
         if (const auto* first = std::get_if<Formula>(&terms.front().piece.what);
@@ -187,7 +187,7 @@ private:
         return terms.size() > longest_sum ? in_halves(terms, 0, terms.size()) : left_to_right(terms, 0, terms.size());
     }
 
-    // a - b - c - d is (a - b) - (c + d): in a half that is subtracted, signs turn round.
+    // Builds a balanced sum: a - b - c - d is (a - b) - (c + d), with flipped signs in a subtracted half.
     Piece in_halves(std::vector<Term>& terms, std::size_t begin, std::size_t end) const {
         if (end - begin <= short_sum) return left_to_right(terms, begin, end);
         const std::size_t middle = end - (end - begin) / 2;
@@ -325,7 +325,7 @@ private:
         lexer_.line().fail(piece.at, "this is a condition, where a number or a name was expected");
     }
 
-    // Nothing that could begin an operand is here.
+    // Fails because no operand begins here.
     [[noreturn]] void fail_at_nothing() const {
         const Token& here = lexer_.current();
         if (is_keyword(here.source) && !lexer_.is(Sign::then) && !lexer_.is(Sign::not_))
@@ -339,7 +339,7 @@ private:
                                          : fmt::format("is missing after {}", in_quotes(lexer_.previous()))));
     }
 
-    // The piece before is complete, and what is here does not continue it.
+    // Fails because this token does not continue the complete piece before it.
     [[noreturn]] void fail_at_stranger(const Piece& before, std::string_view expected) const {
         const std::string here = in_quotes(lexer_.current().source);
         const bool two_words = lexer_.previous_kind() == Sign::name && lexer_.is(Sign::name);
@@ -356,7 +356,7 @@ private:
                            fmt::format("nested more than {} levels deep up to here", deepest_nesting));
     }
 
-    // Counts a level for as long as it lives.
+    // Adds a level of nesting during its lifetime.
     class Nested {
     public:
         explicit Nested(ExpressionParser& parser) : parser_(parser) {
@@ -373,7 +373,7 @@ private:
 
     Lexer& lexer_;
     int depth_ = 0;    // levels around the current token
-    int deepest_ = 0;  // levels around any token of the innermost sum
+    int deepest_ = 0;  // greatest number of levels around a token of the innermost sum
 };
 
 }  // namespace

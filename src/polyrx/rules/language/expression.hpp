@@ -7,19 +7,19 @@
 
 namespace polyrx {
 
-// Parentheses, calls, signs, exponents and `not` within each other.
+// Greatest nesting of parentheses, calls, signs, exponents and `not`.
 inline constexpr int deepest_nesting = 200;
-// Operators on the way from a formula to the operand furthest down. Whoever walks a formula may recurse.
+// Greatest number of operators from a formula down to an operand, so that functions may recurse.
 inline constexpr int highest_formula = 1000;
-// A sum of more terms than this is halved again and again, down to sums of at most `short_sum` terms, so that a sum of
-// ten thousand is two dozen operators high.
+// Longer sums are halved repeatedly, down to at most `short_sum` terms. So a sum of 10,000 terms is about 24 operators
+// high.
 inline constexpr std::size_t longest_sum = 64;
 inline constexpr std::size_t short_sum = 16;
 
-// How many terms are added from left to right: 3 in a - b + (c + d), 1 in what is no sum.
+// The number of terms that are added from left to right: 3 in a - b + (c + d), 1 if not a sum.
 [[nodiscard]] std::size_t terms_of(const Formula& formula);
 
-// Each begins at the current token. A condition ends before `then`, a formula at the end of the line.
+// Both start at the current token. A condition ends before `then`, a formula at the end of the line.
 [[nodiscard]] Condition read_condition(Lexer& lexer);
 [[nodiscard]] Formula read_formula(Lexer& lexer);
 

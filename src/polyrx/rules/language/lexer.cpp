@@ -17,7 +17,7 @@ namespace {
 
 using TokenKind = Token::Kind;
 
-// The longer ones first.
+// Longer signs come before their prefixes.
 constexpr std::array<std::pair<std::string_view, TokenKind>, 19> signs = {{
     {"<=", TokenKind::less_equal},
     {">=", TokenKind::greater_equal},
@@ -40,7 +40,7 @@ constexpr std::array<std::pair<std::string_view, TokenKind>, 19> signs = {{
     {",", TokenKind::comma},
 }};
 
-// What other languages and word processors write, and what it is here. Looked for before the signs.
+// Characters of other languages and word processors, with their equivalent here. Checked before the signs.
 constexpr std::array<std::pair<std::string_view, std::string_view>, 19> strangers = {{
     {"=<", "less or equal is <="},
     {"=>", "greater or equal is >="},
@@ -124,7 +124,7 @@ void Lexer::take(TokenKind kind, std::size_t length) {
 void Lexer::read_number() {
     const std::string_view here = rest();
     std::size_t length = name_length(here);
-    // 1e-3: a sign belongs to it, if nothing but digits came before the e.
+    // 1e-3: the sign belongs to the number if only digits precede the e.
     if (const char last = here[length - 1];
         (last == 'e' || last == 'E') && here.find_first_not_of("0123456789.") == length - 1 &&
         length + 1 < here.size() && (here[length] == '-' || here[length] == '+') && is_digit(here[length + 1]))

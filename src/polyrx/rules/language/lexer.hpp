@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One line of rules as tokens, read one at a time: what follows `then` has a grammar of its own.
+// Splits a line of rules into tokens, one at a time, because the text after `then` has its own grammar.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,7 @@ namespace polyrx {
 
 struct Token {
     enum class Kind {
-        end,  // of the line, or where its comment begins
+        end,  // of the line, or start of its comment
         name,
         quoted,
         number,
@@ -38,32 +38,32 @@ struct Token {
         not_equal,
     };
     Kind kind = Kind::end;
-    std::string_view source = {};  // as it stands in the line
-    std::size_t at = 0;            // its first byte there
+    std::string_view source = {};  // the token's text in the line
+    std::size_t at = 0;            // position of its first byte
     int column = 1;
-    std::string name = {};  // of a name, quoted or not
+    std::string name = {};  // of a name, without quotes
     double number = 0;
 };
 
 class Lexer {
 public:
-    // The current token is the first.
+    // Reads the first token.
     explicit Lexer(const Line& line) : line_(line) { advance(); }
 
     [[nodiscard]] const Token& current() const { return current_; }
     [[nodiscard]] bool is(Token::Kind kind) const { return current_.kind == kind; }
-    // The one before the current; empty before the first.
+    // The token before the current one; empty before the first.
     [[nodiscard]] std::string_view previous() const { return previous_; }
     [[nodiscard]] Token::Kind previous_kind() const { return previous_kind_; }
     [[nodiscard]] const Line& line() const { return line_; }
 
     void advance();
 
-    // Where something is missing: at the current token, or right behind the previous if the line ends.
+    // Fails where a token is missing: at the current token, or after the previous one if the line ends.
     [[noreturn]] void fail_here(std::string_view sentence) const;
 
 private:
-    // Each reads a token that begins here, and moves on.
+    // Each reads a token that begins at the current position and advances.
     void read_number();
     void read_name();
     void read_sign();
@@ -73,7 +73,7 @@ private:
 
     Line line_;
     std::size_t at_ = 0;
-    std::size_t counted_ = 0;  // bytes of the line that column_ has counted
+    std::size_t counted_ = 0;  // bytes of the line that column_ includes
     int column_ = 1;
     std::size_t previous_end_ = 0;
     Token::Kind previous_kind_ = Token::Kind::end;
@@ -81,7 +81,7 @@ private:
     Token current_ = {};
 };
 
-// What is between quotes: the quote is at `at`, which moves behind the closing one.
+// Reads a quoted text. `at` is the position of the opening quote and moves past the closing one.
 [[nodiscard]] std::string read_quoted(const Line& line, std::size_t& at);
 
 }  // namespace polyrx

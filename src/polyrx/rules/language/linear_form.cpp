@@ -21,7 +21,7 @@ namespace {
 
 using Kind = Formula::Kind;
 
-// A number, rounded as doubles are and, as far as it can be had, exact.
+// A rounded number and, if available, its exact value.
 struct Coefficient {
     double rounded = 0;
     std::optional<Rational> exact = Rational();
@@ -46,7 +46,7 @@ Coefficient operator/(const Coefficient& a, const Coefficient& b) {
     return {a.rounded / b.rounded, both(divide, a, b)};
 }
 
-// A weighted sum on its way.
+// A weighted sum under construction.
 struct Sum {
     std::vector<std::pair<std::string, Coefficient>> terms;
     Coefficient constant;
@@ -75,9 +75,9 @@ Sum scaled(const Sum& sum, const Coefficient& factor) {
     return result;
 }
 
-// What the sum is multiplied by, a number above 0, so that doubles can say it: a single feature stands alone, and other
-// weights become whole numbers if they are not doubles already. "x / 10 <= 0.3" is "x <= 3", and 3 keeps to it.
-// Nothing: it stays as it was rounded.
+// A positive factor that makes the sum exact in doubles: a single feature gets weight 1 or -1, and other weights become
+// whole numbers unless they already are doubles. "x / 10 <= 0.3" becomes "x <= 3", which is exact. Empty if no such
+// factor exists; the sum then keeps its rounded weights.
 std::optional<Rational> best_factor(const Sum& sum) {
     if (!sum.constant.exact) return std::nullopt;
     if (sum.terms.size() == 1) {
@@ -124,13 +124,13 @@ LinearForm in_doubles(const Sum& sum) {
     return form;
 }
 
-// Numbers only: its value, by the same arithmetic as a column's.
+// The value of a formula without names, by the same arithmetic as for columns.
 double constant_value(const Formula& formula) {
     const Table one_row({{"none", NumericColumn{{0}}}});
     return evaluate(formula, one_row, 0, 1, to_text(formula)).front();
 }
 
-// Of a derived feature: it is missing where one of its columns is.
+// The condition under which a derived feature is missing: any of its columns is missing.
 Formula any_missing(const std::vector<std::string>& columns) {
     std::vector<Formula> each;
     for (const std::string& column : columns) each.push_back({.kind = Kind::missing, .name = column});
@@ -181,13 +181,13 @@ private:
         const Coefficient divisor = (*this)(formula.operands[1]).constant;
         if (divisor.rounded == 0) scope_.fail(formula.operands[1], "a division by zero");
         Sum result = (*this)(formula.operands[0]);
-        // Dividing gives the nearest number, multiplying by an inverse may not.
+        // Division gives the nearest double; multiplication by an inverse may not.
         for (auto& term : result.terms) term.second = term.second / divisor;
         result.constant = result.constant / divisor;
         return result;
     }
 
-    // Of functions and powers.
+    // Evaluates functions and powers of constants.
     [[nodiscard]] Sum constant(const Formula& formula) const {
         try {
             return {{}, {constant_value(formula), std::nullopt}, {}};
@@ -201,7 +201,7 @@ private:
         return {{{formula.name, written(1)}}, {}, {}};
     }
 
-    // Of a column. One that has an indicator has an input for it already.
+    // missing(column). Uses the encoder's indicator if the column has one.
     [[nodiscard]] Sum missing(const Formula& formula) const {
         const std::string name = name_of_missing(formula.name);
         Sum result{{{name, written(1)}}, {}, {}};
@@ -270,7 +270,7 @@ const Formula& NameScope::in_columns(const Formula& formula, const std::string& 
                                   "than {} names, numbers and operators; use fewer derived features in each other",
                                   in_quotes(name), grouped(most_written_out)));
     Formula written = replaced(formula);
-    // As it would be read from a model: there, formulas may not be nested as deep as derived features can nest them.
+    // Checks the limits by reading it back, as from a model: expanded features can exceed the nesting limit.
     try {
         written = parse_formula(to_text(written), name);
     } catch (const TextError&) {
@@ -294,7 +294,7 @@ void NameScope::add_value_columns(const Formula& formula, std::vector<std::strin
     for (const Formula& operand : formula.operands) add_value_columns(operand, columns);
 }
 
-// Before it is written out: the limit is there so that it need not be.
+// The size after expansion, computed without expanding.
 std::size_t NameScope::size_in_columns(const Formula& formula) const {
     std::size_t size = 1;
     if (formula.kind == Kind::name || formula.kind == Kind::missing) {

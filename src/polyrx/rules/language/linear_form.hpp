@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A formula as a weighted sum of features, where whatever is not linear in them is a derived feature of its own.
+// Writes a formula as a weighted sum of features. Each nonlinear part becomes a derived feature.
 #pragma once
 
 #include <string>
@@ -14,33 +14,34 @@
 
 namespace polyrx {
 
-// Of the derived features of all rules together, written out in terms of columns: names, numbers and operators. What
-// one `let` says twice of another is written out twice, so without a limit a short file could fill any memory.
+// Limit for the derived features of all rules, counted in names, numbers and operators after every `let` is expanded.
+// Repeated use of one `let` in another grows exponentially, so a short file could exhaust memory.
 inline constexpr std::size_t most_written_out = 100'000;
 
-// Where names are looked up: the columns that an encoder reads, and the derived features of `let`.
+// Resolves names: the columns that an encoder reads, and the derived features of `let`.
 class NameScope {
 public:
-    // Throws a data error for a `let` whose name or formula is wrong. The rules must outlive it.
+    // Throws a data error for a `let` with an invalid name or formula. The rules must outlive it.
     NameScope(const Encoder& encoder, const Rules& rules, std::string_view source);
 
-    // nullptr if there is no such column.
+    // nullptr if the column does not exist.
     [[nodiscard]] const Feature* column(std::string_view name) const;
     [[nodiscard]] bool is_let(std::string_view name) const;
-    // Each with its formula in terms of columns.
+    // The derived features, with formulas in terms of columns.
     [[nodiscard]] const std::vector<DerivedFeature>& lets() const { return lets_; }
 
-    // The formula in terms of columns that are numbers or truth values. Throws a data error for others, and where it
-    // would be longer than it may be. `name` is what messages call it, and stands for one formula only.
+    // The formula in terms of numeric and Boolean columns. Throws a data error for other columns, and if the result is
+    // too long. `name` appears in messages and identifies the formula.
     [[nodiscard]] const Formula& in_columns(const Formula& formula, const std::string& name) const;
 
-    // Throws the same errors for a single name.
+    // Throws the same errors as in_columns() for a single name.
     void check(const Formula& name) const;
 
-    // Adds the columns whose values the formula needs, each once. missing(age) is never missing itself.
+    // Adds the columns that must have values to evaluate the formula, without duplicates. missing(age) needs no value
+    // of age.
     void add_value_columns(const Formula& formula, std::vector<std::string>& columns) const;
 
-    // A data error with its place in the source, as far as it is known.
+    // Throws a data error with the position in the source, if known.
     [[noreturn]] void fail(const Formula& at, const std::string& sentence) const;
     [[noreturn]] void fail_at(int line, int column, const std::string& sentence) const;
     [[noreturn]] void fail_unknown(const Formula& name) const;
@@ -57,21 +58,20 @@ private:
     std::vector<DerivedFeature> lets_;
     NameIndex let_names_;
     std::vector<std::size_t> let_sizes_;
-    std::vector<std::vector<std::string>> let_columns_;  // whose values each needs
-    // What was written out already, by name: many rules may ask for the same.
+    std::vector<std::vector<std::string>> let_columns_;  // columns that must have values, by `let`
+    // Cache of in_columns() by name: several rules may use the same formula.
     mutable std::unordered_map<std::string, Formula> written_out_;
     mutable std::size_t written_ = 0;
 };
 
-// How the input is called that says whether a column's cell is missing: an indicator of the encoder, or a derived
-// feature.
+// The name of the input that indicates a missing cell of the column: an indicator of the encoder or a derived feature.
 [[nodiscard]] std::string name_of_missing(const std::string& column);
 
 struct LinearForm {
-    // Names of columns and derived features, each once, or of columns that are missing.
+    // Distinct names of columns, derived features and indicators of missing cells.
     std::vector<std::pair<std::string, double>> terms;
     double constant = 0;
-    // Those of the terms that are neither columns nor of `let`.
+    // Derived features among the terms that do not come from `let`.
     std::vector<DerivedFeature> derived;
 };
 

@@ -17,7 +17,7 @@ namespace {
 
 using TokenKind = Token::Kind;
 
-// Behind `if`.
+// Reads the text after `if`.
 Rule read_rule(Lexer& lexer) {
     lexer.advance();
     Rule rule;
@@ -31,7 +31,7 @@ Rule read_rule(Lexer& lexer) {
     return rule;
 }
 
-// Behind `let`; `lines` knows where the ones before it are.
+// Reads the text after `let`. `lines` has the lines of earlier ones.
 Let read_let(Lexer& lexer, std::map<std::string, int>& lines) {
     lexer.advance();
     const Token name = lexer.current();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads rules as a person writes them, one statement per line; docs/rules.md has the grammar.
+// Parses rules as text, one statement per line. docs/rules.md has the grammar.
 #pragma once
 
 #include <string_view>
@@ -8,11 +8,11 @@
 
 namespace polyrx {
 
-// No rules at all is fine. What is not of the language is a TextError (text_error.hpp), which begins with the name of
-// the file. Of what is returned, no formula is more than 1,000 operators high, so that walks over it may recurse.
+// The text may contain no rules. Syntax errors are TextErrors (text_error.hpp) that begin with the file name. Returned
+// formulas are at most 1,000 operators high, so functions may recurse.
 [[nodiscard]] Rules parse_rules(std::string_view text, std::string_view file_name);
 
-// One line of text, perhaps between blank ones.
+// Parses one line; blank lines may surround it.
 [[nodiscard]] Formula parse_formula(std::string_view text, std::string_view file_name);
 
 }  // namespace polyrx

@@ -13,7 +13,7 @@ namespace {
 
 using Whole = Rational::Whole;
 
-constexpr Whole longest = Whole{1} << 53;  // up to here every whole number is a double
+constexpr Whole longest = Whole{1} << 53;  // all whole numbers up to this are doubles
 
 bool is_power_of_two(Whole number) {
     return (number & (number - 1)) == 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rules as a user writes them: "if bmi > 30 then Medium, High". Names are not looked up yet; see bind.hpp.
+// Rules as the user writes them: "if bmi > 30 then Medium, High". bind.hpp resolves the names.
 #pragma once
 
 #include <string>
@@ -11,15 +11,15 @@ namespace polyrx {
 
 enum class Relation { less, less_equal, greater, greater_equal, equal, not_equal };
 
-// A comparison, or conditions joined by a word. "18 <= age < 65" is two comparisons joined by `and`.
+// A comparison, or conditions joined by and, or, not. "18 <= age < 65" is two comparisons joined by `and`.
 struct Condition {
     enum class Kind { comparison, all_of, any_of, negation };
     Kind kind = Kind::comparison;
-    // A comparison. Of a category: both sides are single names.
+    // For a comparison. To compare a category, both sides are single names.
     Formula left = {};
     Relation relation = Relation::less;
     Formula right = {};
-    // The others: two or more operands, a negation has one.
+    // For the other kinds: one operand of a negation, otherwise at least two.
     std::vector<Condition> operands = {};
 
     friend bool operator==(const Condition&, const Condition&) = default;
@@ -30,9 +30,9 @@ struct Rule {
     Condition condition;
     bool exclude = false;
     std::vector<std::string> treatments;
-    // No part of its value. Of the file, 1-based; 0 if it was not read from one.
+    // The line in the file, from 1, or 0. Not part of the rule's value.
     int line = 0;
-    std::vector<int> treatment_columns = {};  // one for each treatment, if there is a line
+    std::vector<int> treatment_columns = {};  // one per treatment, if the rule has a line
 
     friend bool operator==(const Rule& a, const Rule& b) {
         return a.condition == b.condition && a.exclude == b.exclude && a.treatments == b.treatments;
@@ -49,15 +49,15 @@ struct Let {
 };
 
 struct Rules {
-    std::vector<Let> lets;  // each may use those before it
+    std::vector<Let> lets;  // each may use earlier ones
     std::vector<Rule> rules;
-    // No part of their value: the text that they were read from, for what is found wrong later. JSON has none.
+    // The source text, for later error messages; empty for JSON. Not part of the value.
     std::vector<std::string> lines = {};
 
     friend bool operator==(const Rules& a, const Rules& b) { return a.lets == b.lets && a.rules == b.rules; }
 };
 
-// Both, the second of which has lines to show.
+// Joins two sets of rules; the source lines are those of the second.
 [[nodiscard]] inline Rules joined(Rules first, const Rules& second) {
     first.lets.insert(first.lets.end(), second.lets.begin(), second.lets.end());
     first.rules.insert(first.rules.end(), second.rules.begin(), second.rules.end());

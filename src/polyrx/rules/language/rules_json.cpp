@@ -36,11 +36,11 @@ Json json_of(const Condition& condition) {
 
 // ---- reading
 
-// Each pair of parentheses in a condition may hold an "any" of an "all", which are an object and a list each; around
-// it are the rule, the list of rules, the model and the tree.
+// Each pair of parentheses in a condition may contain an "any" of an "all": two objects and two lists. The rule, the
+// list of rules, the model and the tree surround it.
 static_assert(4 * deepest_nesting + 16 <= deepest_json);
 
-// That rules as text can write too.
+// Accepts only names that rules as text can contain.
 std::string name_in(const JsonCursor& value) {
     std::string name = value.text();
     if (const auto trouble = unwritable(name)) value.fail(fmt::format("this name {}", *trouble));
@@ -93,7 +93,7 @@ Rule rule_in(const JsonCursor& value) {
             treatment.fail(fmt::format("the treatment {} stands there twice", in_quotes(rule.treatments.back())));
     }
     if (rule.treatments.empty()) treatments.fail("a treatment was expected, and there is none");
-    // Conditions and formulas that are not too deep on their own may be together.
+    // A condition and its formulas may each be within the limit, but not together.
     try {
         (void)parse_rules(to_text(rule), "");
     } catch (const TextError&) {
@@ -130,12 +130,12 @@ Formula formula_in(const JsonCursor& value) {
         try {
             return parse_formula(value.text_view(), "");
         } catch (const TextError&) {
-            return parse_formula(value.text_view(), value.place());  // a place takes long to find, so only now
+            return parse_formula(value.text_view(), value.place());  // place() is slow, so only this branch calls it
         }
     }
     if (!value.json().is_number()) value.fail_expected("a formula as a text, or a number");
     const double number = value.number();
-    // As it would be read from text.
+    // Negative numbers become negations, as in text.
     const Formula magnitude{.number = std::abs(number)};
     return std::signbit(number) ? Formula{.kind = Formula::Kind::negate, .operands = {magnitude}} : magnitude;
 }

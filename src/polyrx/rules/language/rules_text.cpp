@@ -14,7 +14,7 @@ namespace {
 
 using Kind = Formula::Kind;
 
-// How tightly a formula holds together; in parentheses where something tighter is needed.
+// Precedence levels of formulas. A formula needs parentheses where a higher level is required.
 enum class Hold { sum, product, sign, power, primary };
 
 Hold hold_of(const Formula& formula) {
@@ -36,7 +36,7 @@ Hold hold_of(const Formula& formula) {
     }
 }
 
-// Appends to a text that the caller has: a text of its own for each operand would be copied once per level.
+// Appends to the caller's text. A separate text per operand would be copied once per level.
 void write(std::string& text, const Formula& formula);
 
 void write(std::string& text, const Formula& formula, Hold needed) {
@@ -57,8 +57,8 @@ void write_call(std::string& text, const Formula& formula) {
     text += ')';
 }
 
-// Parentheses that change nothing, but for this: without them, a sum of more than `longest_sum` terms would be read as
-// one to be halved.
+// Whether a sum needs parentheses to read back the same. Without them, the parser would halve a sum of more than
+// `longest_sum` terms.
 bool would_be_halved(const Formula& left) {
     const std::size_t terms = terms_of(left);
     return terms > 1 && (terms - 1) % (longest_sum - 1) == 0;
@@ -93,7 +93,7 @@ void write(std::string& text, const Formula& formula) {
         case Kind::negate:
             text += '-';
             return write(text, formula.operands[0], Hold::sign);
-        // Operators of one kind are joined from the left, so only a right operand like them needs parentheses.
+        // These operators associate to the left, so only a right operand of the same level needs parentheses.
         case Kind::add:
             return write_sum(text, formula, " + ");
         case Kind::subtract:
@@ -102,7 +102,7 @@ void write(std::string& text, const Formula& formula) {
             return write_operator(text, formula, Hold::product, " * ", Hold::sign);
         case Kind::divide:
             return write_operator(text, formula, Hold::product, " / ", Hold::sign);
-        case Kind::power:  // and powers from the right
+        case Kind::power:  // associates to the right
             return write_operator(text, formula, Hold::primary, "^", Hold::sign);
         default:
             return write_call(text, formula);

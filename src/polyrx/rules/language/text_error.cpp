@@ -14,7 +14,7 @@ bool continues_character(char c) {
     return (static_cast<unsigned char>(c) & 0xc0) == 0x80;
 }
 
-// The first byte of the character before this one.
+// Position of the previous character's first byte.
 std::size_t one_back(std::string_view text, std::size_t at) {
     --at;
     while (at > 0 && continues_character(text[at])) --at;
@@ -27,7 +27,7 @@ std::size_t one_on(std::string_view text, std::size_t at) {
     return at;
 }
 
-// What a terminal shows without acting on it.
+// Replaces control characters, which a terminal would act on.
 std::string harmless(std::string_view text) {
     std::string shown;
     for (std::size_t at = 0; at < text.size(); at = one_on(text, at)) {
@@ -39,7 +39,7 @@ std::string harmless(std::string_view text) {
     return shown;
 }
 
-// The line and below it a caret. Of a long line, what is around the caret.
+// The line with a caret below it. Long lines are cut around the caret.
 std::string excerpt(std::string_view text, std::size_t at) {
     constexpr int most_before = 70;
     constexpr int most_after = 30;
@@ -52,7 +52,7 @@ std::string excerpt(std::string_view text, std::size_t at) {
     const std::string before = harmless(text.substr(begin, at - begin));
     std::string shown = indent + before + harmless(text.substr(at, end - at)) + (end < text.size() ? "..." : "");
     std::ranges::fill(indent, ' ');
-    // A tab is as wide in both lines.
+    // Keeps tabs, so that both lines have the same width.
     for (const char c : before)
         if (!continues_character(c)) indent += c == '\t' ? '\t' : ' ';
     while (shown.size() > 2 && (shown.ends_with(' ') || shown.ends_with('\t'))) shown.pop_back();

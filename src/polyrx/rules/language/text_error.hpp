@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An error at a place of a text that a person wrote: the sentence, and below it the line with a caret.
+// Errors at a position in a user's text: a message, and below it the line with a caret.
 #pragma once
 
 #include <cstddef>
@@ -11,8 +11,8 @@
 
 namespace polyrx {
 
-// what() is the sentence, a line end and the excerpt. The program escapes line ends in sentences (they may name files),
-// and shows an excerpt as it is: it holds no control characters but tabs and its own line ends.
+// what() is the message, a line end and the excerpt. The program escapes line ends in messages, which may contain file
+// names. It prints the excerpt unchanged: its only control characters are tabs and its own line ends.
 class TextError : public Error {
 public:
     TextError(const std::string& sentence, const std::string& excerpt, int line, int column)
@@ -43,17 +43,16 @@ struct Line {
     int number = 1;
     std::string_view text;
 
-    // "rules.txt:3:18: ..." about the character at this byte, or about the end of the line.
+    // Throws "rules.txt:3:18: ..." for the character at byte `at`, or for the end of the line.
     [[noreturn]] void fail(std::size_t at, std::string_view sentence) const;
-    // The same about a character that is counted from 1.
+    // The same for a character counted from 1.
     [[noreturn]] void fail_at_column(int column, std::string_view sentence) const;
 };
 
-// Code points in UTF-8.
+// The number of code points of a UTF-8 text.
 [[nodiscard]] int characters(std::string_view text);
 
-// The lines of a text, which may begin with a byte order mark and whose lines may end in CR LF. A data error if it is
-// not UTF-8.
+// Splits a text into lines. Skips a byte order mark and accepts CR LF. Throws a data error if the text is not UTF-8.
 [[nodiscard]] std::vector<Line> lines_of(std::string_view text, std::string_view file);
 
 }  // namespace polyrx

@@ -22,7 +22,7 @@ bool is_end(std::string_view text, std::size_t at) {
     return at == text.size() || text[at] == '#';
 }
 
-// The label that begins here; `at` moves behind it, to a comma or the end.
+// Reads the label at `at`, and moves `at` to the next comma or the end.
 std::string read_label(const Line& line, std::size_t& at) {
     const std::string_view text = line.text;
     if (quotes.find(text[at]) != std::string_view::npos) {
@@ -44,7 +44,7 @@ TreatmentList read_treatments(const Line& line, std::size_t at) {
     constexpr std::size_t length_of_not = 3;
     const std::string_view text = line.text;
     TreatmentList list;
-    std::size_t after = at;  // where a treatment is missing, if it is
+    std::size_t after = at;  // position for errors about a missing treatment
     std::string_view behind = "then";
     at = behind_spaces(text, at);
     if (begins_with_not(text.substr(at))) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What follows `then`: treatments between commas, each quoted or as it stands.
+// The text after `then`: comma-separated treatments, with or without quotes.
 #pragma once
 
 #include <string>
@@ -10,12 +10,12 @@
 namespace polyrx {
 
 struct TreatmentList {
-    bool exclude = false;  // it began with `not`
+    bool exclude = false;  // the list begins with `not`
     std::vector<std::string> labels;
     std::vector<int> columns;  // where each begins, in characters from 1
 };
 
-// From this byte of the line to its end.
+// Reads from byte `at` of the line to its end.
 [[nodiscard]] TreatmentList read_treatments(const Line& line, std::size_t at);
 
 }  // namespace polyrx

@@ -31,8 +31,8 @@ bool is_digit_code(char32_t code) {
     return code >= '0' && code <= '9';
 }
 
-// Unicode's own table of letters is large. These blocks hold nearly all that is no letter; whatever else is taken for
-// one does no harm, since names are compared with those of the data.
+// The full Unicode table of letters is large. These blocks contain nearly all characters that are not letters.
+// Accepting others is harmless, because names are compared with those of the data.
 bool is_letter(char32_t code) {
     if (code < 0x80) return code == '_' || (code >= 'a' && code <= 'z') || (code >= 'A' && code <= 'Z');
     if (code < 0xc0) return code == 0xaa || code == 0xb5 || code == 0xba;  // ª µ º among Latin-1's signs
@@ -49,7 +49,8 @@ void check_writable(std::string_view name) {
         throw data_error(fmt::format("{} cannot be written in rules: it {}", in_quotes(name), *trouble));
 }
 
-// In the first kind of quote that it does not hold; if it holds all of them, each of the first kind twice.
+// Uses the first kind of quote that the name does not contain. If it contains all kinds, doubles each quote of the
+// first kind.
 std::string quoted(std::string_view name) {
     for (const char quote : quotes)
         if (name.find(quote) == std::string_view::npos) return fmt::format("{0}{1}{0}", quote, name);
