@@ -109,12 +109,12 @@ Verb compare_verb() {
                      .default_is("all that suit the number of treatments"),
                  option(arguments->folds, "folds", "N", "number of cross-validation folds, stratified by treatment")
                      .must_be(allowed::whole_from_2)
-                     .default_is("5, without --splits"),
+                     .default_is("5"),
                  option(arguments->splits, "splits", "N",
                         "number of random splits instead of folds, stratified by treatment")
                      .must_be({"a whole number from 1 to 100000", [](double n) { return n >= 1 && n <= 100'000; }}),
                  option(arguments->test_fraction, "test-fraction", "X",
-                        "fraction of rows to hold out in each of the --splits")
+                        "fraction of rows to hold out in each random split")
                      .must_be({"a fraction above 0 and below 1", [](double x) { return x > 0 && x < 1; }})
                      .default_is("0.3"),
                  option(arguments->journal, "journal", "FILE",

@@ -74,7 +74,8 @@ def test_fit_with_leaves_is_a_fit_and_then_a_distillation(cohort):
     assert (cohort / "tree.json").read_bytes() == (cohort / "distilled.json").read_bytes()
     assert json.loads(run.out)["distilled"]["leaves"] <= 4
     assert "distill" in json.loads(run.out)["timings"]
-    ranged = [*fit, "--outcome-range", "-50,200", "--fallback", "none"]
+    ranged = ["fit", "cohort.csv", *ROLES, "--ignore", "id", "--hidden", "8", "--epochs", "2", "--seed", 7, "-q",
+              "--outcome-range", "-50,200", "--fallback", "none"]
     succeeds(*ranged, "-o", "large.json", cwd=cohort)
     succeeds("distill", "large.json", "cohort.csv", "--leaves", 4, "-q", cwd=cohort)
     succeeds(*ranged, "--leaves", 4, "-o", "tree.json", cwd=cohort)

@@ -42,7 +42,7 @@ def test_a_full_disk_leaves_the_old_file(cohort, arguments):
 def test_a_full_disk_ends_a_demo_with_a_sentence_and_no_half_file(cohort):
     sentence = refuses("demo", status=1, cwd=cohort, preexec_fn=small_files)
     assert sentence == "cannot write polyrx-demo/cohort.csv: File too large"
-    assert list((cohort / "polyrx-demo").iterdir()) == []
+    assert not (cohort / "polyrx-demo").exists()
 
 
 @pytest.mark.parametrize("arguments", [

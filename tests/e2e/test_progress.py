@@ -70,7 +70,7 @@ def epochs_for(seconds, folder):
 
 
 def test_a_long_fit_draws_a_bar_and_clears_it_before_the_summary(folder):
-    run = OnATerminal(*fit(epochs_for(2.5, folder)), cwd=folder)
+    run = OnATerminal(*fit(epochs_for(5, folder)), cwd=folder)
     status, out = run.finish()
     assert status == 0 and out == ""
     bars = BAR.findall(run.shown)
