@@ -45,7 +45,7 @@ struct NuisanceOptions {
 // forest alone would hide.
 [[nodiscard]] NuisanceOptions stacked_nuisances();
 
-// What else is known of a study.
+// Optional knowledge about a study.
 struct StudyDesign {
     // By row: rows with equal numbers are held out together. Empty without groups.
     std::span<const std::size_t> group = {};
