@@ -57,7 +57,7 @@ Constrained constrain(const Policy& policy, const Rules& rules, std::string_view
         constrained.network = add_ignored_inputs(policy.network, more);
     constrained.rules = make_rule_book(std::move(all), when_missing_for(policy.rules, options.when_missing),
                                        constrained.encoder, constrained.treatments, source, policy.rules.support);
-    // Nobody has compared the policy with the new rules.
+    // The policy has not been compared with practice under the new rules.
     if (constrained.recommendation && constrained.recommendation->recommended)
         constrained.recommendation = {false,
                                       "NOT recommended: rules were added after the policy was compared with current "

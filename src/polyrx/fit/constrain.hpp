@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rules for a policy that is trained already.
+// Adds rules to a policy that is already trained.
 #pragma once
 
 #include <optional>
@@ -10,36 +10,37 @@
 namespace polyrx {
 
 struct ConstrainOptions {
-    // Not given: as the policy's rules have it, or `apply` if it has none. All rules of a policy have it alike.
+    // If not given: the setting of the policy's rules, or `apply` if it has none. All rules of a policy share one
+    // setting.
     std::optional<WhenMissing> when_missing = {};
-    bool big_m = false;  // the paper's form, with a number that suffices on the policy's domain
-    // Rows to learn the bounds of derived features from where they do not follow from those of their columns; may be
+    bool big_m = false;  // the paper's form, with a constant that is large enough on the policy's domain
+    // Rows from which to learn bounds of derived features that do not follow from the bounds of their columns; may be
     // null.
     const Table* rows = nullptr;
 };
 
 struct Constrained {
     Policy policy;
-    bool conflict_free = false;  // it is certain that the rules leave every row a treatment
+    bool conflict_free = false;  // it is proved that the rules leave every row a treatment
 };
 
-// The same model under the rules that the policy has and these. Derived features that they need become inputs that it
-// ignores. `source` names the rules in messages. Throws like needed_features(), bind_rules() and
+// Returns the same model under its own rules and these. Derived features that the rules need become inputs that the
+// model ignores. `source` names the rules in messages. Throws like needed_features(), bind_rules() and
 // refuse_conflicts().
 [[nodiscard]] Constrained constrain(const Policy& policy, const Rules& rules, std::string_view source,
                                     const ConstrainOptions& options = {}, const Progress& progress = {});
 
-// What rules of a policy do where a value is missing, if these are added to them. Throws a usage error if the policy's
-// own rules do something else than is wanted.
+// What the policy's rules do if a value is missing, after `wanted` is added. Throws a usage error if the policy's own
+// rules do something else than `wanted`.
 [[nodiscard]] WhenMissing when_missing_for(const RuleBook& rules, const std::optional<WhenMissing>& wanted);
 
-// Throws an error of the kind `proof`, with a row as witness, if the policy's rules can leave no treatment on the
-// domain of its encoder, and a data error if a treatment is called what stands for "no treatment". The first `of_model`
-// of the rules are not those of the source. Returns whether it is certain that there is no conflict.
+// Throws an error of the kind `proof`, with a witness row, if the policy's rules can leave no treatment on the domain
+// of its encoder. Throws a data error if a treatment has the name reserved for "no treatment". The first `of_model`
+// rules belong to the model, not to the source. Returns whether it is proved that there is no conflict.
 bool refuse_conflicts(const RuleBook& rules, const Encoder& encoder, const std::vector<std::string>& treatments,
                       std::string_view source, std::size_t of_model = 0, const Progress& progress = {});
 
-// The treatments that some rule of the policy forbids somewhere.
+// The treatments that at least one rule of the policy can forbid.
 [[nodiscard]] TreatmentSet ever_forbidden(const BoundRules& rules);
 
 }  // namespace polyrx

@@ -31,13 +31,13 @@ namespace polyrx {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-using Spelled = std::pair<std::string, std::string>;  // an option, as the command line has it
+using Spelled = std::pair<std::string, std::string>;  // an option and its text, as on the command line
 
 double seconds_between(Clock::time_point begin, Clock::time_point end) {
     return std::chrono::duration<double>(end - begin).count();
 }
 
-// "hidden 100,100 weight-decay 0.3": what candidates differ in.
+// The settings in which candidates differ, such as "hidden 100,100 weight-decay 0.3".
 std::string settings_words(const NetworkOptions& options, int epochs) {
     std::string words;
     for (const auto& [name, value] : spelled(options, epochs))
@@ -45,7 +45,7 @@ std::string settings_words(const NetworkOptions& options, int epochs) {
     return words;
 }
 
-// Everything that the result depends on and the model does not have elsewhere. Threads do not affect it.
+// All settings that affect the result and are not stored elsewhere in the model. Threads do not affect it.
 OptionTexts spelled(const Observations& observations, const FitOptions& options, const Fit& result) {
     OptionTexts list;
     const auto add = [&](const OptionTexts& more) { list.insert(list.end(), more.begin(), more.end()); };
@@ -70,7 +70,7 @@ OptionTexts spelled(const Observations& observations, const FitOptions& options,
     return list;
 }
 
-// Objective (4) on all rows in the user's units, with the outcomes negated when they are maximized.
+// Objective (4) on all rows in the user's units. Outcomes are negated if they are maximized.
 double policy_loss(const Observations& observations, const Prescriptions& prescriptions, double mu,
                    Objective objective) {
     const double sign = objective == Objective::max ? -1 : 1;
@@ -98,7 +98,7 @@ std::vector<std::size_t> count_each(std::span<const int> treatment, std::size_t 
     return counts;
 }
 
-// The encoder of all features, with the derived ones that the rules need.
+// The encoder of all features, including derived features that the rules need.
 Encoder encoder_for(const Observations& observations, const FitOptions& options, const Schema& schema) {
     Encoder encoder = make_encoder(observations.features, schema);
     encoder =
@@ -106,7 +106,7 @@ Encoder encoder_for(const Observations& observations, const FitOptions& options,
     return encoder;
 }
 
-// The rows whose treatment is not one of those that the rules allow.
+// Rows whose received treatment the rules forbid.
 std::vector<std::size_t> rows_that_break_rules(const Observations& observations, const FitOptions& options,
                                                const Schema& schema) {
     const Encoder encoder = encoder_for(observations, options, schema);
@@ -131,7 +131,7 @@ std::vector<std::size_t> rows_that_break_rules(const Observations& observations,
     return violations;
 }
 
-// Throws a data error about the file unless there are rows of each treatment: "without ..., no rows of B are left".
+// Throws a data error about the file unless every treatment has rows: "without ..., no rows of B are left".
 void check_each_treatment(const Observations& kept, std::string_view without, std::string_view file) {
     const std::vector<std::size_t> given = count_each(kept.treatment, kept.treatments.size());
     for (std::size_t k = 0; k < given.size(); ++k)
@@ -147,10 +147,10 @@ std::size_t count_differences(const std::vector<int>& one, const std::vector<int
     return count;
 }
 
-// Counts the rows that would get another treatment without rules, and without support.
+// Counts the rows whose prescription would differ without rules, and without support.
 void count_changed(const Policy& policy, const Matrix& encoded, const Prescriptions& prescriptions, Fit& result) {
     if (policy.rules.bound.empty()) return;
-    // As the policy has them inside: small is good.
+    // Internal units of the policy: smaller is better.
     const bool turned = policy.objective == Objective::max || kind_of(policy) == ScoreKind::votes;
     const Matrix outputs = (turned ? -1 : 1) * prescriptions.outcomes;
     const BoundRules& rules = policy.rules.bound;
@@ -158,19 +158,19 @@ void count_changed(const Policy& policy, const Matrix& encoded, const Prescripti
     result.unsupported = count_differences(choose(rules.allowed(encoded), outputs), prescriptions.treatment);
 }
 
-// Learns where the data support each treatment, and makes the policy keep to it.
+// Learns where the data support each treatment, and restricts the policy to it.
 void add_support(const NetworkStudy& study, const ScoredStudy* scored, const FitOptions& options, Policy& policy,
                  Fit& result) {
     result.support = learn_support(support_study(study, scored), every_row(study.observations.rows()),
                                    {.epsilon = *options.support, .seed = options.seed, .threads = options.threads});
     policy.rules = make_rule_book(options.rules, options.when_missing, policy.encoder, policy.treatments,
                                   options.rules_source, result.support->support);
-    // Not later: a fallback may have another support, which is about what is likely and not about what the data
-    // support.
+    // Count this now: a fallback may have another support, whose epsilon measures what is likely, not what is
+    // supported.
     result.only_unsupported = count_only_unsupported(policy.rules.bound, study.encoded);
 }
 
-// A policy that lacks only what it learns.
+// A policy without its learned parts.
 Policy policy_for(const Observations& observations, const FitOptions& options, const Schema& schema) {
     Policy policy;
     policy.encoder = encoder_for(observations, options, schema);
@@ -184,7 +184,7 @@ Policy policy_for(const Observations& observations, const FitOptions& options, c
     return policy;
 }
 
-// Chooses settings if it should, trains the policy's network, and says in `result` how that went.
+// Tunes settings if requested, trains the policy's network, and reports on both in `result`.
 void learn(NetworkStudy study, const FitOptions& options, Policy& policy, Fit& result, const Progress& progress) {
     const auto began = Clock::now();
     const std::vector<std::size_t> rows = every_row(study.observations.rows());
@@ -213,7 +213,7 @@ void learn(NetworkStudy study, const FitOptions& options, Policy& policy, Fit& r
     result.seconds.train = seconds_between(training_began, Clock::now());
 }
 
-// Compares the policy with others. Where a simple one is better, it takes the policy's place.
+// Compares the policy with others. If a simple one is better, it replaces the policy.
 void add_recommendation(NetworkStudy study, const ScoredStudy* scored, const FitOptions& options, Policy& policy,
                         Fit& result, const Progress& progress) {
     const auto began = Clock::now();

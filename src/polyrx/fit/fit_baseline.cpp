@@ -32,7 +32,7 @@ void check_suits(Method method, std::size_t treatments) {
 EffectOptions effect_options(Method method, const TreatedRows& study, std::uint64_t seed, int threads) {
     if (name_of(method).starts_with("ct")) {
         CausalTreeOptions options;
-        // One tree is to be read. Those of pairs are not, and pruning costs them accuracy (experiments/peers).
+        // Only a single tree is pruned, for readability. Pruning pairwise trees costs accuracy (experiments/peers).
         if (method != Method::ct) options.errors = 0;
         options.seed = seed;
         options.threads = threads;
@@ -45,8 +45,8 @@ EffectOptions effect_options(Method method, const TreatedRows& study, std::uint6
     return options;
 }
 
-// A few settings or treatments are to be told apart, not a value estimated: a tenth of the work of a full evaluation
-// chooses as well, and takes no longer than growing the trees.
+// Ranks a few settings or treatments; it does not estimate a value. A tenth of the work of a full evaluation ranks as
+// well, and takes no longer than growing the trees.
 DoublyRobustOptions judging_options(const TreatedRows& study, std::uint64_t seed, int threads) {
     DoublyRobustOptions judging{.folds = 3, .trees = 20, .outcome_leaf_rows = 10};
     judging.folds = folds_for(study.group, std::min(judging.folds, study.treatment.size()));
@@ -55,8 +55,8 @@ DoublyRobustOptions judging_options(const TreatedRows& study, std::uint64_t seed
     return judging;
 }
 
-// By doubly robust value, since those who received a treatment may well be those who fare best under any; and by the
-// worse end of its interval, since where few received a treatment its value may be anything.
+// Uses the doubly robust value, because those who received a treatment may be those with the best outcomes under any.
+// Uses the worse end of its interval, because a treatment with few rows has an uncertain value.
 ConstantOutcomes best_for_all(const TreatedRows& study, std::uint64_t seed, int threads, const Progress& progress) {
     constexpr double level = 0.95;
     const Matrix scores =
@@ -98,7 +98,7 @@ Matrix learning_scores(const TreatedRows& study, std::uint64_t seed, int threads
     options.folds = folds_for(study.group, std::min(options.folds, study.treatment.size()));
     options.seed = seed;
     options.threads = threads;
-    // Scores take about half of the time of what is learned from them.
+    // Scores take about as long as learning from them.
     return doubly_robust(study, every_row(study.treatment.size()), options, part_of_work(progress, 0, 0.5)).scores;
 }
 
@@ -163,7 +163,7 @@ FittedBaseline fit_baseline(Method method, const Observations& observations, con
     check_suits(method, observations.treatments.size());
     const FeatureRows features = feature_rows(encoder, observations.features);
     if (method != Method::rc_lr && !is_optimal_tree(method))
-        encoded.resize(0, 0);  // as large as the table, and of no more use
+        encoded.resize(0, 0);  // as large as the table, and no longer needed
     const TreatedRows study{features,
                             observations.treatment,
                             static_cast<int>(observations.treatments.size()),

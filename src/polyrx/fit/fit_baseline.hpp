@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Learns what a policy has in place of a network, with settings chosen by cross-validation where a method asks for it.
+// Fits a baseline policy, with settings chosen by cross-validation if the method requires it.
 #pragma once
 
 #include <cstdint>
@@ -16,8 +16,8 @@
 
 namespace polyrx {
 
-// What methods have settings for that are not chosen from the data. Threads, seeds and kinds of splits and leaves mean
-// nothing here: they are those of the method that is asked for.
+// Settings of methods that are not chosen from the data. Threads, seeds and kinds of splits and leaves are ignored: the
+// requested method determines them.
 struct BaselineOptions {
     PolicyTreeOptions policy_tree = {};
     OptimalTreeSearch optimal_tree = {};
@@ -25,12 +25,12 @@ struct BaselineOptions {
 
 struct FittedBaseline {
     Baseline baseline;
-    std::vector<std::pair<std::string, std::string>> chosen;  // settings, by name
-    bool stopped = false;  // progress asked to stop, and this is the best that had been found
+    std::vector<std::pair<std::string, std::string>> chosen;  // settings by name
+    bool stopped = false;  // progress requested a stop, and this is the best one found until then
 };
 
-// `outcome` is that of the observations with small values good, and `encoded` their rows. Throws a usage error for a
-// method that does not suit the number of treatments.
+// `outcome` holds the observed outcomes, with smaller ones better. `encoded` holds the same rows. Throws a usage error
+// for a method that does not support the number of treatments.
 [[nodiscard]] FittedBaseline fit_baseline(Method method, const Observations& observations, const Encoder& encoder,
                                           Matrix encoded, std::span<const double> outcome, std::uint64_t seed,
                                           int threads, const Progress& progress = {},

@@ -13,9 +13,9 @@
 namespace polyrx {
 namespace {
 
-constexpr int restarts_of_sparse = 5;  // a start decides which weights are left
+constexpr int restarts_of_sparse = 5;  // the initial weights decide which weights remain
 
-// Sets what is given of the fields, in their order, so that what depends on another field finds it set.
+// Sets the given fields in their order, so that a field may depend on earlier ones.
 template <class Options>
 void set_given(std::span<const OptionField<Options>> fields, const FitRequest& request, Options& options) {
     for (const OptionField<Options>& field : fields)
@@ -39,7 +39,7 @@ void refuse_what_does_nothing(const FitRequest& request, Method method, Recipe r
     if (method != Method::network) {
         const std::string why = fmt::format("is for networks, not for --method {}", name_of(method));
         if (request.recipe) throw usage_error(fmt::format("--recipe {}", why));
-        // Of these, opt has its own.
+        // The method opt has its own `restarts`.
         if (searches_trees(method)) {
             refuse_given(network_fields(), request, why, {"restarts"});
             refuse_given(tuning_fields(), request, why, {"max-seconds"});
@@ -61,8 +61,8 @@ void refuse_what_does_nothing(const FitRequest& request, Method method, Recipe r
 
 NetworkOptions with_given(NetworkOptions network, const FitRequest& request) {
     set_given(network_fields(), request, network);
-    if (request.has("epochs")) network.steps = NetworkOptions().steps;  // which mean nothing then
-    // A recipe's blocks are for layers that can have them.
+    if (request.has("epochs")) network.steps = NetworkOptions().steps;  // steps have no effect if epochs are given
+    // Drops the recipe's effect block if these layers cannot have one.
     if (!network.effects.wanted() || (!request.has("effect-share") && !can_be_parted(network.hidden)))
         network.effects = {};
     if (request.has("sparsify") && !network.sparsity.wanted())
@@ -77,10 +77,10 @@ NetworkOptions with_given(NetworkOptions network, const FitRequest& request) {
 
 TuningPlan with_given(const TuningPlan& recipe, const FitRequest& request) {
     TuningPlan plan{.candidates = {}, .options = recipe.options};
-    // What is given is no longer chosen, and candidates that differ in nothing else are one.
+    // Applies given settings to all candidates, and merges candidates that become equal.
     for (const NetworkOptions& candidate : recipe.candidates) {
         const NetworkOptions given = with_given(candidate, request);
-        if (given.effects.wanted() && !can_be_parted(given.hidden)) continue;  // the linear one
+        if (given.effects.wanted() && !can_be_parted(given.hidden)) continue;  // the linear network
         if (std::ranges::find(plan.candidates, given) == plan.candidates.end()) plan.candidates.push_back(given);
     }
     set_given(tuning_fields(), request, plan.options);
@@ -114,7 +114,7 @@ void set_rules(const FitRequest& request, FitOptions& options) {
             throw usage_error(fmt::format("--{} applies to rules: give a file of them with --rules FILE", name));
 }
 
-// Before --support is read, which would turn it on.
+// Call before reading --support, which would turn support on.
 void set_support(const FitRequest& request, FitOptions& options) {
     for (const auto& [name, text] : request.given)
         if (name == "beyond-support") field_named(fit_fields(), name).read(options, "--" + name, text);
@@ -137,8 +137,8 @@ bool FitRequest::has(std::string_view name) const {
 }
 
 FitOptions requested_options(const FitRequest& request) {
-    // Who names the layers asks for that network, to read its tree perhaps, and not for the mean of eight or for one in
-    // two blocks.
+    // Given layers request one plain network, for example to read its tree. They do not request an average of eight
+    // networks or a network with an effect block.
     const Recipe recipe = request.recipe.value_or(request.has("hidden") ? Recipe::fast : Recipe::tuned);
     FitOptions options = recipe_options(recipe);
     if (request.recommend) options.recommend.emplace();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Outcomes as everything that learns sees them.
+// Outcomes in the direction of all learners: smaller is better.
 #pragma once
 
 #include <vector>
@@ -10,7 +10,7 @@
 
 namespace polyrx {
 
-// Inside, small is good: a policy that maximizes is trained on negated outcomes.
+// A policy that maximizes is trained on negated outcomes.
 [[nodiscard]] inline std::vector<double> minimized_outcome(const Observations& observations, Objective objective) {
     std::vector<double> outcome = observations.outcome;
     if (objective == Objective::max)

@@ -34,7 +34,7 @@ NetworkField network_field(std::string name, Access access, std::string value, s
     return option_field<NetworkOptions>(std::move(name), access, std::move(value), std::move(help), range);
 }
 
-// In the order in which a model file of version 0.1.0 had them, and then those that it did not have.
+// The order of model files of version 0.1.0, followed by later fields.
 std::vector<NetworkField> make_network_fields() {
     using N = NetworkOptions;
     const auto shrinks = [](const N& options) { return options.effect_shrinkage > 0; };
@@ -140,7 +140,7 @@ std::vector<TuningField> make_tuning_fields() {
             .always_recorded()
             .default_is("weighted-error"),
         option_field<T>("candidates", &T::candidates, "N", "number of settings to try", allowed::whole_from_1)
-            .never_recorded()  // the model has the number that were tried
+            .never_recorded()  // the model has the number that was tried
             .default_is(fmt::format("{}", recipe_options(Recipe::tuned).tuning->candidates.size())),
         option_field<T>("averaged", &T::averaged, "N", "number of networks to average", allowed::whole_from_1)
             .default_is(option_text(T{}.averaged)),
@@ -177,7 +177,7 @@ std::vector<BaselineField> make_baseline_fields() {
     return fields;
 }
 
-// Whether treatments beyond support are prescribed, as part of the one number that says it.
+// Whether treatments without support are prescribed; stored in the same number as epsilon.
 FitField beyond_support_field() {
     FitField field;
     field.name = "beyond-support";
@@ -196,7 +196,7 @@ FitField beyond_support_field() {
         return std::string(name_of(options.support ? BeyondSupport::avoid : BeyondSupport::extrapolate));
     };
     field.number = [](const FitOptions&) { return std::optional<double>(); };
-    // Without it, as in models before there was any, a policy extrapolates.
+    // If not recorded, as in models of earlier versions, the policy extrapolates.
     field.is_recorded = [](const FitOptions& options) { return options.support.has_value(); };
     return std::move(field).default_is("avoid; recipe paper extrapolate").common();
 }
@@ -228,7 +228,7 @@ FitField outcome_range_field() {
     return field;
 }
 
-// A field of how to recommend, which is there where somebody should.
+// A field of the recommendation, if there is one.
 template <class Field>
 FitField of_recommendation(OptionField<RecommendOptions> field, Field is_recorded) {
     FitField lifted;
@@ -269,7 +269,7 @@ std::vector<FitField> make_fit_fields() {
                 .in(option_group::data)
                 .common()
                 .default_is("min")
-                .never_recorded(),  // the model itself has it
+                .never_recorded(),  // the model stores it
         });
     const std::vector<FitField> support = in_group<FitField>(
         option_group::support,
@@ -285,7 +285,7 @@ std::vector<FitField> make_fit_fields() {
                 .default_is("keep"),
             option_field<F>("big-m", &F::big_m, "",
                             "enforce rules by a penalty on predicted outcomes, as in the paper")
-                .never_recorded(),  // the model's rules have it
+                .never_recorded(),  // the model's rules store it
             beyond_support_field(),
             option_field<F>("support", &F::support, "EPSILON",
                             "a treatment is supported if its propensity is at least EPSILON times the highest",
@@ -298,7 +298,7 @@ std::vector<FitField> make_fit_fields() {
                                                "policy to write if the learned one is not shown to be better than "
                                                "current practice: the safest one (best), or the learned one (none)")
                     .default_is("best"),
-                [](const F&) { return false; }),  // the model says which policy it has
+                [](const F&) { return false; }),  // the model stores which policy it has
             of_recommendation(option_field<RecommendOptions>(
                                   "margin", &RecommendOptions::margin, "X",
                                   "recommend a policy only if its gain over current practice exceeds X outcome units",
@@ -313,14 +313,14 @@ std::vector<FitField> make_fit_fields() {
             option_field<F>("test-fraction", &F::test_fraction, "X", "fraction of rows to hold out for polyrx evaluate",
                             allowed::fraction)
                 .common()
-                .never_recorded()  // besides the options, with how the rows were split
+                .never_recorded()  // stored next to the options, with the method of splitting rows
                 .default_is("0"),
             option_field<F>("row-sketch", &F::row_sketch, "",
                             "keep hashes of training rows, so that evaluate recognizes them")
                 .never_recorded(),
             option_field<F>("seed", &F::seed, "N", "random seed; the same seed gives the same results")
                 .common()
-                .never_recorded()  // besides the options
+                .never_recorded()  // stored next to the options
                 .default_is("1"),
             option_field<F>("threads", &F::threads, "N", "number of threads (0 = all cores); does not affect results",
                             allowed::whole_from_0)

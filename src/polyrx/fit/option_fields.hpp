@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The description of everything that a fit can be asked for: see core/options/option_field.hpp.
+// The table of all options of a fit; see core/options/option_field.hpp.
 #pragma once
 
 #include <span>
@@ -15,9 +15,9 @@ struct FitOptions;
 
 [[nodiscard]] std::span<const OptionField<NetworkOptions>> network_fields();
 [[nodiscard]] std::span<const OptionField<TuningOptions>> tuning_fields();
-// Of the other methods. Names that a network or its tuning have too mean the same there.
+// Options of the other methods. A name that networks or tuning have too means the same here.
 [[nodiscard]] std::span<const OptionField<BaselineOptions>> baseline_fields();
-// But for the three above, and rules, which are a file.
+// All options except those of the three tables above and rules, which are a file.
 [[nodiscard]] std::span<const OptionField<FitOptions>> fit_fields();
 
 }  // namespace polyrx

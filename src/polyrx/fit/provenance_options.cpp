@@ -27,7 +27,8 @@ bool read(std::string_view text, Number& value) {
     return error == std::errc() && end == text.data() + text.size();
 }
 
-// "hidden 100,100 mu 0.0001 ..." as pairs; the last has no value if their number is odd, which nothing reads.
+// Splits "hidden 100,100 mu 0.0001 ..." into pairs. If the number of words is odd, the last pair has no value, and no
+// setting reads it.
 std::vector<std::pair<std::string, std::string>> pairs_in(std::string_view words) {
     std::vector<std::pair<std::string, std::string>> pairs;
     bool is_name = true;
@@ -48,7 +49,7 @@ std::optional<NetworkOptions> parse_network_options(Options options) {
     if (!find(options, "hidden")) return std::nullopt;
     OptionTexts texts(options.begin(), options.end());
     for (auto& [name, text] : texts)
-        if (name == "outcome-scale" && text == "standardised") text = "standardized";  // in models of 0.1.0
+        if (name == "outcome-scale" && text == "standardised") text = "standardized";  // in models of version 0.1.0
     NetworkOptions network;
     if (!read_recorded(network_fields(), texts, network)) return std::nullopt;
     return network;
@@ -80,7 +81,7 @@ std::optional<OutcomeRange> declared_range_of(const Provenance& provenance) {
 
 BaselineOptions baseline_options_of(const Provenance& provenance) {
     BaselineOptions options;
-    options.policy_tree.split_step = 1;  // others are written down
+    options.policy_tree.split_step = 1;  // other values are recorded
     const auto take = [&](std::string_view name, auto& value) {
         auto number = value;
         if (const std::string* text = find(provenance.options, name); text && read(*text, number)) value = number;

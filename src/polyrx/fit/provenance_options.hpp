@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The settings of a network or a baseline, read back from what a model file says of how it was made.
+// Reads the settings of a network or a baseline from the provenance in a model file.
 #pragma once
 
 #include <optional>
@@ -15,21 +15,21 @@
 
 namespace polyrx {
 
-// What spelled() wrote. Names of other options are passed over. Missing ones have their default, as in models of
-// earlier versions, which did not record all of them. None where a value cannot be read, or the hidden layers are
+// Reads the output of spelled() and ignores other names. Missing settings have their default, as in models of earlier
+// versions, which did not record all of them. Returns nothing if a value cannot be read, or the hidden layers are
 // missing.
 [[nodiscard]] std::optional<NetworkOptions> parse_network_options(
     std::span<const std::pair<std::string, std::string>> options);
 
-// Those of each network that a policy is the mean of: the one that was set, or all that tuning chose. None where the
-// options are not those of a network, or not whole.
+// The settings of each network in the policy's average: the one that was given, or all that tuning chose. Returns
+// nothing if the options are not complete settings of a network.
 [[nodiscard]] std::optional<std::vector<NetworkOptions>> network_options_of(const Provenance& provenance);
 
-// What --outcome-range declared; none where nothing was declared.
+// The value of --outcome-range; nothing if it was not given.
 [[nodiscard]] std::optional<OutcomeRange> declared_range_of(const Provenance& provenance);
 
-// Those of a baseline that are not chosen from the data; what is missing or cannot be read has its default. A limit of
-// time is passed over: what was found in it cannot be found again.
+// Settings of a baseline that are not chosen from the data. Missing or unreadable ones have their default. Ignores time
+// limits, because their effect is not reproducible.
 [[nodiscard]] BaselineOptions baseline_options_of(const Provenance& provenance);
 
 }  // namespace polyrx

@@ -19,7 +19,8 @@ NetworkOptions network_of(Shape shape, EffectBlock effects, double shrinkage, do
     return options;
 }
 
-// Depth, decay and balance decide most. The first without balance is for rows too few to choose by.
+// Depth, decay and balance matter most. The first candidate without balance is the default if there are too few rows to
+// choose.
 std::vector<NetworkOptions> tuning_grid() {
     constexpr EffectBlock for_effects = {0.5, 0.5};
     std::vector<NetworkOptions> grid;
@@ -27,7 +28,7 @@ std::vector<NetworkOptions> tuning_grid() {
         for (const double balance : {10.0, 50.0}) grid.push_back(network_of(shape, for_effects, 0, balance));
     grid.push_back(network_of({3, 0.3}, for_effects, 0, 10));
     grid.back().mu = 0;
-    // For outcomes of which little can be known: one block, much decay, few steps.
+    // For outcomes with a weak signal: no effect block, high decay, few steps.
     for (const int steps : {1500, 750})
         for (const Shape shape : {Shape{2, 1}, Shape{2, 2}, Shape{3, 2}}) {
             grid.push_back(network_of(shape, {}, 5, 0));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finds the rows again that a model learned from.
+// Finds the training rows of a model again.
 #pragma once
 
 #include "polyrx/policy/policy.hpp"
@@ -7,17 +7,17 @@
 
 namespace polyrx {
 
-// Of the observations that the model was fitted on, read as it reads them: without those that were held out, and, of
-// models before format version 4, those that were dropped because their treatment breaks a rule. Throws a data error
-// where what is left is not, to the last value, what the model says that it learned from: held-out rows among others
-// would make whatever is learned from them look better than it is.
+// The observations that the model was fitted on, in the form in which it reads them. Excludes held-out rows and, for
+// models before format version 4, rows that were dropped because their treatment breaks a rule. Throws a data error if
+// the rest differs in any value from the model's fingerprint: if held-out rows were included, anything learned from
+// them would look better than it is.
 [[nodiscard]] Observations rows_learned_from(const Policy& policy, const Observations& observations);
 
-// The column of weights that the model was fitted with; empty where every row counted once.
+// The weight column of the fit; empty if every row had weight 1.
 [[nodiscard]] std::string weight_column_of(const Policy& policy);
-// The column of groups that were kept whole; empty where each row was on its own.
+// The group column of the fit; empty without groups.
 [[nodiscard]] std::string group_column_of(const Policy& policy);
-// The known propensities that the model was fitted with, as Roles::propensities; empty where they were estimated.
+// The known propensities of the fit, as Roles::propensities; empty if they were estimated.
 [[nodiscard]] std::vector<std::string> propensities_of(const Policy& policy);
 
 }  // namespace polyrx

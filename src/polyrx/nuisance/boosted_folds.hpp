@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How many rounds to boost: as many as predict best what was not learned from.
+// Chooses the number of boosting rounds by held-out loss.
 #pragma once
 
 #include <functional>
@@ -12,22 +12,23 @@
 namespace polyrx {
 
 struct BoostedFolds {
-    // What `make` boosts from the kept places, numbered as in the folds, and what it then says of those held out.
+    // `make` creates the booster of a fold from the kept places, and `predict` its held-out predictions. Places are
+    // numbered as in the folds.
     std::function<Booster(const RowSplit& fold)> make;
     std::function<Matrix(const Booster& booster, const std::vector<std::size_t>& places)> predict;
     std::function<double(const Matrix& predicted)> loss;  // of all places
 };
 
 struct BoostedChoice {
-    Matrix out_of_fold;  // each place by a booster that did not learn from it
+    Matrix out_of_fold;  // predictions for each place by a booster that was not fitted on it
     int rounds = 0;
 };
 
-// Boosts all folds side by side, and stops once two more sets of rounds did not lower the loss of what was held out.
+// Boosts all folds side by side. Stops after two further sets of rounds that do not lower the held-out loss.
 [[nodiscard]] BoostedChoice choose_rounds(std::span<const RowSplit> folds, const BoostedFolds& boosting, int threads,
                                           const Progress& progress = {});
 
-// All these rounds; says now and then that it is at work.
+// Adds `rounds` rounds, and reports progress from time to time.
 void add_rounds(Booster& booster, int rounds, const Progress& progress);
 
 }  // namespace polyrx

@@ -7,7 +7,7 @@ namespace polyrx {
 namespace {
 
 struct FeatureSummary {
-    double mean = 0;  // of the values that are there
+    double mean = 0;  // of the values that are not missing
     bool missing = false;
 };
 
@@ -21,7 +21,7 @@ FeatureSummary summarize(const auto& values, std::span<const std::size_t> rows) 
             continue;
         }
         count += 1;
-        summary.mean += (value - summary.mean) / count;  // no sum of large values that could overflow
+        summary.mean += (value - summary.mean) / count;  // a running mean, because a sum of large values could overflow
     }
     return summary;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Feature rows as linear models need them: every value a number.
+// Converts feature rows to inputs of linear models, without missing values.
 #pragma once
 
 #include <span>
@@ -9,9 +9,9 @@
 
 namespace polyrx {
 
-// One row for each of `rows`. A number is one column, and where it is missing the mean of the others; a category has
-// one column for each level, all 0 where it is missing. A feature that is missing in some of the rows has a column
-// behind these that says where. The fills come from the features of all these rows: they know no treatment or outcome.
+// Returns one row per entry of `rows`. A numeric feature is one column, with the mean for missing values. A category
+// has one column per level, all 0 if it is missing. A feature with missing values also has an indicator column at the
+// end. Means are over all these rows; they use features only, neither treatments nor outcomes.
 [[nodiscard]] Matrix linear_inputs(const FeatureRows& features, std::span<const std::size_t> rows);
 
 }  // namespace polyrx

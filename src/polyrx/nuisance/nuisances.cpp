@@ -71,7 +71,7 @@ void check_folds(std::span<const RowSplit> folds, std::span<const int> treatment
     }
 }
 
-// Predicts the outcomes of one treatment, of places among the rows.
+// Predicts the outcomes of one treatment for some rows, given by place.
 class OutcomePredictor {
 public:
     OutcomePredictor(const StackedRows& all, const NuisanceOptions& options)
@@ -201,8 +201,8 @@ Nuisances cross_fit(const TreatedRows& study, std::span<const std::size_t> rows,
     const SecondOrderInputs products = needs_stack(options, known) ? SecondOrderInputs(inputs) : SecondOrderInputs();
     const StackedRows all{study, rows, inputs, binned, products, group};
 
-    // A part for each treatment of a fold, and one for its propensities. Some at once: a part alone keeps few threads
-    // busy, and each that is at work has forests in memory.
+    // Each fold has one part per treatment and one for propensities. Several parts run at once, because one part keeps
+    // few threads busy. Their number is limited, because each holds forests in memory.
     constexpr std::size_t most_at_once = 4;
     const std::size_t folds = result.folds.size();
     const std::size_t per_fold = static_cast<std::size_t>(study.treatments) + 1;
@@ -219,7 +219,7 @@ Nuisances cross_fit(const TreatedRows& study, std::span<const std::size_t> rows,
         const std::size_t f = number / per_fold;
         const auto k = static_cast<int>(number % per_fold);
         const RowSplit& fold = result.folds[f];
-        // Streams of forests begin at 1: a forest outside of here has 0. Those of trials come behind all others.
+        // Random streams of these forests start at 1, because other forests use 0. Streams of trials come last.
         const std::size_t behind_trials = 1 + folds * per_fold + folds * propensity_trial_folds;
         if (k < study.treatments) {
             if (with_outcomes)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What estimators of a policy's value need beside the data: each row's outcome under every treatment, and how likely
-// each treatment was for it. Cross-fitted (Chernozhukov et al. 2018): from models that never saw the row.
+// Cross-fitted nuisance models (Chernozhukov et al. 2018): each row's predicted outcomes and propensities under every
+// treatment, from models that were not fitted on the row.
 #pragma once
 
 #include <cstdint>
@@ -18,10 +18,10 @@
 namespace polyrx {
 
 enum class OutcomeModel {
-    none,   // for estimators that do without
-    ridge,  // its penalty chosen by leaving rows out
+    none,   // for estimators without an outcome model
+    ridge,  // with a penalty chosen by leave-one-out errors
     forest,
-    stack,  // both of these and boosted trees: see stacked_outcomes.hpp
+    stack,  // ridge, forest and boosted trees: see stacked_outcomes.hpp
 };
 
 struct NuisanceOptions {
@@ -30,55 +30,54 @@ struct NuisanceOptions {
     int outcome_trees = 100;
     std::size_t outcome_leaf_rows = 5;
     PropensityOptions propensity = {};
-    // Of each treatment, among the rows that predict a fold. With fewer, their mean outcome is the prediction: a forest
-    // with leaves of five would be little else.
+    // Least number of rows of a treatment to fit a model for a fold. With fewer, the prediction is their mean outcome,
+    // because a forest with leaves of five rows would add little.
     std::size_t least_rows = 10;
-    // A treatment may lack rows outside of a fold, and the mean of all outcomes is predicted there. Else that is an
-    // error.
+    // If a treatment has no rows outside a fold: true predicts the mean of all outcomes there, false throws an error.
     bool rare = false;
-    // At most so many rows are drawn to train each model of propensities on, and the models of all treatments together.
+    // Largest sample for each propensity model, and for the outcome models of all treatments together.
     std::size_t training_rows = most_training_rows;
     std::uint64_t seed = 1;
     int threads = 1;
 };
 
-// With stacks of models for outcomes and propensities: for claims about where the data are silent, which a forest alone
-// would hide.
+// Options with stacked models of outcomes and propensities. Use them for statements about lack of overlap, which a
+// forest alone would hide.
 [[nodiscard]] NuisanceOptions stacked_nuisances();
 
-// What else is known of a study.
+// Optional knowledge about a study.
 struct StudyDesign {
-    // By row; rows with equal numbers belong together and are held out together. Empty: each is on its own.
+    // By row: rows with equal numbers are held out together. Empty without groups.
     std::span<const std::size_t> group = {};
-    // Rows x treatments, where whoever assigned treatments knows. Else they are estimated.
+    // Rows x treatments, if the assignment is known; otherwise propensities are estimated.
     const Matrix* propensities = nullptr;
-    std::span<const std::string> labels = {};  // of the treatments, for error sentences
+    std::span<const std::string> labels = {};  // names of the treatments for error messages
 };
 
-// How propensities were come by.
+// How propensities were estimated.
 struct PropensityReport {
     bool known = false;
-    double log_loss = 0;  // of the propensities as they are, each from models that did not see its row
-    // Of each model that was tried: its log-losses among the rows that decided, on average over folds.
+    double log_loss = 0;  // of the final propensities, cross-fitted
+    // Mean log-losses over folds of each model that was tried, on the rows that select the model.
     std::vector<PropensityTrial> trials = {};
     std::vector<PropensityModel> model = {};  // by fold
     std::vector<bool> calibrated = {};        // by fold
 };
 
-// Rows x treatments; no row's numbers come from models that saw it, or a row of its group.
+// Rows x treatments. Predictions are from models that were not fitted on the row or its group.
 struct Nuisances {
-    Matrix outcomes;  // without rows where no outcome model was asked for
+    Matrix outcomes;  // has no rows if no outcome model was requested
     Matrix propensities;
-    std::vector<RowSplit> folds;  // the kept rows predicted the others
+    std::vector<RowSplit> folds;  // models of the kept rows predicted the others
     PropensityReport propensity;
-    bool sampled = false;  // some fold has more rows to train on than NuisanceOptions::training_rows
+    bool sampled = false;  // at least one fold has more training rows than NuisanceOptions::training_rows
 };
 
-// One row of the result for each of `rows` of the study, none of which may be named twice. Each treatment has an
-// outcome model of its own. The bytes do not depend on the number of threads.
+// Returns one row per entry of `rows`, which must be distinct. Each treatment has its own outcome model. The result
+// does not depend on the number of threads.
 //
-// Throws a data error where a treatment has no rows outside of a fold (but see `rare`), where all rows are one group,
-// and for known propensities that are none.
+// Throws a data error if a treatment has no rows outside a fold (unless `rare` is set), if all rows are one group, or
+// if known propensities are invalid.
 [[nodiscard]] Nuisances cross_fit(const TreatedRows& study, std::span<const std::size_t> rows,
                                   const NuisanceOptions& options, const StudyDesign& design = {},
                                   const Progress& progress = {});

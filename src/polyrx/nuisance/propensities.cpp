@@ -17,9 +17,9 @@
 namespace polyrx {
 namespace {
 
-constexpr double most_off_one = 1e-6;  // what a sum of propensities may be, when somebody rounded them to seven digits
+constexpr double most_off_one = 1e-6;  // tolerance for sums of propensities that were rounded to seven digits
 
-// Models compete to predict the kept rows, each without having seen them. The kept rows are numbered from 0 here.
+// Compares models by cross-validated predictions of the kept rows, which are numbered from 0 here.
 class Contest {
 public:
     Contest(const PropensityRows& rows, std::span<const std::size_t> kept, bool calibrate, const PropensityDraws& draws)
@@ -32,7 +32,7 @@ public:
         folds_ = trial_folds(rows, kept, draws.seed);
     }
 
-    // What predict(fold, places to learn from, places to predict) says of each fold.
+    // Joins the results of predict(fold, places to learn from, places to predict) over folds.
     [[nodiscard]] Matrix by_folds(
         const std::function<Matrix(std::size_t, const Places&, const Places&)>& predict) const {
         Matrix predicted(static_cast<Eigen::Index>(kept_.size()), treatments_);
@@ -42,7 +42,7 @@ public:
         return predicted;
     }
 
-    // A model takes part with its predictions of the kept rows.
+    // Adds a model with its held-out predictions of the kept rows.
     void enter(PropensityModel model, const Matrix& predicted) {
         const double raw = log_loss(predicted, given_, weight_);
         const double after = calibrate_ ? calibrated_loss(predicted) : raw;
@@ -56,10 +56,10 @@ public:
 
     std::vector<PropensityTrial> trials = {};
     PropensityModel winner = PropensityModel::logistic;
-    std::optional<LogisticModel> calibration = {};  // of the winner, where it gains by one
+    std::optional<LogisticModel> calibration = {};  // of the winner, if it lowers the log-loss
 
 private:
-    // Each fold after a calibration that was fitted to the predictions for the others.
+    // Log-loss of cross-fitted calibration: each fold is calibrated by a model of the other folds.
     [[nodiscard]] double calibrated_loss(const Matrix& predicted) const {
         Matrix held_out(predicted.rows(), predicted.cols());
         for (const RowSplit& fold : folds_) {
@@ -118,7 +118,7 @@ PropensityFit fit_propensities(const PropensityRows& rows, std::span<const std::
     const bool with_logistic = options.model != PropensityModel::forest;
     const bool with_forest = options.model != PropensityModel::logistic;
     const bool bag = bag_will_do(rows, options);
-    std::optional<Contest> contest;  // where there is something to choose
+    std::optional<Contest> contest;  // empty if there is no choice
     if ((!options.model || options.calibrate) && kept.size() > 1) contest.emplace(rows, kept, options.calibrate, draws);
 
     report(progress, 0, "predicting treatments");

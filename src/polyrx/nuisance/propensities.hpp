@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How likely each treatment was for each row: known, or learned from other rows, by the model that predicts best.
+// Propensities: known, or predicted by the model that predicts held-out rows best.
 #pragma once
 
 #include <cstdint>
@@ -22,10 +22,10 @@ enum class PropensityModel {
     logistic,
     forest,
     constant,          // the share of each treatment: in a stack only
-    second_order,      // logistic regression on squares and products too: in a stack only
+    second_order,      // logistic regression with squares and products: in a stack only
     shallow_boosting,  // in a stack only
     boosting,          // in a stack only
-    stack,             // all of these together: see stacked_propensities.hpp
+    stack,             // all of these combined: see stacked_propensities.hpp
 };
 
 [[nodiscard]] std::string_view name_of(PropensityModel model);
@@ -33,13 +33,13 @@ enum class PropensityModel {
 struct PropensityOptions {
     // None: logistic regression or a forest, whichever has the lower log-loss.
     std::optional<PropensityModel> model = {};
-    bool calibrate = true;  // where that lowers the log-loss
+    bool calibrate = true;  // if that lowers the log-loss
     int trees = 100;
-    // Whoever else is in a leaf says how likely a treatment is, so that must be some.
+    // The rows of a leaf estimate a propensity, so a leaf needs enough of them.
     std::size_t leaf_rows = 20;
 };
 
-// One way to predict propensities, and its log-losses of rows that neither the model nor its calibration saw.
+// A model and its log-losses on rows that neither the model nor its calibration was fitted on.
 struct PropensityTrial {
     PropensityModel model = PropensityModel::logistic;
     double log_loss = 0;
@@ -48,50 +48,50 @@ struct PropensityTrial {
 };
 
 struct PropensityFit {
-    Matrix propensities;  // of the rows that were held out
+    Matrix propensities;  // of the held-out rows
     PropensityModel model = PropensityModel::logistic;
     bool calibrated = false;
-    std::vector<PropensityTrial> trials = {};  // empty where there was nothing to choose
+    std::vector<PropensityTrial> trials = {};  // empty if there was no choice
 };
 
-// The rows that a model of propensities learns from and predicts: some of a study, called by their places among them.
+// The rows that a propensity model is fitted on and predicts: some rows of a study, numbered by place.
 struct PropensityRows {
     const TreatedRows& study;
     std::span<const std::size_t> rows;            // of the study
-    const Matrix& inputs;                         // of these rows, as linear_inputs() makes them
-    std::span<const std::size_t> group = {};      // of these rows; empty where each is on its own
+    const Matrix& inputs;                         // of these rows, from linear_inputs()
+    std::span<const std::size_t> group = {};      // of these rows; empty without groups
     const BinnedRows* binned = nullptr;           // of all rows of the study, for a stack
     const SecondOrderInputs* products = nullptr;  // of these rows, for a stack
 };
 
-// Which random numbers to use, so that no two forests draw the same, and how many threads.
+// Random streams, so that no two forests use the same numbers, and the number of threads.
 struct PropensityDraws {
     std::uint64_t seed = 1;
-    std::uint64_t stream = 1;        // of the forest that predicts
-    std::uint64_t trial_stream = 2;  // the first of `propensity_trial_folds` that help to choose
+    std::uint64_t stream = 1;        // of the final forest
+    std::uint64_t trial_stream = 2;  // the first of `propensity_trial_folds` streams for model selection
     int threads = 1;
 };
 
 inline constexpr std::size_t propensity_trial_folds = 3;
 
-// Learns from the kept places and predicts the others. Everything is decided among the kept rows: each model predicts
-// those without having seen them (from other folds of them; a forest, where that will do, by those of its trees that
-// did not see a row), those predictions calibrate it, and their log-loss decides for a model and for or against its
-// calibration, which with few rows may well do harm. So the treatments of held-out rows have no say, not even in the
-// choice. Of equal ones the first: logistic regression, not calibrated.
+// Fits on the kept places and predicts the held-out ones. All choices use the kept rows only, so the treatments of
+// held-out rows affect nothing. Each model predicts the kept rows by cross-fitting, or by the out-of-bag trees of a
+// forest (bag_will_do()). These predictions fit the calibration. Their log-loss selects the model and decides for or
+// against its calibration, which can do harm with few rows. In case of ties, the first is chosen: logistic regression
+// without calibration.
 [[nodiscard]] PropensityFit fit_propensities(const PropensityRows& rows, std::span<const std::size_t> kept,
                                              std::span<const std::size_t> held_out, const PropensityOptions& options,
                                              const PropensityDraws& draws, const Progress& progress = {});
 
-// Throws a data error unless there is one column for each treatment, and one row for each of the study, with numbers
-// from 0 to 1 that sum to 1 up to 1e-6. `labels` name the treatments; without any they are named by number.
+// Throws a data error unless there is one column per treatment and one row per row of the study, with numbers from 0 to
+// 1 that sum to 1 within 1e-6. `labels` name the treatments; if empty, messages use their numbers.
 void check_known_propensities(const Matrix& propensities, std::size_t rows, int treatments,
                               std::span<const std::string> labels = {});
 
-// The label of a treatment, or its number where there are none.
+// The label of a treatment, or its number without labels.
 [[nodiscard]] std::string treatment_name(std::span<const std::string> labels, int treatment);
 
-// Throws a usage error unless it is above 0 and at most 1.
+// Throws a usage error unless `least` is above 0 and at most 1.
 void check_least_propensity(double least);
 
 }  // namespace polyrx

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The models that predict propensities, each learned from some places and asked for others.
+// The models of propensities, each fitted on some places and applied to others.
 #pragma once
 
 #include <vector>
@@ -13,7 +13,7 @@ namespace polyrx {
 
 using Places = std::vector<std::size_t>;
 
-// Values by study row, of some places.
+// Picks the values of some places from values by study row.
 template <class T>
 std::vector<T> of_places(std::span<const T> by_row, const PropensityRows& rows, std::span<const std::size_t> places) {
     std::vector<T> values;
@@ -23,11 +23,11 @@ std::vector<T> of_places(std::span<const T> by_row, const PropensityRows& rows, 
     return values;
 }
 
-// `learned` are inputs of the places to learn from, `unseen` of those to predict.
+// `learned` and `unseen` are the inputs of the places to learn from and to predict.
 [[nodiscard]] Matrix by_logistic(const PropensityRows& rows, const Matrix& learned, const Matrix& unseen,
                                  std::span<const std::size_t> learn, const LogisticOptions& options);
 
-// With the inputs that `rows` has.
+// The same with the inputs of `rows`.
 [[nodiscard]] Matrix by_logistic(const PropensityRows& rows, std::span<const std::size_t> learn,
                                  std::span<const std::size_t> predict, const LogisticOptions& options);
 
@@ -40,19 +40,18 @@ std::vector<T> of_places(std::span<const T> by_row, const PropensityRows& rows, 
 [[nodiscard]] Matrix by_forest(const ClassificationForest& forest, const PropensityRows& rows,
                                std::span<const std::size_t> predict, int threads);
 
-// A forest's own trees predict the rows that they did not see. Where all of them saw a row, nothing is known but how
-// often each treatment was given.
+// Out-of-bag predictions of a forest. If no tree leaves a row out, its prediction is the share of each treatment.
 [[nodiscard]] Matrix by_bag(const ClassificationForest& forest, const PropensityRows& rows,
                             std::span<const std::size_t> kept, const ForestOptions& options);
 
-// Whether by_bag() will do. From this many trees on, the third of them that did not see a row are nearly as good as
-// all, and save fitting forests to folds. (With fewer they are so much less sure that their calibration would make all
-// of them too timid; but then folds cost little. Rows of a group are seldom all left out by a tree, so with groups it
-// is folds in any case.)
+// Whether by_bag() replaces cross-fitting. From this number of trees on, the third of the trees that are out of bag
+// predict nearly as well as all, and no forests per fold are needed. With fewer trees, out-of-bag predictions are
+// noisier, and calibrating on them would shrink the forest's predictions too much; but then folds are cheap. With
+// groups, a tree rarely leaves out all rows of a group, so folds are always used.
 [[nodiscard]] bool bag_will_do(const PropensityRows& rows, const PropensityOptions& options);
 
-// Folds of the kept places, numbered from 0, by which models are compared. Groups stay whole, unless there are too few
-// of them: that makes a choice worse, but lets no held-out row have a part in it.
+// Folds of the kept places, numbered from 0, for model selection. Groups stay whole unless there are too few. Splitting
+// groups makes the choice worse, but still uses no held-out row.
 [[nodiscard]] std::vector<RowSplit> trial_folds(const PropensityRows& rows, std::span<const std::size_t> kept,
                                                 std::uint64_t seed);
 

@@ -38,8 +38,8 @@ Residuals cross_fitted_residuals(const FeatureRows& features, std::span<const st
     const std::size_t folds = std::min(options.folds, group.empty() ? rows.size() : number_groups(group).count);
     if (folds < 2) return residuals;
 
-    // What the forest predicts is to be in the other arm than the first row: were it to be treated, ties between splits
-    // would be broken differently when the arms are swapped.
+    // The forest predicts membership of the other arm than the first row's. If it always predicted treatment, swapping
+    // the arms would break ties between splits differently.
     const int reference = treated[rows.front()];
     const double sign = reference == 0 ? 1 : -1;
     std::vector<int> arm;

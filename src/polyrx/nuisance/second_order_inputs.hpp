@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Squares and products of inputs, with which linear models see curves and interactions.
+// Squares and products of inputs, for curves and interactions in linear models.
 #pragma once
 
 #include <span>
@@ -10,12 +10,12 @@
 
 namespace polyrx {
 
-// With more columns than this there are none: they cost more than they tell.
+// With more inputs than this, none are used: the cost would exceed the benefit.
 inline constexpr Eigen::Index most_second_order_inputs = 500;
 
-// The inputs in standard deviations from their means, their squares (of those with more than two values) and the
-// products of every two. No columns where that would be too many, or where there is one input or none. Products are
-// multiplied when they are asked for: hundreds of columns of all rows would not fit into memory.
+// Standardized inputs, their squares (if an input has more than two values), and all pairwise products. Has no columns
+// if there would be too many, or if there are fewer than two inputs. Products are computed on request, because hundreds
+// of columns for all rows do not fit into memory.
 class SecondOrderInputs {
 public:
     SecondOrderInputs() = default;
@@ -23,12 +23,11 @@ public:
 
     [[nodiscard]] Eigen::Index columns() const { return std::ssize(columns_); }
 
-    // Some rows of some columns.
+    // Values of the given rows and columns.
     [[nodiscard]] Matrix at(std::span<const std::size_t> rows, std::span<const Eigen::Index> columns) const;
 
-    // The columns that go with a residual (rows x outputs, of the rows named): the 40 at most with the largest
-    // correlation, in standard errors, if it is above 2.5. Among hundreds of columns a penalty alone leaves too much
-    // noise.
+    // The columns that correlate with a residual (rows x outputs, for the given rows): at most 40 with the largest
+    // correlation in standard errors, if above 2.5. With hundreds of columns, a penalty alone leaves too much noise.
     [[nodiscard]] std::vector<Eigen::Index> screened(std::span<const std::size_t> rows, const Matrix& residual) const;
 
 private:
@@ -40,7 +39,8 @@ private:
     }
 
     Matrix standard_;
-    std::vector<std::pair<Eigen::Index, Eigen::Index>> columns_;  // of standard_: both factors, or one alone
+    std::vector<std::pair<Eigen::Index, Eigen::Index>>
+        columns_;  // both factors, or one with `alone`, as columns of standard_
 };
 
 }  // namespace polyrx

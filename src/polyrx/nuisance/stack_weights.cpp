@@ -7,13 +7,13 @@
 namespace polyrx {
 namespace {
 
-constexpr double least_probability = 1e-6;  // as log_loss() takes it
+constexpr double least_probability = 1e-6;  // as in log_loss()
 
 double safe_log(double probability) {
     return std::log(std::max(probability, least_probability));
 }
 
-// The log-loss of a pool, and its derivative by each weight.
+// The log-loss of a pool, and its derivative with respect to each weight.
 struct PoolLoss {
     double loss = 0;
     std::vector<double> slope;
@@ -57,7 +57,8 @@ std::vector<double> squared_loss_weights(const Matrix& predicted, std::span<cons
                                          std::span<const double> weight) {
     constexpr int most_sweeps = 10'000;
     const auto models = static_cast<std::size_t>(predicted.cols());
-    // With weights that sum to one the error is the average of errors, and its square a form in their products.
+    // Weights sum to one, so the error is the mean of the models' errors, and its square is a quadratic form in their
+    // products.
     Matrix errors = predicted;
     for (std::size_t i = 0; i < outcome.size(); ++i) {
         const auto row = static_cast<Eigen::Index>(i);
@@ -66,7 +67,7 @@ std::vector<double> squared_loss_weights(const Matrix& predicted, std::span<cons
     }
     const Matrix products = errors.transpose() * errors;
     Vector weights = Vector::Constant(predicted.cols(), 1 / static_cast<double>(models));
-    // Between two models at a time, as much as is best.
+    // Coordinate descent: moves the best amount of weight between two models at a time.
     for (int sweep = 0; sweep < most_sweeps; ++sweep) {
         double moved = 0;
         for (Eigen::Index a = 0; a < weights.size(); ++a)
@@ -95,7 +96,8 @@ Matrix pooled_probabilities(std::span<const Matrix> probabilities, std::span<con
     return pooled;
 }
 
-// Exponentiated gradient (Kivinen & Warmuth 1997), with a step that grows while it helps and shrinks where it does not.
+// Exponentiated gradient (Kivinen & Warmuth 1997) with an adaptive step: it grows after an improvement and shrinks
+// otherwise.
 std::vector<double> log_loss_weights(std::span<const Matrix> probabilities, std::span<const int> happened,
                                      std::span<const double> weight) {
     constexpr int most_steps = 300;

@@ -18,7 +18,7 @@ namespace {
 using RowPlaces = std::vector<std::size_t>;
 
 constexpr int depths[] = {2, 4};  // of boosted trees
-constexpr int enough_trees = 50;  // from which on the trees that did not see a row can speak for it
+constexpr int enough_trees = 50;  // number from which out-of-bag predictions are accurate enough
 
 class OutcomeStack {
 public:
@@ -29,7 +29,7 @@ public:
             outcome_.push_back(rows.study.outcome[rows.rows[place]]);
             if (!rows.study.weight.empty()) weight_.push_back(rows.study.weight[rows.rows[place]]);
         }
-        if (given.size() < 2) return;  // no second fold
+        if (given.size() < 2) return;  // too few for two folds
         const std::vector<int> one_kind(given.size(), 0);
         RowPlaces group;
         if (!rows.group.empty()) group = picked(rows.group, given);
@@ -87,7 +87,7 @@ public:
     }
 
 private:
-    // Of each model in the average.
+    // The weight of each model in the average.
     [[nodiscard]] std::vector<double> shares_of(const std::vector<Vector>& held_out) const {
         Matrix predicted(static_cast<Eigen::Index>(given_.size()), std::ssize(held_out));
         for (std::size_t m = 0; m < held_out.size(); ++m) predicted.col(static_cast<Eigen::Index>(m)) = held_out[m];
@@ -118,7 +118,7 @@ private:
 
     [[nodiscard]] Matrix inputs_of(const RowPlaces& places) const { return rows_.inputs(places, Eigen::all); }
 
-    // `inputs` are of the places to learn from, `unseen` of the others.
+    // `inputs` are of the places to learn from, `unseen` of those to predict.
     [[nodiscard]] Vector by_ridge(const Matrix& inputs, const Matrix& unseen, const RowPlaces& learn) const {
         Vector outcome(static_cast<Eigen::Index>(learn.size()));
         Vector weight(static_cast<Eigen::Index>(weight_.empty() ? 0 : learn.size()));
@@ -130,7 +130,7 @@ private:
                                unseen);
     }
 
-    // Ridge regression on the squares and products that go with the outcome.
+    // Ridge regression on the squares and products that correlate with the outcome.
     [[nodiscard]] Vector by_products(const RowPlaces& learn, const RowPlaces& others) const {
         Matrix residual(static_cast<Eigen::Index>(learn.size()), 1);
         for (std::size_t i = 0; i < learn.size(); ++i)
@@ -164,7 +164,7 @@ private:
                                forest_options_.threads);
     }
 
-    // By the trees that did not see a row; with few trees, or with groups, by forests of the other folds.
+    // Out-of-bag predictions; with few trees or with groups, predictions of forests fitted on the other folds.
     [[nodiscard]] Vector forest_held_out(const RegressionForest& forest) const {
         if (!rows_.group.empty() || forest_options_.trees < enough_trees)
             return by_folds([&](std::size_t f, const RowPlaces& learn, const RowPlaces& others) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Outcomes of one treatment from a stack: ridge regression (with and without squares and products of
-// the inputs), boosted trees and a forest, averaged by weights with the
-// least squared error of rows that the models did not see.
+// Predicts outcomes of one treatment by a stack: ridge regression (with and without squares and products of the
+// inputs), boosted trees and a forest. The weights have the least squared error on held-out rows.
 #pragma once
 
 #include <cstdint>
@@ -17,18 +16,18 @@ namespace polyrx {
 
 class SecondOrderInputs;
 
-// Rows of a study, called by their places among them.
+// Rows of a study, numbered by place.
 struct StackedRows {
     const TreatedRows& study;
     std::span<const std::size_t> rows;        // of the study
-    const Matrix& inputs;                     // of these rows, as linear_inputs() makes them
+    const Matrix& inputs;                     // of these rows, from linear_inputs()
     const BinnedRows& binned;                 // of all rows of the study
     const SecondOrderInputs& products;        // of these rows
-    std::span<const std::size_t> group = {};  // of these rows; empty where each is on its own
+    std::span<const std::size_t> group = {};  // of these rows; empty without groups
 };
 
-// Learns from the given places, and predicts others. `forest` has the random numbers and the threads; `fold_stream` is
-// the first of three streams for forests of folds, where rows are grouped.
+// Fits on the `given` places and predicts the `unseen` ones. `forest` contains the random streams and the number of
+// threads. `fold_stream` is the first of three streams for forests of folds, which grouped rows need.
 [[nodiscard]] Vector stacked_outcomes(const StackedRows& rows, std::span<const std::size_t> given,
                                       std::span<const std::size_t> unseen, const ForestOptions& forest,
                                       std::uint64_t fold_stream, const Progress& progress);

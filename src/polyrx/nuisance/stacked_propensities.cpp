@@ -14,7 +14,7 @@
 namespace polyrx {
 namespace {
 
-// Models that predict the kept rows, each without having seen them, and then the held-out ones from all of them.
+// Models predict the kept rows by cross-fitting. Then models of all kept rows predict the held-out rows.
 class PropensityStack {
 public:
     PropensityStack(const PropensityRows& rows, std::span<const std::size_t> kept, const PropensityOptions& options,
@@ -62,7 +62,7 @@ private:
         return (shares / shares.sum()).replicate(static_cast<Eigen::Index>(count), 1);
     }
 
-    // Logistic regression on the squares and products that tell treatments apart.
+    // Logistic regression on the squares and products that correlate with the treatments.
     [[nodiscard]] Matrix by_products(std::span<const std::size_t> learn, std::span<const std::size_t> unseen) const {
         Matrix residual = -constant(learn, learn.size());
         for (std::size_t i = 0; i < learn.size(); ++i)
@@ -83,7 +83,7 @@ private:
                 rows_.study.weight,    options};
     }
 
-    // What predict(places to learn from, places to predict) says of each fold.
+    // Joins the results of predict(places to learn from, places to predict) over folds.
     template <class Predict>
     [[nodiscard]] Matrix by_folds(const Predict& predict) const {
         Matrix predicted(static_cast<Eigen::Index>(kept_.size()), treatments());
@@ -148,7 +148,7 @@ private:
         return boosted.probabilities(picked(rows_.rows, unseen));
     }
 
-    // Where a calibration of the pool lowers the log-loss of folds that it was not fitted to.
+    // Calibrates the pool if cross-fitted calibration lowers its log-loss.
     void calibrate(const Matrix& pooled, PropensityFit& fit) const {
         Matrix after(pooled.rows(), pooled.cols());
         for (const RowSplit& fold : folds_) {
@@ -181,8 +181,8 @@ private:
     std::vector<RowSplit> folds_;
     LogisticOptions linear_;
     std::vector<PropensityModel> models_;
-    std::vector<Matrix> predicted_;  // of the kept rows, by model
-    int rounds_[2] = {0, 0};         // of shallow and of deeper boosting
+    std::vector<Matrix> predicted_;  // for the kept rows, by model
+    int rounds_[2] = {0, 0};         // rounds of shallow and of deeper boosting
     ClassificationForest forest_;
 };
 

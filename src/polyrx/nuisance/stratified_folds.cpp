@@ -9,8 +9,8 @@ std::vector<std::size_t> stratified_folds(std::span<const int> arm, std::size_t 
     std::vector<std::size_t> order(arm.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
     rng.shuffle(std::span(order));
-    // One arm is dealt from the first part on, the other from the last part down: where both have rows to spare, they
-    // go to different parts.
+    // Assigns one arm from the first fold upwards and the other from the last fold downwards, so that surplus rows of
+    // both arms fall into different folds.
     std::vector<std::size_t> part(arm.size());
     std::size_t upwards = 0;
     std::size_t downwards = 0;

@@ -25,7 +25,7 @@ void check_row(const Matrix& rows, Eigen::Index row, const SafeInputs& safe, con
 void for_encoded_blocks(const InputReader& reader, const Table& table, const PrescribeOptions& options,
                         const Progress& progress,
                         const std::function<void(std::size_t first, const InputColumns& rows)>& act) {
-    // Blocks bound the memory of the encoded rows, and are the unit of work for the threads.
+    // Blocks bound the memory of encoded rows, and are the unit of work of threads.
     constexpr std::size_t block = 1024;
     const std::size_t rows = table.rows();
     const std::size_t blocks = (rows + block - 1) / block;
@@ -63,7 +63,7 @@ void check_safe(const Matrix& rows, const SafeInputs& safe, const Table& table, 
 
 void store_outcomes(const Policy& policy, const Matrix& outputs, std::size_t first, Matrix& outcomes) {
     auto target = outcomes.middleRows(static_cast<Eigen::Index>(first), outputs.rows());
-    // Votes are counted the same way whatever is good.
+    // Votes are counted the same way for both objectives.
     if (policy.objective == Objective::max || kind_of(policy) == ScoreKind::votes)
         target = -outputs;
     else

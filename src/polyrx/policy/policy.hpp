@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A policy: what turns a row of the user's table into a treatment, and where it came from.
+// A policy: maps rows of the user's table to treatments, and records where it comes from.
 #pragma once
 
 #include <cstdint>
@@ -26,67 +26,68 @@ enum class Objective { min, max };
 
 [[nodiscard]] std::string_view name_of(Objective objective);
 
-// How a policy came to be, for whoever must defend it.
+// How a policy was made, for audits.
 struct Provenance {
     std::string program;  // "polyrx 0.1.0"
     std::uint64_t seed = 0;
     std::size_t rows = 0;
-    std::string data_sha256;   // fingerprint of the observations
-    double test_fraction = 0;  // of the rows that there were, held out from learning; 0: none
-    std::vector<std::pair<std::string, std::string>> options;  // as the command line would spell them
+    std::string data_sha256;                                   // fingerprint of the observations
+    double test_fraction = 0;                                  // share of all rows that were held out; 0: none
+    std::vector<std::pair<std::string, std::string>> options;  // as on the command line
     SplitRecord split = {};                                    // which rows were held out, with test_fraction and seed
-    std::optional<RowSketch> sketch = {};                      // of the rows that were learned from
+    std::optional<RowSketch> sketch = {};                      // of the training rows
 };
 
-// What held-out rows say of a policy, which every verb repeats.
+// The result of the comparison with current practice on held-out rows. Every command repeats it.
 struct Recommendation {
     bool recommended = false;
-    std::string sentence;  // the answer with its interval
+    std::string sentence;  // the verdict with its interval
     friend bool operator==(const Recommendation&, const Recommendation&) = default;
 };
 
 struct Policy {
     Encoder encoder;
-    ReluNetwork network;  // small outputs are preferred, so those of a policy that maximizes are negated outcomes
-    std::optional<Baseline> baseline = {};  // in place of the network, which is then empty
+    ReluNetwork network;                    // smaller outputs are better; policies that maximize have negated outcomes
+    std::optional<Baseline> baseline = {};  // replaces the network, which is then empty
     Objective objective = Objective::min;
     std::vector<std::string> treatments;  // labels
     std::string treatment_name;
     std::string outcome_name;
-    std::vector<std::string> missing_texts;  // what meant "no value" in the training file
+    std::vector<std::string> missing_texts;  // texts for missing values in the training file
     Provenance provenance;
     RuleBook rules;
-    std::optional<Recommendation> recommendation = {};  // without one, nobody has compared it with current practice
+    std::optional<Recommendation> recommendation =
+        {};  // without one, the policy was not compared with current practice
 };
 
 struct PrescribeOptions {
     Unseen unseen = Unseen::error;
     int threads = 1;
     bool outcomes = false;  // also return the predicted outcome of every treatment
-    bool reasons = false;   // also return what decided
+    bool reasons = false;   // also return what decided each prescription
 };
 
 struct Prescriptions {
     std::vector<int> treatment;        // index into Policy::treatments, or no_treatment
-    std::vector<Reason> reasons = {};  // empty unless asked for
-    // Rows x K in the user's units and direction; empty unless asked for. Of a baseline, its effects or votes if it has
-    // no outcomes.
+    std::vector<Reason> reasons = {};  // empty unless requested
+    // Rows x K in the user's units and direction; empty unless requested. For baselines without outcomes, their effects
+    // or votes.
     Matrix outcomes;
 };
 
 [[nodiscard]] Prescriptions prescribe(const Policy& policy, const Table& table, const PrescribeOptions& options = {},
                                       const Progress& progress = {});
 
-// Rows of the table for which the policy's rules allow only treatments that the data do not support
-// (rules/only_unsupported.hpp). 0 without rules or support. Throws for rows that prescribe() refuses as well.
+// Number of rows for which the policy's rules allow only unsupported treatments (rules/only_unsupported.hpp). 0 without
+// rules or support. Throws for rows that prescribe() rejects.
 [[nodiscard]] std::size_t count_only_unsupported(const Policy& policy, const Table& table,
                                                  const PrescribeOptions& options = {}, const Progress& progress = {});
 
-// Encoded rows x K: what the network or the baseline says, of which the smallest that rules allow is prescribed. The
-// features of the same rows are needed for baselines of which reads_features() is true.
+// Outputs of the network or baseline, encoded rows x K. The smallest output that rules allow is prescribed. `features`
+// are those of the same rows; only baselines with reads_features() need them.
 [[nodiscard]] Matrix outputs_of(const Policy& policy, const Matrix& encoded, const FeatureRows& features);
 
-// What Prescriptions::outcomes are.
+// The meaning of Prescriptions::outcomes.
 [[nodiscard]] ScoreKind kind_of(const Policy& policy);
 
 // Throws a usage error that names `what` unless the policy has a network.

@@ -28,10 +28,10 @@ std::vector<char> used_inputs(const Policy& policy) {
 }  // namespace
 
 Domain policy_domain(const Policy& policy, const std::vector<DomainOverride>& overrides) {
-    // More than any 64-bit number, and small enough for sums and differences of bounds.
+    // Larger than any 64-bit number, but small enough for sums and differences of bounds.
     constexpr double far = 1e20;
     const double largest = largest_safe_input(policy.network);
-    const double reach = std::floor(std::min(far, largest));  // whole, as a bound of whole numbers should be
+    const double reach = std::floor(std::min(far, largest));  // a whole number, to be valid for whole-number inputs
 
     Domain domain = domain_of(policy.encoder, overrides);
     const std::vector<char> is_used = used_inputs(policy);

@@ -19,7 +19,7 @@ void store(std::span<const int> chosen, const Matrix& outputs, std::size_t first
     if (prescriptions.outcomes.size() > 0) store_outcomes(policy, outputs, first, prescriptions.outcomes);
 }
 
-// The first inputs, and of the others those that rules ask for.
+// The first inputs, and those of the others that rules use.
 std::vector<Eigen::Index> inputs_with_asked(Eigen::Index first_inputs, const BoundRules& rules) {
     std::vector<Eigen::Index> inputs(static_cast<std::size_t>(first_inputs));
     std::iota(inputs.begin(), inputs.end(), 0);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A policy ready to prescribe for any number of tables, large or small: what follows from the policy alone is worked
-// out once, so that a table of one row costs little more than its row.
+// A policy prepared to prescribe for many tables. Work that depends on the policy alone is done once, so a table of one
+// row is cheap.
 #pragma once
 
 #include <optional>
@@ -13,11 +13,11 @@ namespace polyrx {
 
 class Scorer {
 public:
-    // The policy must outlive the scorer, and stay as it is.
+    // The policy must outlive the scorer and must not change.
     explicit Scorer(const Policy& policy);
     explicit Scorer(Policy&& policy) = delete;
 
-    // May be called from several threads at once.
+    // Thread-safe.
     [[nodiscard]] Prescriptions prescribe(const Table& table, const PrescribeOptions& options = {},
                                           const Progress& progress = {}) const;
 
@@ -30,7 +30,7 @@ private:
     const Policy* policy_;
     InputReader every_input_;
     SafeInputs safe_;
-    // For a network under rules or support: what only these ask for, the network need not see.
+    // For a network with rules or support: the network skips inputs that only these use.
     struct Masked {
         ReluNetwork network;
         InputReader reader;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A policy that a tree answers for where it is proved to, and the network everywhere else.
+// A policy whose tree answers rows where it is certified, and whose network answers all other rows.
 #pragma once
 
 #include <array>
@@ -14,15 +14,15 @@ namespace polyrx {
 
 struct TreePolicy {
     Policy policy;
-    Tree tree;  // of the policy's encoded inputs
+    Tree tree;  // on the policy's encoded inputs
 };
 
-// Who answered for a row. All but `tree` mean that the network was asked, and why.
+// What answered a row. All values except `tree` give the reason why the network answered.
 enum class AnsweredBy : unsigned char {
     tree,       // a certified leaf
-    guard,      // too close to a split's hyperplane to be sure of its side
+    guard,      // too close to a split's hyperplane to decide its side
     empirical,  // a leaf without a certificate
-    outside,    // of the domain
+    outside,    // outside the domain
 };
 
 [[nodiscard]] std::string_view name_of(AnsweredBy answered_by);
@@ -32,14 +32,14 @@ struct TreePrescriptions {
 
     Prescriptions prescriptions;
     std::vector<AnsweredBy> answered_by;  // for each row
-    std::vector<int> node;                // where it ended: the leaf, the split of a guard band, or nowhere
-    std::array<std::size_t, 4> counts{};  // of each AnsweredBy
+    std::vector<int> node;                // where the row ended: a leaf, the split of a guard band, or nowhere
+    std::array<std::size_t, 4> counts{};  // rows per AnsweredBy
 
     [[nodiscard]] std::size_t count(AnsweredBy who) const { return counts[static_cast<std::size_t>(who)]; }
 };
 
-// The treatments are those of prescribe(tree.policy, ...), whatever the row, if the tree's certificates hold. Only rows
-// that the tree does not answer go through the network; all do if outcomes or reasons are asked for.
+// If the tree's certificates hold, the treatments equal those of prescribe(tree.policy, ...) for every row. Only rows
+// that the tree does not answer go through the network, unless outcomes or reasons are requested.
 [[nodiscard]] TreePrescriptions prescribe(const TreePolicy& tree, const Table& table,
                                           const PrescribeOptions& options = {}, const Progress& progress = {});
 

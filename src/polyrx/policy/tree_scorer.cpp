@@ -40,7 +40,7 @@ TreeScorer::TreeScorer(TreeScorer&&) noexcept = default;
 TreeScorer& TreeScorer::operator=(TreeScorer&&) noexcept = default;
 TreeScorer::~TreeScorer() = default;
 
-// Answers what the tree can of a block that begins at row `first`, and returns the block's other rows.
+// Answers rows of the block that begins at row `first` by the tree, and returns the unanswered rows.
 std::vector<Eigen::Index> TreeScorer::ask_tree(std::size_t first, const Matrix& rows, TreePrescriptions& into) const {
     const auto count = static_cast<std::size_t>(rows.rows());
     const std::span<int> ends = std::span(into.node).subspan(first, count);
@@ -60,7 +60,7 @@ std::vector<Eigen::Index> TreeScorer::ask_tree(std::size_t first, const Matrix& 
     return unanswered;
 }
 
-// Only the unanswered rows go through the network, but all where more than the treatment is asked for.
+// Evaluates the network on the unanswered rows, or on all rows if outcomes or reasons are requested.
 void TreeScorer::ask_network(std::size_t first, const Matrix& rows, std::span<const Eigen::Index> unanswered,
                              const PrescribeOptions& options, TreePrescriptions& into) const {
     const RuleBook& rules = policy_->rules;
@@ -100,7 +100,7 @@ TreePrescriptions TreeScorer::prescribe(const Table& table, const PrescribeOptio
             check_safe(rows, safe_, table, first);
         ask_network(first, rows, unanswered, options, result);
     });
-    // One kind after the other, which compares many rows at once; adding to one of four counters would wait for it.
+    // Counts one kind at a time, because this vectorizes, unlike adding to one of four counters.
     for (std::size_t who = 0; who < result.counts.size(); ++who)
         result.counts[who] = static_cast<std::size_t>(
             std::count(result.answered_by.begin(), result.answered_by.end(), static_cast<AnsweredBy>(who)));

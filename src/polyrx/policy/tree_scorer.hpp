@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A tree ready to prescribe for any number of tables, as a Scorer is (scorer.hpp). It answers where it is proved to,
-// and the network everywhere else.
+// A tree prepared to prescribe for many tables, like Scorer (scorer.hpp). It answers rows where it is certified, and
+// the network answers all other rows.
 #pragma once
 
 #include <memory>
@@ -16,22 +16,22 @@ class FlatTree;
 
 class TreeScorer {
 public:
-    // The tree must outlive the scorer, and stay as it is.
+    // The tree must outlive the scorer and must not change.
     explicit TreeScorer(const TreePolicy& tree);
     explicit TreeScorer(TreePolicy&& tree) = delete;
     TreeScorer(TreeScorer&&) noexcept;
     TreeScorer& operator=(TreeScorer&&) noexcept;
     ~TreeScorer();
 
-    // May be called from several threads at once.
+    // Thread-safe.
     [[nodiscard]] TreePrescriptions prescribe(const Table& table, const PrescribeOptions& options = {},
                                               const Progress& progress = {}) const;
 
 private:
-    // What is said of a row that ends at a node.
+    // The answer for rows that end at a node.
     struct Answer {
         AnsweredBy who = AnsweredBy::outside;
-        int treatment = 0;  // of a leaf
+        int treatment = 0;  // for leaves
     };
     static Answer answer_at(const Node& node);
 
@@ -43,9 +43,9 @@ private:
     const Policy* policy_;
     InputReader reader_;
     std::unique_ptr<const FlatTree> flat_;
-    std::vector<Answer> answers_;  // by node, that of number -1 first
+    std::vector<Answer> answers_;  // by node, starting with node -1
     SafeInputs safe_;
-    bool domain_is_safe_;  // rows that are answered lie in the domain; where its bounds are safe, so are they
+    bool domain_is_safe_;  // the bounds of the domain are safe, so all rows that the tree answers are safe
 };
 
 }  // namespace polyrx

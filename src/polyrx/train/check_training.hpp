@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Refuses what cannot be trained, before any work: options out of range, and rows that do not fit together.
+// Checks options and rows before training.
 #pragma once
 
 #include "polyrx/train/train.hpp"
 
 namespace polyrx {
 
-// Throws a usage error, or a data error where there are no rows. Training does not look at indices and lengths again.
+// Throws a usage error, or a data error if there are no rows. Training itself does not check indices and lengths.
 void check_training(const TrainingRows& rows, const TrainingRows* validation, const TrainOptions& options);
 
 }  // namespace polyrx

@@ -10,15 +10,15 @@
 namespace polyrx {
 namespace {
 
-// How many ranges of the observed outcomes `value` lies below the smallest of them; or below 0, where a network begins,
-// if raw outcomes are far above it.
+// How far `value` lies below the smallest observed outcome, in ranges of the outcomes. Below 0 instead if raw outcomes
+// are far above it, because networks start there.
 double ranges_below(const std::vector<float>& outcome, double value) {
     const auto [low, high] = std::minmax_element(outcome.begin(), outcome.end());
     const double range = static_cast<double>(*high) - *low;
     return range > 0 ? (std::min(*low, 0.0F) - value) / range : 0;
 }
 
-// No outcome can be that good: a run that expects it is on its way to minus infinity.
+// No outcome can be this good: the run is diverging to minus infinity.
 constexpr double unbelievable_ranges = 10;
 
 [[noreturn]] void say_diverged(const TrainOptions& options, int epoch, const std::string& symptom) {
@@ -31,9 +31,9 @@ constexpr double unbelievable_ranges = 10;
     throw Diverged(fmt::format("training diverged in epoch {}: {}; {}", epoch + 1, symptom, advice));
 }
 
-// Unless `prescribed`, the mean outcome expected under the network's own prescriptions, is one that could happen.
+// Throws unless `prescribed`, the mean predicted outcome under the network's own prescriptions, is plausible.
 void check_believable(const TrainingRows& rows, double prescribed, const TrainOptions& options, int epoch) {
-    // A teacher alone says by how much treatments differ, and nothing of their level.
+    // A teacher alone determines differences between treatments, but not their level.
     if (options.teacher_share == 1 && !rows.teacher.empty()) return;
     if (const double ranges = ranges_below(rows.outcome, prescribed); ranges > unbelievable_ranges)
         say_diverged(
@@ -52,7 +52,7 @@ void check_step(const StepResult& step, const TrainOptions& options, int epoch) 
 void check_epoch(const TrainingRows& rows, const BatchLoss& sum, const TrainingState& state,
                  const TrainOptions& options, int epoch) {
     check_believable(rows, sum.prescribed / static_cast<double>(rows.size()), options, epoch);
-    // A ReLU makes 0 of what is not a number, so the loss alone may not tell.
+    // A ReLU turns NaN into 0, so the loss may not show it.
     if (!std::ranges::all_of(state.parameters, [](float value) { return std::isfinite(value); }))
         say_diverged(options, epoch, "a weight is not a finite number");
 }
@@ -64,7 +64,7 @@ void check_validation_loss(double loss, const TrainOptions& options, int epoch) 
 void check_last_step(const TrainingRows& rows, const BatchLoss& last, std::size_t count, double epoch_loss,
                      const TrainOptions& options) {
     constexpr double unbelievable_jump = 1e6;
-    double squares = 0;  // of the outcomes: a loss that was next to nothing may well multiply
+    double squares = 0;  // of the outcomes: a loss near 0 may multiply without divergence
     for (const float outcome : rows.outcome) squares += static_cast<double>(outcome) * outcome;
     const double before = std::abs(epoch_loss) + squares / static_cast<double>(rows.size());
     if (!(last.objective / static_cast<double>(count) <= unbelievable_jump * before))

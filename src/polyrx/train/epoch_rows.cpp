@@ -24,7 +24,7 @@ void gather(const TrainingRows& rows, std::span<const std::size_t> order, Traini
     gathered.teacher.resize(rows.teacher.size());
     gathered.teacher_weight.resize(rows.teacher_weight.size());
     const auto width = static_cast<std::size_t>(rows.inputs.cols());
-    const std::size_t taught = rows.teacher.size() / order.size();  // outcomes of a row
+    const std::size_t taught = rows.teacher.size() / order.size();  // number of teacher's outcomes per row
     for (std::size_t i = 0; i < order.size(); ++i) {
         std::copy_n(rows.inputs.data() + order[i] * width, width, gathered.inputs.data() + i * width);
         gathered.treatment[i] = rows.treatment[order[i]];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rows of one epoch, in the order of their visit.
+// The rows of one epoch in training order.
 #pragma once
 
 #include <cstdint>
@@ -10,10 +10,10 @@
 
 namespace polyrx {
 
-// The order in which epoch `epoch` (0-based) visits `rows` rows.
+// The order of `rows` rows in epoch `epoch` (0-based).
 [[nodiscard]] std::vector<std::size_t> epoch_order(std::size_t rows, std::uint64_t seed, int epoch);
 
-// Copies rows in this order: a batch is then a piece of them. `gathered` may hold those of an earlier epoch.
+// Copies rows in this order, so that a batch is a contiguous range. Reuses the memory of `gathered`.
 void gather(const TrainingRows& rows, std::span<const std::size_t> order, TrainingRows& gathered);
 
 }  // namespace polyrx

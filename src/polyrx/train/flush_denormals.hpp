@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Makes a thread treat denormal floats as zero for as long as the guard lives.
+// A guard that makes its thread treat denormal floats as zero.
 #pragma once
 
 #if defined(__SSE2__)
@@ -10,7 +10,7 @@
 
 namespace polyrx {
 
-// Adam's moments of neurons that are off decay into denormals, on which arithmetic is many times slower.
+// Adam's moments of inactive neurons decay into denormals, which make arithmetic many times slower.
 class FlushDenormals {
 public:
     FlushDenormals(const FlushDenormals&) = delete;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The weights of a network in training: float32, in one flat array, so that the optimizer is one loop.
+// The weights of a network in training: one flat float32 array, so that the optimizer is one loop.
 #pragma once
 
 #include <cstddef>
@@ -12,8 +12,8 @@
 
 namespace polyrx {
 
-// Where each layer's numbers lie in the flat array: one row per input with its weight to every neuron, then the row of
-// the biases. Rows are filled up with zeros to whole vectors; those stay 0 since nothing has a slope in them.
+// Positions of each layer's parameters in the flat array: one row per input with its weights to all neurons, then a row
+// of biases. Rows are padded with zeros to whole vectors. The padding stays 0, because its gradient is 0.
 class ParameterLayout {
 public:
     // Widths of input, hidden layers and output.
@@ -34,10 +34,10 @@ public:
 
 private:
     std::vector<LayerShape> shapes_;
-    std::vector<std::size_t> offsets_;  // of each layer's weights, and the end
+    std::vector<std::size_t> offsets_;  // start of each layer's weights, and the end
 };
 
-// Weights and biases U(-1/sqrt(fan_in), 1/sqrt(fan_in)), each layer from a stream of its own.
+// Draws weights and biases from U(-1/sqrt(fan_in), 1/sqrt(fan_in)), with a separate random stream per layer.
 [[nodiscard]] AlignedFloats initial_parameters(const ParameterLayout& layout, std::uint64_t seed);
 
 [[nodiscard]] ReluNetwork to_network(const ParameterLayout& layout, AlignedFloats parameters);

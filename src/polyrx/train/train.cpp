@@ -15,7 +15,7 @@
 namespace polyrx {
 namespace {
 
-// How far a run goes.
+// The length of a run.
 struct RunLength {
     std::size_t rows = 0;
     std::size_t batch = 0;
@@ -32,7 +32,7 @@ RowRange every_row_of(const TrainingRows& rows) {
     return {0, static_cast<std::size_t>(rows.size())};
 }
 
-// One pass over rows in their order; returns the sum of the losses of its batches, each as it was before its step.
+// One pass over rows in their order. Returns the sum of the losses of its batches, each before its step.
 BatchLoss train_epoch(const TrainingRows& rows, const RunLength& length, const TrainOptions& options, int epoch,
                       TrainStep& step, TrainingState& state, const Progress& progress) {
     BatchLoss sum;
@@ -52,7 +52,7 @@ void check_end(const TrainingRows& epoch_rows, const RunLength& length, double e
     check_last_step(epoch_rows, step.loss(epoch_rows, last, state), last.count, epoch_loss, options);
 }
 
-// One run, with the options as they are.
+// One run without retries.
 Trained run(const TrainingRows& rows, const TrainingRows* validation, const TrainOptions& options,
             const Progress& progress) {
     const FlushDenormals guard;
@@ -96,7 +96,7 @@ Trained train(const TrainingRows& rows, const TrainingRows* validation, const Tr
     check_training(rows, validation, options);
     if (options.retries == 0) return run(rows, validation, options, progress);
 
-    // What was said to be done stays done, though a run that is begun again does it again.
+    // Keeps the reported progress from going back when a run restarts.
     double furthest = 0;
     Progress never_back;
     if (progress)

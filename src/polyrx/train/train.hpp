@@ -15,21 +15,21 @@
 namespace polyrx {
 
 struct EpochLoss {
-    double training = 0;               // mean over the epoch's batches, as they were when their step began
+    double training = 0;               // mean over the epoch's batches, each before its step
     std::optional<double> validation;  // after the epoch
 };
 
 struct Trained {
-    ReluNetwork network;  // on the scaled inputs; the best epoch's when there is validation, else the last's
+    ReluNetwork network;  // on scaled inputs; of the best epoch with validation, otherwise of the last
     std::vector<EpochLoss> history;
-    int best_epoch = 0;  // 1-based: the epoch the weights are from; 0 before any
+    int best_epoch = 0;  // 1-based: the epoch of the weights; 0 before any
     bool stopped_early = false;
-    double learning_rate = 0;  // that of the run that did not diverge
-    int retries = 0;           // runs before it that did
+    double learning_rate = 0;  // of the run that did not diverge
+    int retries = 0;           // number of diverged runs before it
 };
 
-// What is thrown for a run that diverges: a loss, a gradient or a weight that is not a number, or predicted outcomes
-// far below every observed one (for mu > 0 the objective has no lower bound).
+// Error of a diverging run: a loss, gradient or weight is not finite, or predicted outcomes are far below all observed
+// ones (for mu > 0, the objective has no lower bound).
 class Diverged : public Error {
 public:
     explicit Diverged(const std::string& sentence) : Error(ErrorKind::other, sentence) {}

@@ -12,7 +12,7 @@ namespace polyrx {
 std::vector<Trained> train_all(std::span<const TrainingTask> tasks, int threads, const Progress& progress) {
     std::vector<Trained> trained(tasks.size());
     std::vector<std::atomic<double>> shares(tasks.size());
-    // Tasks from this one on need not be finished: an earlier one failed, or the listener asked to stop.
+    // Tasks from this one on may stop: an earlier one failed, or progress requested a stop.
     std::atomic<std::size_t> end{tasks.size()};
     const auto end_at = [&end](std::size_t task) {
         std::size_t before = end;
@@ -38,7 +38,7 @@ std::vector<Trained> train_all(std::span<const TrainingTask> tasks, int threads,
             end_at(i);
             throw;
         }
-        shares[i] = 1;  // training that stops early never says so itself
+        shares[i] = 1;  // training that stops early does not report completion
     });
     return trained;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Trains many networks at once, one to a core: the folds of a cross-validation, seeds, members of an ensemble.
+// Trains many networks in parallel, one per core: folds of a cross-validation, seeds, or members of an ensemble.
 #pragma once
 
 #include <span>
@@ -9,16 +9,16 @@
 
 namespace polyrx {
 
-// What train() takes. Tasks may share rows, which are only read and must live as long as the call.
+// The arguments of train(). Tasks may share rows, which must outlive the call.
 struct TrainingTask {
     const TrainingRows* rows = nullptr;
     const TrainingRows* validation = nullptr;
     TrainOptions options;
 };
 
-// What train() returns for each task, to the byte, whatever the threads (0: as many as there are cores). Progress is
-// the mean over the tasks; canceling stops them all. If tasks fail, the error is that of the first among them.
-// `progress` is called from several threads at once.
+// Returns the result of train() for each task; it does not depend on `threads` (0 = all cores). Progress is the mean
+// over tasks, and canceling stops all of them. If tasks fail, throws the error of the first of them. Several threads
+// call `progress` at once.
 [[nodiscard]] std::vector<Trained> train_all(std::span<const TrainingTask> tasks, int threads,
                                              const Progress& progress = {});
 

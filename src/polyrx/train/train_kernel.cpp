@@ -12,7 +12,7 @@ namespace {
 using Floats = hn::CappedTag<float, 16>;
 using FloatVector = hn::Vec<Floats>;
 
-// Live neurons as the rows of a product, and as its terms: those before the weights and those behind.
+// Live neurons as rows and as terms of a matrix product: offsets before and after the weights.
 struct LiveRows {
     Live live;
     [[nodiscard]] std::size_t size() const { return live.size(); }
@@ -75,7 +75,7 @@ void forward_layer(const LayerPart& part, std::size_t rows, const float* paramet
         multiply<Fused>(d, factors, neurons, inputs, padded(rows), Keep{out});
 }
 
-// Calls use(number) for those from `first` to before `end` that are not live.
+// Calls use(number) for the neurons in [first, end) that are not live.
 template <class Use>
 void for_each_dead(Live live, std::size_t first, std::size_t end, const Use& use) {
     std::size_t next = 0;
@@ -87,7 +87,7 @@ void for_each_dead(Live live, std::size_t first, std::size_t end, const Use& use
     }
 }
 
-// A neuron is active when its value is above 0; the slopes in the others stop there.
+// A neuron is active if its value is above 0. Slopes of inactive neurons are 0.
 struct KeepActive {
     const float* values;
     float* out;
@@ -118,7 +118,7 @@ void transpose(NumberRange neurons, std::size_t stride, std::size_t rows, const 
 
 #else
 
-// Four lanes of every fourth neuron from `from` on, as many as fill a vector.
+// Loads four lanes of every fourth neuron from `from` on, enough to fill a vector.
 template <class D>
 HWY_INLINE hn::Vec<D> load_every_fourth(D d, const float* from) {
     if constexpr (hn::MaxLanes(D()) == 4) {
@@ -130,8 +130,8 @@ HWY_INLINE hn::Vec<D> load_every_fourth(D d, const float* from) {
     }
 }
 
-// out[lane][neuron] = in[neuron][lane] for neurons that fill whole vectors. Lanes are taken by four, so up to three
-// beyond the last row come along.
+// out[lane][neuron] = in[neuron][lane] for neurons that fill whole vectors. Lanes are read in groups of four, so up to
+// three lanes beyond the last row are included.
 void transpose(NumberRange neurons, std::size_t stride, std::size_t rows, const float* in, float* out) {
     const Floats d;
     const hn::Repartition<double, Floats> pairs;
@@ -178,7 +178,8 @@ struct AddGradient {
 void weight_gradient(const LayerPart& part, std::size_t rows, const float* in, Live live_in, const float* slopes,
                      bool add, float* scratch, float* gradient) {
     const std::size_t stride = padded(part.layer.neurons);
-    const std::size_t first = padded(part.neurons.first + 1) - padded(1);  // of the vector that the first neuron is in
+    const std::size_t first =
+        padded(part.neurons.first + 1) - padded(1);  // start of the vector that contains the first neuron
     const NumberRange columns{first, padded(part.neurons.end()) - first};
     transpose(columns, stride, rows, slopes, scratch);
     const Factors<float> factors{.scalars = in, .scalar_row = batch_lanes, .vectors = scratch + first};
@@ -193,8 +194,8 @@ void weight_gradient(const LayerPart& part, std::size_t rows, const float* in, L
                   [&](std::size_t input) { std::fill_n(gradient + input * stride + first, columns.count, 0.0F); });
 }
 
-// 1 / value for a normal value, by Newton's method from a guess that takes the bits for a logarithm: the processor's
-// division would be what a step of Adam waits for, and its own guess differs between processors.
+// 1 / value for a normal value, by Newton's method from a bit-level guess. The processor's division would dominate the
+// time of an Adam step, and its approximate reciprocal differs between processors.
 HWY_INLINE FloatVector reciprocal(FloatVector value) {
     const Floats d;
     const hn::RebindToUnsigned<Floats> bits;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// The arithmetic of a training step, in vectors as wide as the machine has them, chosen when the program runs.
+// The arithmetic of a training step, in vectors as wide as the machine supports; the target is chosen at run time.
 //
-// Rows of a batch are computed side by side, one per lane: what a layer has of a batch, values or slopes of the loss in
-// them, lies neuron by neuron, `batch_lanes` floats each. A layer's parameters lie input by input, one float per neuron
-// and zeros up to `padded(neurons)`; the biases are those of one more input, which is always 1. Arrays begin on 64-byte
-// boundaries (AlignedFloats), for speed only.
+// Rows of a batch are computed in parallel, one per lane. A layer's values for a batch, and the slopes of the loss in
+// them, are stored by neuron, `batch_lanes` floats each. A layer's parameters are stored by input, one float per
+// neuron, padded with zeros to `padded(neurons)`. Biases are the weights of one more input, which is always 1. Arrays
+// begin on 64-byte boundaries (AlignedFloats), for speed only.
 //
-// Every sum runs in order, of inputs, neurons or rows, from 0 and with one rounding per term, so AVX2 and AVX-512 give
-// the same bits. Targets without fused multiply-add round twice and agree among themselves.
+// Every sum over inputs, neurons or rows is in order, from 0, with one rounding per term, so AVX2 and AVX-512 give the
+// same bits. Targets without fused multiply-add round twice and agree among themselves.
 #pragma once
 
 #include <cstddef>
@@ -19,7 +19,7 @@ namespace polyrx {
 
 inline constexpr std::size_t batch_lanes = 64;
 
-// As many floats as fill whole vectors of every target.
+// Rounds up to whole vectors of every target.
 constexpr std::size_t padded(std::size_t floats) {
     return (floats + 15) / 16 * 16;
 }
@@ -36,8 +36,8 @@ struct NumberRange {
     [[nodiscard]] std::size_t end() const { return first + count; }
 };
 
-// Some neurons of a layer and the inputs that they have weights from: of a layer in blocks, between which there are
-// none, each is computed by itself.
+// Some neurons of a layer and the inputs that they read. In a layer with blocks, there are no weights between blocks,
+// so each block is computed separately.
 struct LayerPart {
     LayerShape layer;
     NumberRange inputs;
@@ -48,13 +48,13 @@ struct LayerPart {
     explicit LayerPart(LayerShape whole) : layer(whole), inputs{0, whole.inputs}, neurons{0, whole.neurons} {}
 };
 
-// Neurons that are off in every row of a batch are many in a deep network; they add nothing to any sum, so products
-// leave them out. This is one of the others, with what follows from its number worked out, so that the innermost loop
-// has nothing to multiply but floats.
+// A neuron that is active in at least one row of a batch. In deep networks, many neurons are inactive in all rows; they
+// add nothing to any sum, so products skip them. Offsets are precomputed, so that the innermost loop only multiplies
+// floats.
 struct LiveNeuron {
     std::size_t number = 0;
-    std::size_t lanes_at = 0;    // where its values lie
-    std::size_t weights_at = 0;  // where its weights to the next layer lie
+    std::size_t lanes_at = 0;    // offset of its values
+    std::size_t weights_at = 0;  // offset of its weights to the next layer
 
     LiveNeuron() = default;
     LiveNeuron(std::size_t neuron, std::size_t next_neurons)
@@ -62,26 +62,26 @@ struct LiveNeuron {
 };
 using Live = std::span<const LiveNeuron>;  // in order
 
-// Writes down those of some neurons that are above 0 in one of the first `rows` lanes, and returns how many they are.
-// (Lanes behind the last row may make a neuron live that is not, which costs time and changes nothing.)
+// Lists the neurons that are above 0 in one of the first `rows` lanes, and returns their number. Lanes behind the last
+// row may add inactive neurons, which costs time but does not change results.
 std::size_t find_live(NumberRange neurons, std::size_t next_neurons, std::size_t rows, const float* values,
                       LiveNeuron* live);
 
-// out = in x weights + biases for the neurons of a part, its negative values made 0 when `relu`. `in` has the row of
-// ones as its last, which must be live. The first `rows` lanes are computed, and some of those behind them.
+// out = in x weights + biases for the neurons of a part, with negative values set to 0 if `relu`. The last row of `in`
+// is the row of ones, which must be live. Computes the first `rows` lanes, and some behind them.
 void forward_layer(const LayerPart& part, std::size_t rows, const float* parameters, const float* in, Live live_in,
                    bool relu, float* out);
 
-// in_slopes = slopes x weights transposed for the inputs of a part, 0 where `in` is not above 0, and in the padding
-// behind the layer's last. `live` are the part's own neurons that may have slopes, `live_in` those of its inputs that
-// are above 0 somewhere.
+// in_slopes = slopes x weights transposed for the inputs of a part; 0 where `in` is not above 0, and in the padding
+// after the layer's last neuron. `live` are neurons of the part that may have slopes, `live_in` its inputs that are
+// above 0 in some row.
 void input_gradient(const LayerPart& part, std::size_t rows, const float* parameters, const float* slopes, Live live,
                     const float* in, Live live_in, float* in_slopes);
 
-// gradient = in transposed x slopes, laid out like the parameters, over the first `rows` lanes; added to what is there
-// when `add`. `live_in` are inputs of the part, and may end with the row of ones. Vectors are computed whole, so
-// weights of these inputs to neurons just outside of the part are written too. `slopes` has zeros up to
-// padded(neurons); `scratch` has room for batch_lanes * padded(neurons).
+// gradient = in transposed x slopes over the first `rows` lanes, in the layout of parameters; added to `gradient` if
+// `add`. `live_in` are inputs of the part, and may end with the row of ones. Computes whole vectors, so it also writes
+// weights of these inputs to neurons next to the part. `slopes` has zeros up to padded(neurons); `scratch` needs
+// batch_lanes * padded(neurons) floats.
 void weight_gradient(const LayerPart& part, std::size_t rows, const float* in, Live live_in, const float* slopes,
                      bool add, float* scratch, float* gradient);
 
@@ -98,11 +98,11 @@ struct AdamStep {
     float keep = 0;      // 1 - learning rate * weight decay
 };
 
-// reciprocal_guess minus the bits of a positive float are those of a float within 13 % of its reciprocal. Three rounds
-// of Newton's method, guess += guess (1 - value guess), make it exact to the last digit or two, which is how the step
-// above divides: with the same bits on every target that fuses.
+// reciprocal_guess minus the bits of a positive float are the bits of a float within 13 % of its reciprocal. Three
+// rounds of Newton's method, guess += guess (1 - value guess), make it exact up to the last one or two digits.
+// adam_step() divides this way, with the same bits on every target that fuses.
 inline constexpr std::uint32_t reciprocal_guess = 0x7EF311C7;
-// An infinite second moment has no reciprocal that way, so roots end here, where a step is nothing anyway.
+// This method cannot invert an infinite second moment, so roots are capped here, where steps are 0 anyway.
 inline constexpr float largest_root = 1e30F;
 
 // `size` must be a multiple of 16.
@@ -112,7 +112,7 @@ void adam_step(const AdamStep& step, std::size_t size, const float* gradient, fl
 // The instructions in use: "AVX-512", "AVX2", "SSSE3", "NEON", ... or "plain".
 [[nodiscard]] std::string_view kernel_target();
 
-// Whether they multiply and add with one rounding.
+// Whether kernels use fused multiply-add.
 [[nodiscard]] bool kernels_fuse();
 
 }  // namespace polyrx

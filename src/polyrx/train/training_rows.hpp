@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rows ready for training: scaled inputs, in float32.
+// Rows prepared for training: scaled float32 inputs.
 #pragma once
 
 #include <cstddef>
@@ -14,18 +14,18 @@ struct TrainingRows {
     MatrixF inputs;  // one row per unit
     std::vector<int> treatment;
     std::vector<float> outcome;
-    std::vector<float> weight;  // mean 1; one for each row
-    // Bit k of a row: treatment k may be prescribed to it. Empty: every treatment to every row.
+    std::vector<float> weight;  // one per row, with mean 1
+    // Bit k of a row: treatment k is allowed. Empty: all treatments are allowed for all rows.
     std::vector<std::uint64_t> allowed = {};
-    // Of distillation; both empty: there is no teacher. Its outcomes of every treatment minus their mean over
-    // treatments, row after row, and how much each row's count.
+    // For distillation; both are empty without a teacher. The teacher's outcomes for every treatment minus their mean
+    // over treatments, row by row, and the weight of each row.
     std::vector<float> teacher = {};
     std::vector<float> teacher_weight = {};
 
     [[nodiscard]] Eigen::Index size() const { return inputs.rows(); }
 };
 
-// Some of them that follow each other.
+// A contiguous range of rows.
 struct RowRange {
     std::size_t first = 0;
     std::size_t count = 0;

@@ -26,7 +26,7 @@
 namespace polyrx {
 namespace {
 
-// Shares of the progress bar: the judge, then the teachers, then their students.
+// Shares of the progress bar: first the judge, then the teachers, then their students.
 constexpr double judged = 0.1;
 constexpr double taught = 0.4;
 
@@ -39,7 +39,7 @@ double deviation_of(std::span<const double> values) {
     return std::sqrt(squares / static_cast<double>(values.size()));
 }
 
-// The model without what it has learned: what students become policies of.
+// The model without its learned parts. Students become policies with this frame.
 Policy frame_of(const Policy& model) {
     if (model.rules.big_m)
         throw usage_error(
@@ -87,7 +87,7 @@ public:
                   .threads = options.threads},
                  part(0, judged)) {
         study_.propensity = judge_.propensity();
-        // A tree grows beyond its leaves before needless splits are left out.
+        // The tree needs more leaves while it grows, before redundant splits are removed.
         options_.student.leaves = std::max(options.student.leaves, 4 * options.budget.leaves);
         keep_all_inputs_where_there_are_few();
         for (std::size_t shape = 0; shape < options_.shapes.size(); ++shape) {
@@ -118,7 +118,7 @@ private:
         return part_of_work(progress_, from, to, "distilling");
     }
 
-    // Shapes that are the same then are one.
+    // Merges shapes that become equal.
     void keep_all_inputs_where_there_are_few() {
         std::vector<StudentShape> shapes;
         for (StudentShape shape : options_.shapes) {
@@ -129,7 +129,7 @@ private:
         options_.shapes = std::move(shapes);
     }
 
-    // What the teachers say that did not see a fold.
+    // Predictions of the teachers, each fitted without one fold.
     [[nodiscard]] std::vector<Lesson> teach_folds() const {
         const std::size_t folds = judge_.folds().size();
         std::vector<Lesson> lessons(folds);
@@ -144,7 +144,7 @@ private:
         return lessons;
     }
 
-    // One for each seat. `group` is the fold, or the number of folds for the students of all rows.
+    // Returns one student per seat. `group` is the fold, or the number of folds for students of all rows.
     [[nodiscard]] std::vector<std::optional<Student>> learn_students(const Lesson& lesson,
                                                                      std::span<const std::size_t> rows,
                                                                      std::span<const std::size_t> asked,
@@ -189,8 +189,8 @@ private:
         return distilled;
     }
 
-    // By what students prescribe to rows that they did not see. The tree was chosen among several by the same rows, so
-    // its interval is one of several that hold at once.
+    // Judges the prescriptions of students for rows that they were not trained on. The tree was selected among several
+    // on the same rows, so its interval is one of several simultaneous intervals.
     [[nodiscard]] Recommendation recommend(const FrontierResult& found) const {
         JudgingOptions judging;
         judging.level = 1 - (1 - judging.level) / static_cast<double>(std::max<std::size_t>(found.compared, 1));
@@ -208,14 +208,14 @@ private:
         return recommendation_of(judgment, "the tree");
     }
 
-    // Inside, small is good.
+    // Internally, smaller outcomes are better.
     void outward(MeanEstimate& estimate) const {
         if (model_.objective != Objective::max || !estimate.known) return;
         estimate.known->value = -estimate.known->value;
         estimate.known->low = -std::exchange(estimate.known->high, -estimate.known->low);
     }
 
-    // As the command line spells them. Options about rows and rules stay those of the model.
+    // Spelled as on the command line. Options about rows and rules stay those of the model.
     [[nodiscard]] std::vector<std::pair<std::string, std::string>> provenance_of(const FrontierPoint& chosen) const {
         std::vector<std::pair<std::string, std::string>> list = {
             {"distilled-from", model_sha256(model_)},
@@ -246,7 +246,7 @@ private:
     NetworkStudy study_;
     TreatedRows treated_;
     TuningJudge judge_;
-    std::vector<std::size_t> seats_;  // the shape of each student in a class
+    std::vector<std::size_t> seats_;  // the shape of the student in each seat
 };
 
 }  // namespace

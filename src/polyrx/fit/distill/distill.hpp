@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// From accurate to readable: a small network that a model has taught, whose exact tree has few leaves.
+// Distills a model into a small network whose exact tree has few leaves.
 //
-// Students of several shapes learn what the teacher says of every treatment, beside the data. Which of them to take is
-// decided by cross-validated doubly robust value: in each fold the teacher is fitted again without the held-out rows,
-// its students never see them, and what those prescribe to them is valued. Then students of all rows learn from the
-// model itself.
+// Students of several shapes learn from the data and from the teacher's predictions for every treatment.
+// Cross-validated doubly robust value selects among the shapes. Each fold refits the teacher without the held-out rows,
+// trains students on the other rows, and estimates the value of the students' prescriptions for the held-out rows. The
+// final students then learn from the model itself on all rows.
 #pragma once
 
 #include <cstddef>
@@ -21,31 +21,31 @@ namespace polyrx {
 
 struct DistillOptions {
     TreeBudget budget = {};
-    std::vector<StudentShape> shapes = student_shapes();  // the constant first, to fall back on
-    int restarts = 5;                                     // of each; the one whose choices cost least is kept
+    std::vector<StudentShape> shapes = student_shapes();  // the constant comes first, as the fallback
+    int restarts = 5;  // per shape; the student with the least regret by the teacher's predictions is kept
     std::size_t folds = 5;
     StudentOptions student = {};
     double least_propensity = 0.02;
     std::uint64_t seed = 1;
     int threads = 1;
-    std::optional<OutcomeRange> outcome_range = {};  // declared, in the user's units; none: that of the model
+    std::optional<OutcomeRange> outcome_range = {};  // declared, in the user's units; if none, that of the model
 };
 
 struct Distilled {
-    TreePolicy tree;  // the student, and its exact tree with the rows counted
+    TreePolicy tree;  // the student and its exact tree, with row counts
     FrontierPoint chosen;
-    // Those that no smaller one beats, by leaves and terms; also beyond the budget.
+    // The points that no smaller tree beats, ordered by leaves and terms; includes points beyond the budget.
     std::vector<FrontierPoint> frontier;
-    MeanEstimate teacher;      // its value, refitted in each fold
-    MeanEstimate constant;     // of the best treatment for all, as the teacher of each fold sees it
-    MeanEstimate gain;         // of the chosen student over the teacher, paired by row; above 0 is better
-    double agreement = 0;      // with the model itself, the share of all rows
-    std::size_t students = 0;  // that were trained
+    MeanEstimate teacher;      // value of the teacher, refitted in each fold
+    MeanEstimate constant;     // value of the best single treatment, according to the teacher of each fold
+    MeanEstimate gain;         // of the chosen student over the teacher, paired by row; positive is better
+    double agreement = 0;      // with the model itself, as a share of all rows
+    std::size_t students = 0;  // number of trained students
 };
 
-// `observations` are the rows that the model learned from (rows_learned_from()). The bytes do not depend on the
-// threads. Throws a usage error for a model that does not say how it was made or obeys its rules by a penalty, and a
-// data error where not even one treatment for all fits the budget, since rules take more leaves.
+// `observations` are the rows that the model was fitted on (rows_learned_from()). The result does not depend on the
+// number of threads. Throws a usage error for a model that does not record its settings or enforces its rules by a
+// penalty. Throws a data error if not even a single treatment for all fits the budget, since rules add leaves.
 [[nodiscard]] Distilled distill(const Policy& model, const Observations& observations, const DistillOptions& options,
                                 const Progress& progress = {});
 

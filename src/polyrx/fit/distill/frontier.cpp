@@ -15,7 +15,7 @@ constexpr double interval_level = 0.95;
 constexpr std::size_t leaf_series[] = {1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 24, 32, 48, 64};
 constexpr std::size_t term_series[] = {5, 10, 20, 40, 80};
 
-// Of the series the smallest that allows the size.
+// The smallest budget of the series that allows the size.
 TreeBudget smallest_for(const TreeSize& size) {
     const auto* leaves = std::ranges::lower_bound(leaf_series, size.leaves);
     const auto* terms = std::ranges::lower_bound(term_series, size.terms);
@@ -23,7 +23,7 @@ TreeBudget smallest_for(const TreeSize& size) {
             .terms = terms == std::end(term_series) ? 0 : *terms};
 }
 
-// The seat of this shape within the budget whose choices cost least; the first of equal ones.
+// The seat of this shape within the budget with the least regret; the first one in case of ties.
 std::optional<std::size_t> best_seat(const std::vector<std::optional<Student>>& students,
                                      const std::vector<std::size_t>& shape_of_seat, std::size_t shape,
                                      const TreeBudget& budget) {
@@ -39,7 +39,7 @@ double value_or_worst(const MeanEstimate& estimate) {
     return estimate.known ? estimate.known->value : std::numeric_limits<double>::infinity();
 }
 
-// No larger in either way, and no worse.
+// Neither more leaves nor more terms, and no worse value.
 bool beats(const FrontierPoint& a, const FrontierPoint& b) {
     return a.size.leaves <= b.size.leaves && a.size.terms <= b.size.terms &&
            value_or_worst(a.value) <= value_or_worst(b.value);
@@ -64,7 +64,7 @@ Frontier::Frontier(const TuningJudge& judge, std::span<const double> weight, con
 void Frontier::add_fold(std::span<const int> teacher, std::vector<std::optional<Student>> students) {
     for (const std::size_t row : judge_.folds()[folds_.size()].held_out) teacher_[row] = teacher[row];
     for (std::optional<Student>& student : students)
-        if (student) student->network = {};  // of no more use
+        if (student) student->network = {};  // no longer needed
     folds_.push_back(std::move(students));
 }
 
@@ -84,7 +84,7 @@ std::vector<int> Frontier::prescribed_by(const Seats& seats) const {
     return prescribed;
 }
 
-// Rows that rules leave no treatment say nothing of a policy.
+// Skips rows for which rules leave no treatment.
 MeanEstimate Frontier::value_of(std::span<const int> prescribed) const {
     std::vector<double> values;
     std::vector<double> weight;
@@ -126,7 +126,7 @@ MeanEstimate Frontier::value_of_constant() const {
 
 FrontierResult Frontier::find(const std::vector<std::optional<Student>>& students, const TreeBudget& budget) const {
     std::vector<FrontierPoint> points;
-    std::vector<std::size_t> seats;  // of the points
+    std::vector<std::size_t> seats;  // of each point
     for (std::size_t seat = 0; seat < students.size(); ++seat) {
         if (!students[seat]) continue;
         const std::size_t shape = shape_of_seat_[seat];
@@ -138,7 +138,7 @@ FrontierResult Frontier::find(const std::vector<std::optional<Student>>& student
                             .agreement = 0,
                             .folds_without = 0,
                             .chosen = false};
-        // Its shape has a better student within the same budget.
+        // Skip: its shape has a better student within the same budget.
         if (best_seat(students, shape_of_seat_, shape, point.budget) != seat) continue;
         const std::vector<int> prescribed = prescribed_by(seats_within(shape, point.budget));
         point.value = value_of(prescribed);

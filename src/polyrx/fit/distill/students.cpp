@@ -15,12 +15,12 @@
 namespace polyrx {
 namespace {
 
-// A student that takes more is none that anybody could read; those within a budget of 32 leaves take a few hundred.
+// Students that need more are too large to read: those within a budget of 32 leaves take a few hundred.
 constexpr std::size_t most_linear_programs = 50'000;
 
 constexpr int batch = 64;
 
-// Means of what the teacher expects: one treatment for all, the one that it thinks best.
+// Means of the teacher's predictions, which prescribe one treatment for all.
 ReluNetwork constant_student(const Classroom& room) {
     Vector means(room.lesson.outcomes.cols());
     for (Eigen::Index k = 0; k < means.size(); ++k) {
@@ -55,11 +55,11 @@ TrainOptions training_options(const Classroom& room, const StudentShape& shape, 
     training.hidden.clear();
     if (shape.kind == StudentShape::Kind::network) training.hidden = {shape.neurons};
     training.treatments = static_cast<int>(room.lesson.outcomes.cols());
-    training.mu = 0;  // the teacher has said what is best already
+    training.mu = 0;  // the teacher's predictions already contain the prescriptive term
     const double steps_per_epoch = std::ceil(static_cast<double>(room.rows.size()) / batch);
     training.epochs = static_cast<int>(std::clamp(std::round(options.steps / steps_per_epoch), 1.0, 1000.0));
     training.batch = batch;
-    training.learning_rate = 1e-2;  // of so few weights none is lost in the noise of the others
+    training.learning_rate = 1e-2;  // suits networks with few weights
     training.schedule = Schedule::cosine;
     training.weight_decay = 1e-3;
     training.teacher_share = options.teacher_share;
@@ -115,9 +115,9 @@ std::optional<TreeSize> tree_size(const Classroom& room, const ReluNetwork& netw
     }
 }
 
-// What a row has whatever it gets is often most of its outcome, and none of a student's business: its few weights are
-// for differences between treatments. So the teacher's mean over treatments is taken off; what is left of the outcome
-// is, but for noise, the difference that its treatment made.
+// Subtracts the teacher's mean over treatments from the outcome. This level often explains most of the outcome, but a
+// student needs its few weights for differences between treatments. The remainder is the effect of the received
+// treatment plus noise.
 void take_off_level(Classroom& room) {
     std::vector<double> left;
     WeightedMean mean;
@@ -160,7 +160,7 @@ std::vector<StudentShape> student_shapes() {
         shapes.push_back({.kind = StudentShape::Kind::linear, .features = features});
     for (const int weights : {1, 2, 3, 5, 0})
         for (const int neurons : {2, 3, 5, 10}) {
-            if (neurons == 10 && weights != 1) continue;  // nobody would read their trees
+            if (neurons == 10 && weights != 1) continue;  // their trees are too large to read
             shapes.push_back({.kind = StudentShape::Kind::network, .neurons = neurons, .weights_per_neuron = weights});
         }
     return shapes;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Small networks that learn from a teacher, each with its exact tree.
+// Trains small networks on the predictions of a teacher, and builds the exact tree of each.
 #pragma once
 
 #include <cstdint>
@@ -17,55 +17,55 @@ namespace polyrx {
 struct StudentShape {
     enum class Kind {
         constant,     // one treatment for all
-        regressions,  // a linear one for each treatment, of its rows alone (R&C LR): to compare, it has no teacher
+        regressions,  // one linear regression per treatment on its own rows (R&C LR); for comparison, without a teacher
         linear,       // no neurons
         network,      // one hidden layer
     };
     Kind kind = Kind::network;
     int neurons = 0;             // of a network
-    int weights_per_neuron = 0;  // of a network; 0: all
-    int features = 0;            // that it reads; 0: all
+    int weights_per_neuron = 0;  // of a network; 0: no limit
+    int features = 0;            // number of features that it reads; 0: all
     friend bool operator==(const StudentShape&, const StudentShape&) = default;
 };
 
 // "one for all", "regressions", "linear in 5 inputs", "linear", "5 neurons of 1 weight", "3 neurons"
 [[nodiscard]] std::string words_of(const StudentShape& shape);
 
-// The constant first, then what needs no teacher, then sums of few inputs and networks of few weights, the paper's 1x5
-// of one weight among them.
+// The constant first, then the shape without a teacher, then linear students with few inputs and networks with few
+// weights. These include the paper's 1x5 network with one weight per neuron.
 [[nodiscard]] std::vector<StudentShape> student_shapes();
 
 struct StudentOptions {
-    // lambda: most of what there is to know of differences between treatments, the teacher has made of all rows
-    // together already; the data keep the level right, and are a check on a teacher that errs.
+    // lambda, the weight of the teacher's loss. The teacher has already learned most of the differences between
+    // treatments from all rows. The data set the level and correct a teacher that errs.
     double teacher_share = 0.8;
-    int steps = 3000;          // of training
-    std::size_t leaves = 256;  // that are planned, before needless splits are left out; a tree of more is not looked at
+    int steps = 3000;          // training steps
+    std::size_t leaves = 256;  // limit before redundant splits are removed; larger trees are discarded
 };
 
-// What students of one set of rows have in common. Others own what is referred to.
+// Shared inputs of all students of one set of rows. Borrows everything except `scaled`.
 struct Classroom {
     const NetworkStudy& study;
-    const Policy& frame;  // the policy that a student becomes, but for its network
+    const Policy& frame;  // the policy that a student becomes, without its network
     const Lesson& lesson;
-    std::span<const std::size_t> rows;   // that are learned from
-    std::span<const std::size_t> asked;  // that the students prescribe for
-    ScaledRows scaled;                   // the rows, taught
+    std::span<const std::size_t> rows;   // training rows
+    std::span<const std::size_t> asked;  // rows that students prescribe for
+    ScaledRows scaled;                   // the training rows, with the teacher's predictions
 };
 
 [[nodiscard]] Classroom classroom(const NetworkStudy& study, const Policy& frame, const Lesson& lesson,
                                   std::span<const std::size_t> rows, std::span<const std::size_t> asked);
 
 struct Student {
-    // Its outcomes differ between treatments as the teacher's do; what all treatments have in common is the mean of the
-    // rows, whatever the row.
+    // The differences between its outcomes follow the teacher's. The level that all treatments share is a constant: the
+    // mean of the rows.
     ReluNetwork network;
-    TreeSize size;                // of its exact tree
-    double regret = 0;            // what its choices cost by the teacher's outcomes, on average of its rows
-    std::vector<int> prescribed;  // to the rows that are asked for
+    TreeSize size;                // size of its exact tree
+    double regret = 0;            // mean over its rows, by the teacher's outcomes
+    std::vector<int> prescribed;  // for the rows in `asked`
 };
 
-// None where the tree is larger than the options allow, or is not proved to the last leaf, or training diverges.
+// Returns nothing if the tree is larger than the options allow, if a leaf cannot be certified, or if training diverges.
 [[nodiscard]] std::optional<Student> learn_student(const Classroom& room, const StudentShape& shape,
                                                    const StudentOptions& options, std::uint64_t seed);
 

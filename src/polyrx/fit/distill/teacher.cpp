@@ -15,7 +15,7 @@
 namespace polyrx {
 namespace {
 
-// Effects of treatments are seldom larger than this share of the outcome's deviation.
+// Treatment effects are rarely larger than this share of the outcome's standard deviation.
 constexpr double deviations_of_votes = 0.3;
 
 void make_finite(Matrix& outputs) {
@@ -28,7 +28,7 @@ void make_finite(Matrix& outputs) {
     }
 }
 
-// In row-major order, so that the sum is the same everywhere.
+// Sums in row-major order, so that the result is the same on all platforms.
 double mean_square_contrast(const Matrix& outputs) {
     double sum = 0;
     for (Eigen::Index i = 0; i < outputs.rows(); ++i) {
@@ -50,7 +50,7 @@ double margin_of(const Eigen::Ref<const Eigen::RowVectorXd>& outcomes, const Tre
         else
             second = std::min(second, outcomes[k]);
     }
-    return std::isfinite(second) ? second - best : 0;  // 0: there is nothing to choose
+    return std::isfinite(second) ? second - best : 0;  // 0: there is no choice
 }
 
 }  // namespace
@@ -120,7 +120,7 @@ void teach(TrainingRows& rows, const Lesson& lesson, std::span<const std::size_t
         for (const double value : outcomes) level += value;
         level /= static_cast<double>(outcomes.size());
         for (const double value : outcomes) rows.teacher.push_back(static_cast<float>((value - level) / outcome_scale));
-        // A teacher without any preference weighs all rows alike.
+        // A teacher without any preference weights all rows equally.
         rows.teacher_weight.push_back(mean > 0 ? static_cast<float>(rows.weight[i] * lesson.margin[named[i]] / mean)
                                                : rows.weight[i]);
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A model as a teacher of smaller ones: what it says of every treatment, and the same model learned without some rows.
+// Uses a model as a teacher of smaller ones: its predictions for every treatment, and the same model refitted without
+// some rows.
 #pragma once
 
 #include <cstdint>
@@ -20,32 +21,33 @@ struct BaselinePlan {
     BaselineOptions options;
 };
 
-// How a model was learned.
+// How to fit a model again.
 struct TeacherPlan {
-    std::variant<std::vector<NetworkOptions>, BaselinePlan> how;  // networks that are averaged, or a baseline
+    std::variant<std::vector<NetworkOptions>, BaselinePlan> how;  // averaged networks, or a baseline
     std::uint64_t seed = 1;
 };
 
-// Throws a usage error where the model does not say it, or is a student itself.
+// Throws a usage error if the model does not record its settings, or is itself a student.
 [[nodiscard]] TeacherPlan teacher_plan(const Policy& policy);
 
-// What the model says of all rows of the study (rows x treatments, small is good) when it has learned from the named
-// ones only. A row that is held out must not be taught by a teacher that has seen it.
+// Predictions for all rows of the study (rows x treatments, smaller is better) by the model refitted on the named rows
+// only. Students must not learn about held-out rows from a teacher that was trained on them.
 [[nodiscard]] Matrix refitted_outputs(const NetworkStudy& study, std::span<const std::size_t> rows,
                                       const TeacherPlan& plan, int threads, const Progress& progress = {});
 
-// What a student is taught of each row.
+// What a student learns about each row.
 struct Lesson {
-    Matrix outcomes;              // of every treatment, finite; small is good
+    Matrix outcomes;              // rows x treatments, finite; smaller is better
     std::vector<int> prescribed;  // or no_treatment
-    std::vector<double> margin;   // by how much the best allowed treatment is better than the second best
+    std::vector<double> margin;   // difference between the best and the second-best allowed treatment
 };
 
-// A baseline may know nothing of a treatment (infinite), which then is as bad as the worst that it knows of that row.
-// Votes have no unit, so they are given one: `deviation` is that of the outcome.
+// A baseline without a prediction for a treatment returns infinity; this becomes the worst finite prediction of the
+// row. Votes have no unit and are scaled by `deviation`, the standard deviation of the outcome.
 [[nodiscard]] Lesson lesson_of(Matrix outputs, ScoreKind kind, std::span<const TreatmentSet> allowed, double deviation);
 
-// Gives the named rows, which `rows` are, the teacher's contrasts in the scale of the outcome, weighted by its margins.
+// Sets the teacher's contrasts of `rows`, in the scale of the outcome and weighted by its margins. `named` are the
+// indices of these rows in the study.
 void teach(TrainingRows& rows, const Lesson& lesson, std::span<const std::size_t> named, double outcome_scale);
 
 }  // namespace polyrx

@@ -19,7 +19,7 @@ LearnedNetwork learn_average(const NetworkStudy& study, std::span<const std::siz
     std::atomic<std::size_t> done{0};
     const Progress training = side_by_side(
         progress, [&] { return static_cast<double>(done) / static_cast<double>(settings.size()); }, "training");
-    // The restarts of the first network have the seeds between these.
+    // Leaves room for the seeds of the restarts of each network.
     const auto apart = static_cast<std::size_t>(std::ranges::max(settings, {}, &NetworkOptions::restarts).restarts);
     parallel_for(settings.size(), threads, [&](std::size_t i) {
         const std::uint64_t own = i == 0 ? seed : Rng(seed, Draw::restart, i * apart).next();

@@ -17,7 +17,7 @@
 namespace polyrx {
 namespace {
 
-// As many of each treatment, drawn with replacement.
+// Bootstrap sample with the same number of rows of each treatment.
 std::vector<std::size_t> bag_of(std::span<const std::size_t> rows, std::span<const int> treatment, Rng rng) {
     std::vector<std::vector<std::size_t>> by_treatment;
     for (const std::size_t row : rows) {
@@ -70,7 +70,7 @@ TrainOptions training_options(const NetworkOptions& options, const ScaledRows& m
     return training;
 }
 
-// Of the epoch whose weights are kept: on held-out rows where there are any.
+// Loss of the epoch whose weights are kept: on held-out rows if there are any.
 double loss_of(const Trained& trained) {
     if (trained.best_epoch == 0) return 0;
     const EpochLoss& loss = trained.history[static_cast<std::size_t>(trained.best_epoch - 1)];
@@ -85,10 +85,10 @@ LearnedNetwork learn_network(const NetworkStudy& study, std::span<const std::siz
     const RowSplit split = split_for_validation(study, rows, options.validation_fraction, seed);
     const auto count = static_cast<std::size_t>(options.members);
     const auto restarts = static_cast<std::size_t>(options.restarts);
-    // Without bags all members see the same rows.
+    // Without bagging, all members share the same rows.
     std::vector<ScaledRows> seen(options.bagged ? count : 1);
     const auto rows_of = [&](std::size_t member) -> ScaledRows& { return seen[options.bagged ? member : 0]; };
-    std::vector<TrainingTask> tasks;  // the restarts of a member follow each other
+    std::vector<TrainingTask> tasks;  // the restarts of a member are adjacent
     for (std::size_t m = 0; m < count; ++m) {
         if (options.bagged)
             rows_of(m) = scale_rows(

@@ -26,7 +26,7 @@ using Rows = std::vector<std::size_t>;
 constexpr int most_sparse_terms = 5;
 constexpr int deepest_tree = 4;  // at most 16 leaves
 constexpr std::size_t rows_in_a_leaf = 50;
-// A design is known and not estimated. Still, a few rows do not show what it gives to others like them.
+// A design is known, not estimated. Still, a few rows do not show what it assigns to similar rows.
 constexpr std::size_t rows_in_a_leaf_of_a_design = 10;
 constexpr std::size_t most_folds = 5;
 constexpr double dense_penalties[] = {1, 10, 100};
@@ -36,11 +36,11 @@ constexpr std::size_t most_compared_rows = 10'000;
 struct Candidate {
     enum class Kind { constant, sparse, dense, tree, lookahead };
     Kind kind = Kind::constant;
-    int size = 0;        // terms, or depth
-    double penalty = 1;  // of dense
+    int size = 0;        // number of terms, or depth
+    double penalty = 1;  // for dense regressions
 };
 
-// From the simplest on.
+// Ordered from the simplest.
 std::vector<Candidate> candidates() {
     using Kind = Candidate::Kind;
     std::vector<Candidate> list = {{Kind::constant}};
@@ -74,7 +74,7 @@ class Learner {
 public:
     explicit Learner(const SupportStudy& study, int threads)
         : study_(study), features_(study.features), threads_(threads) {
-        // Derived features come last. They say nothing that their columns do not.
+        // Skips derived features, which come last: their columns contain the same information.
         const auto& all = study.encoder.features();
         const auto own =
             std::ranges::find_if(all, [](const Feature& feature) { return feature.formula.has_value(); }) - all.begin();
@@ -85,13 +85,13 @@ public:
                 inputs_.push_back(static_cast<Eigen::Index>(c));
     }
 
-    // The inputs that a sparse regression takes, one after the other.
+    // Forward selection of the inputs of a sparse regression.
     [[nodiscard]] std::vector<Eigen::Index> choose_inputs(const Rows& rows) const {
         std::vector<Eigen::Index> chosen;
         const Matrix standard = standardized(rows);
         while (chosen.size() < std::min<std::size_t>(most_sparse_terms, inputs_.size())) {
             const Matrix fitted = probabilities(logistic(chosen, rows, 1), study_.encoded(rows, chosen));
-            // The gradient of the log-likelihood in each input that is left.
+            // The gradient of the log-likelihood in each remaining input.
             Matrix residual = -fitted;
             for (std::size_t i = 0; i < rows.size(); ++i) {
                 residual(static_cast<Eigen::Index>(i), study_.treatment[rows[i]]) += 1;
@@ -110,7 +110,7 @@ public:
         return chosen;
     }
 
-    // Fits a candidate. `sparse` are choose_inputs() of the same rows.
+    // Fits a candidate. `sparse` is the result of choose_inputs() on the same rows.
     [[nodiscard]] Support fit(const Candidate& candidate, const Rows& rows, std::vector<Eigen::Index> sparse) const {
         Support support;
         switch (candidate.kind) {
@@ -133,9 +133,9 @@ public:
         return support;
     }
 
-    // A tree that tells apart which treatments a design supports, `sets` by row. Its leaves count all of their rows for
-    // a treatment that is supported for each of them, and none for the others. Where there is no such treatment, it is
-    // the one that is supported for most.
+    // A tree that separates rows by the treatments that a design supports, `sets` by row. Its leaves count all of their
+    // rows for each treatment that is supported for all of them, and none for the others. If there is no such
+    // treatment, they use the treatment that is supported for most rows.
     [[nodiscard]] PropensityTree tree_of_sets(const std::vector<TreatmentSet>& sets, const Rows& rows) const {
         const std::vector<int> label = numbered(sets, rows);
         const Labels labels{label, 1 + *std::ranges::max_element(label)};
@@ -162,7 +162,7 @@ public:
     }
 
 private:
-    // A class for each set, by row of the study; the rarest share one if there are many.
+    // Numbers the sets as classes, by row of the study. If there are many, the rarest share one class.
     [[nodiscard]] std::vector<int> numbered(const std::vector<TreatmentSet>& sets, const Rows& rows) const {
         std::map<TreatmentSet, std::size_t> count;
         for (const TreatmentSet set : sets) ++count[set];
@@ -205,7 +205,7 @@ private:
     }
 
     [[nodiscard]] static LinearLogOdds log_odds(const LogisticModel& model, const std::vector<Eigen::Index>& inputs) {
-        // A treatment without rows has log-odds of minus infinity; it is never prescribed for want of rows anyway.
+        // A treatment without rows has log-odds of minus infinity. It is never prescribed anyway.
         constexpr double least = -40;
         LinearLogOdds linear;
         for (Eigen::Index k = 0; k < model.weights.rows(); ++k) {
@@ -231,7 +231,7 @@ private:
         return std::move(tree);
     }
 
-    // What a tree tells apart, by row of the study.
+    // The classes that a tree separates, by row of the study.
     struct Labels {
         std::span<const int> label;
         int classes;
@@ -251,8 +251,8 @@ private:
     }
 
     struct CountedTree {
-        PropensityTree tree;  // its leaves count no rows yet
-        Rows leaf;            // of each row
+        PropensityTree tree;  // its leaves have no row counts yet
+        Rows leaf;            // leaf of each row
     };
 
     [[nodiscard]] CountedTree counted(const AxisTree& axis, const Rows& rows) const {
@@ -304,7 +304,7 @@ private:
                                   : value <= node.threshold;
             at = static_cast<std::size_t>(node.left) + (left ? 0 : 1);
         }
-        // Half a row more of each, so that nothing is impossible.
+        // Adds half a row to each treatment, so that no probability is 0.
         const std::vector<double>& rows = tree.nodes[at].rows;
         Eigen::RowVectorXd shares = Eigen::Map<const Eigen::RowVectorXd>(rows.data(), std::ssize(rows));
         shares.array() += 0.5;
@@ -313,11 +313,11 @@ private:
 
     const SupportStudy& study_;
     FeatureRows features_;
-    std::vector<Eigen::Index> inputs_;  // that belong to columns
+    std::vector<Eigen::Index> inputs_;  // without derived features
     int threads_;
 };
 
-// Candidates x rows: the log-loss of each row, by models that did not see its fold.
+// Candidates x rows: the log-loss of each row, by models that were not fitted on its fold.
 std::vector<std::vector<double>> held_out_losses(const Learner& learner, const SupportStudy& study, const Rows& rows,
                                                  const std::vector<Candidate>& list, std::uint64_t seed) {
     std::vector<std::vector<double>> losses(list.size(), std::vector<double>(rows.size()));
@@ -344,7 +344,7 @@ std::vector<TreatmentSet> supported_sets(const Support& support, const SupportSt
     return bound.supported(Matrix(study.encoded(rows, Eigen::all)));
 }
 
-// Of the reference's rows, those for which the support allows a treatment that the reference gives less than
+// The share of the reference's rows for which the support allows a treatment whose reference propensity is less than
 // epsilon / 2 of the largest.
 double contradicted(const Support& support, const SupportStudy& study) {
     if (study.reference_rows.empty()) return 0;
@@ -366,7 +366,7 @@ bool is_designed(const SupportStudy& study, std::size_t row, int treatment) {
     return (*study.design)(static_cast<Eigen::Index>(row), treatment) >= least_design_probability;
 }
 
-// Treatments that are not prescribed at all, as long as there is another.
+// Treatments that are not prescribed as long as another one is allowed.
 std::vector<int> never_supported(const SupportStudy& study, std::span<const std::size_t> rows) {
     std::vector<std::size_t> count(study.treatments);
     for (const std::size_t row : rows) ++count[static_cast<std::size_t>(study.treatment[row])];
@@ -378,7 +378,7 @@ std::vector<int> never_supported(const SupportStudy& study, std::span<const std:
     return never.size() < study.treatments ? never : std::vector<int>{};
 }
 
-// Of a known design: what it supports, without a tree where that is the same for all rows.
+// Support of a known design; without a tree if it is the same for all rows.
 LearnedSupport learn_design(const SupportStudy& study, std::span<const std::size_t> rows, double epsilon, int threads) {
     LearnedSupport learned;
     Support& support = learned.support;
@@ -410,7 +410,7 @@ LearnedSupport learn_design(const SupportStudy& study, std::span<const std::size
     return learned;
 }
 
-// A random part, with the same share of each treatment.
+// A random subset with the same share of each treatment.
 Rows some_of(const SupportStudy& study, std::span<const std::size_t> rows, std::uint64_t seed) {
     Rows all(rows.begin(), rows.end());
     if (all.size() <= most_compared_rows) return all;
@@ -480,7 +480,7 @@ LearnedSupport learn_support(const SupportStudy& study, std::span<const std::siz
                 break;
             }
     }
-    // A simpler one that supports the same for every row is as good.
+    // Prefer a simpler candidate that supports the same treatments for every row.
     const std::vector<TreatmentSet> supported = supported_sets(fitted[learned.chosen], study, all);
     for (std::size_t c = 0; c < learned.chosen; ++c)
         if (supported_sets(fitted[c], study, all) == supported) learned.chosen = c;

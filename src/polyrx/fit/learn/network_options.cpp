@@ -12,12 +12,12 @@ std::string_view name_of(OutcomeScale scale) {
     return scale == OutcomeScale::raw ? "raw" : "standardized";
 }
 
-// Here too and not only in training, which sees the mu of the scaled outcome and not the user's.
+// Also checked here, because training sees the mu of the scaled outcome and not the user's.
 void check_network_options(const NetworkOptions& options) {
     check_fields(network_fields(), options);
 }
 
-// A small table is seen often enough to be learned, a huge one does not take all day.
+// Gives small tables enough passes and limits the time of huge ones.
 int epochs_for(const NetworkOptions& options, std::size_t rows) {
     if (options.epochs) return *options.epochs;
     const double steps_per_epoch = std::ceil(static_cast<double>(rows) / options.batch);

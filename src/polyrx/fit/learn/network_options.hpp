@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A network and its training: everything that a recipe sets and that tuning chooses.
+// Options of a network and its training, as set by recipes and chosen by tuning.
 #pragma once
 
 #include <optional>
@@ -16,11 +16,11 @@ enum class OutcomeScale { raw, standardized };
 
 [[nodiscard]] std::string_view name_of(OutcomeScale scale);
 
-// The defaults are those of Recipe::fast, but in one block.
+// The defaults are those of Recipe::fast, but without an effect block.
 struct NetworkOptions {
     std::vector<int> hidden = {100, 100, 100};
     double mu = 1e-4;
-    std::optional<int> epochs = {};  // not given: as many as make about so many steps, 5 to 200
+    std::optional<int> epochs = {};  // not given: enough for about `steps` steps, from 5 to 200
     int steps = 6000;
     int batch = 64;
     double learning_rate = 3e-3;
@@ -29,27 +29,27 @@ struct NetworkOptions {
     double effect_shrinkage = 0;
     ShrunkParts shrunk = ShrunkParts::weights_and_biases;
     EffectBlock effects = {};
-    double balance = 0;  // rows count by the inverse propensity of what they received, at most so often; 0: once each
+    double balance = 0;  // weight rows by inverse propensity of the received treatment, capped at this; 0: off
     double clip_gradient = 0;
     OutcomeScale outcome_scale = OutcomeScale::standardized;
-    double validation_fraction = 0;  // of the rows, held out to choose the epoch
+    double validation_fraction = 0;  // share of rows, held out to choose the epoch
     int patience = 0;
     int retries = 3;
-    int members = 1;      // networks from different seeds, whose mean is the policy's
-    bool bagged = false;  // each of them learns from rows drawn with replacement
+    int members = 1;      // networks with different seeds, which are averaged
+    bool bagged = false;  // each member learns from a bootstrap sample
     Sparsity sparsity = {};
-    int restarts = 1;  // of each member, from different seeds; the one that fits its rows best is kept
+    int restarts = 1;  // of each member, with different seeds; the one with the lowest loss is kept
 
     friend bool operator==(const NetworkOptions&, const NetworkOptions&) = default;
 };
 
-// Throws a usage error for what is out of range.
+// Throws a usage error for an option out of range.
 void check_network_options(const NetworkOptions& options);
 
-// As many as are asked for, or what a study of that many rows needs.
+// The given number of epochs, or the number that a study with `rows` rows needs.
 [[nodiscard]] int epochs_for(const NetworkOptions& options, std::size_t rows);
 
-// By name, as the command line spells them.
+// Names and values as on the command line.
 [[nodiscard]] std::vector<std::pair<std::string, std::string>> spelled(const NetworkOptions& options, int epochs);
 
 }  // namespace polyrx

@@ -12,13 +12,13 @@
 namespace polyrx {
 namespace {
 
-// Squares of outcomes, as Adam sums them, must fit a float.
+// Squares of outcomes, which Adam sums, must fit a float.
 constexpr double largest_outcome = 1e15;
 
-// Values that differ by less than this beside their size are not told apart once the scaling is folded into weights.
+// Values with a smaller relative deviation are not distinguishable after the scaling is folded into weights.
 constexpr double smallest_relative_deviation = 1e-10;
 
-// Weights are divided by deviations, and must stay finite.
+// Weights are divided by standard deviations and must stay finite.
 constexpr double smallest_deviation = 1e-290;
 
 struct Moments {
@@ -26,9 +26,9 @@ struct Moments {
     double deviation = 1;
 };
 
-// Of some columns over the rows; `value_of(row, column)`, with the columns of a row after each other, as the encoded
-// rows lie. A constant has the deviation 1: that of its computed mean would be rounding error, and dividing by it would
-// blow up the weights that the scaling is folded into.
+// Moments of columns over the rows, by `value_of(row, column)`. The inner loop is over columns, as encoded rows are
+// stored. A constant column has deviation 1: its computed deviation would be rounding error, and dividing by it would
+// blow up the weights.
 template <class ValueOf>
 std::vector<Moments> moments(const std::vector<std::string>& names, std::span<const std::size_t> rows,
                              ValueOf value_of) {
@@ -51,7 +51,7 @@ std::vector<Moments> moments(const std::vector<std::string>& names, std::span<co
     const auto count = static_cast<double>(rows.size());
     for (Sums& column : columns) {
         column.mean = column.sum / count;
-        // Squares of tiny values would underflow.
+        // Rescales, because squares of tiny values would underflow.
         const double range = column.high - column.low;
         if (range > 0 && range < 1e-140) column.unit = range;
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Observations to the scaled float32 rows that training sees, and the scalings to fold back afterwards.
+// Converts observations to the scaled float32 rows of training, with the scalings to fold back afterwards.
 #pragma once
 
 #include <span>
@@ -14,20 +14,20 @@
 
 namespace polyrx {
 
-// y = shift + scale * what the network predicts
+// y = shift + scale * output of the network
 struct OutcomeScaling {
     double shift = 0;
     double scale = 1;
 };
 
-// Mean and population deviation of the value columns over `rows`; one-hot and indicator columns are left as they are,
-// and a column that does not vary is only centered. Throws a data error for values that cannot be standardized.
+// Mean and population standard deviation of the value columns over `rows`. One-hot and indicator columns stay
+// unchanged, and a constant column is only centered. Throws a data error for values that cannot be standardized.
 [[nodiscard]] Scaling standardization(const Encoder& encoder, const Matrix& encoded, std::span<const std::size_t> rows);
 [[nodiscard]] OutcomeScaling standardization(const std::string& name, std::span<const double> outcome,
                                              std::span<const std::size_t> rows);
 
-// `outcome` is in the direction of training: small is good. `part` names the rows in messages ("held-out rows").
-// Throws a data error for outcomes or weights that float32 cannot hold or tell apart.
+// `outcome` is in the direction of training: smaller is better. `part` names the rows in messages ("held-out rows").
+// Throws a data error for outcomes or weights that float32 cannot represent or distinguish.
 [[nodiscard]] TrainingRows training_rows(const Observations& observations, const Matrix& encoded,
                                          const Scaling& scaling, std::span<const double> outcome,
                                          const OutcomeScaling& outcome_scaling, std::span<const std::size_t> chosen,

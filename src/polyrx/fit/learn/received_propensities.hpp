@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How likely each row was to receive what it received, for networks that balance treatments.
+// The propensity of each row's received treatment, for networks that balance treatments.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace polyrx {
 
-// Known by design, or from models that did not see the row, or its group. Throws a data error where a treatment has too
+// Uses the known design, or cross-fitted models that keep groups together. Throws a data error if a treatment has too
 // few rows.
 [[nodiscard]] std::vector<double> received_propensities(const NetworkStudy& study, std::uint64_t seed, int threads,
                                                         const Progress& progress = {});

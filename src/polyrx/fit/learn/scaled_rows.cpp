@@ -11,7 +11,7 @@
 namespace polyrx {
 namespace {
 
-// Multiplies weights by inverse propensities, and keeps their mean, so that a learning rate means the same.
+// Multiplies weights by inverse propensities, and keeps their mean, so that the learning rate keeps its meaning.
 void balance_treatments(TrainingRows& taken, const NetworkStudy& study, std::span<const std::size_t> rows,
                         double balance) {
     if (study.propensity.empty()) throw other_error("treatments cannot be balanced without propensities");
@@ -35,8 +35,8 @@ TrainingRows scaled(const NetworkStudy& study, const ScaledRows& scaling, std::s
     return taken;
 }
 
-// An input that was the same in every training row has the weights it began with, which are noise: new values in it
-// must not move a prescription.
+// Inputs that are constant over training rows keep their random initial weights. New values in them must not change a
+// prescription.
 ReluNetwork ignore_constants(ReluNetwork network, const MatrixF& inputs) {
     for (Eigen::Index c = 0; c < inputs.cols(); ++c)
         if ((inputs.col(c).array() == inputs(0, c)).all()) network = fix_input(network, c, inputs(0, c));
@@ -51,7 +51,7 @@ ScaledRows scale_rows(const NetworkStudy& study, const RowSplit& split, OutcomeS
     if (scale == OutcomeScale::standardized)
         rows.outcome = standardization(study.observations.outcome_name, study.outcome, split.kept);
     rows.kept = scaled(study, rows, split.kept, balance, "training rows");
-    // A raw outcome of 1e9 and a little is one float for every row.
+    // For example, raw outcomes of 1e9 plus small differences are one float.
     const std::vector<float>& outcome = rows.kept.outcome;
     if (std::ranges::all_of(outcome, [&](float value) { return value == outcome.front(); }))
         throw data_error(fmt::format("column '{}': the outcomes of the {} rows to learn from are all the same{}",

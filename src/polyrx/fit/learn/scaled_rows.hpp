@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rows of a study as one network in training sees them, and the way back to the user's units.
+// Scales rows of a study for training one network, and converts the network back to the user's units.
 #pragma once
 
 #include "polyrx/fit/learn/learn_network.hpp"
@@ -8,21 +8,21 @@
 
 namespace polyrx {
 
-// Scaled by the kept rows alone.
+// The scalings use the kept rows only.
 struct ScaledRows {
     Scaling inputs;
     OutcomeScaling outcome;
     TrainingRows kept;
-    TrainingRows held_out;  // to choose the epoch; may be none
+    TrainingRows held_out;  // to choose the epoch; may be empty
 };
 
-// Where `balance` is not 0, rows count by their inverse propensity, at most so many times. Throws a data error for rows
-// that cannot be scaled, or whose outcomes float32 cannot tell apart.
+// If `balance` is not 0, weights rows by inverse propensity, capped at `balance`. Throws a data error for rows that
+// cannot be scaled, or whose outcomes float32 cannot distinguish.
 [[nodiscard]] ScaledRows scale_rows(const NetworkStudy& study, const RowSplit& split, OutcomeScale scale,
                                     double balance = 0);
 
-// What was trained on scaled rows, on encoded rows and in the user's units. It ignores inputs that were the same in
-// every kept row.
+// Converts a network trained on scaled rows to encoded rows and the user's units. The result ignores inputs that were
+// constant over the kept rows.
 [[nodiscard]] ReluNetwork in_users_units(const ReluNetwork& trained, const ScaledRows& rows);
 
 }  // namespace polyrx

@@ -25,7 +25,7 @@ struct Judged {
 
 struct Evidence {
     double effective_rows = 0;
-    std::optional<std::size_t> rarer_outcomes = {};  // as Judgment has it
+    std::optional<std::size_t> rarer_outcomes = {};  // as in Judgment
 
     [[nodiscard]] bool is_enough() const {
         return effective_rows >= least_effective_rows && rarer_outcomes.value_or(least_events) >= least_events;
@@ -56,7 +56,7 @@ public:
         return result;
     }
 
-    // Between a policy and practice.
+    // The gain of a policy over practice.
     [[nodiscard]] Gain over_practice(const Judged& policy) const {
         Gain result = gain("current practice", bounded_difference(rows_.rows, policy.value, practice_));
         result.too_few_rows = is_changed(policy) && !evidence(policy).is_enough();
@@ -75,8 +75,8 @@ public:
         return result;
     }
 
-    // What the gain over practice rests on: rows that received a supported prescription, by the factor of their
-    // residual in the gain. Rows that nearly always receive what is prescribed say nothing of a change.
+    // Evidence for the gain over practice: rows that received a supported prescription, weighted by the factor of their
+    // residual in the gain. Rows that nearly always receive their prescription say little about a change.
     [[nodiscard]] Evidence evidence(const Judged& policy) const {
         Received received;
         for (std::size_t i = 0; i < policy.prescriptions.size(); ++i) add_received(received, policy, i, 1);
@@ -91,7 +91,7 @@ private:
         std::size_t others = 0;
     };
 
-    // The factor of a residual is the inverse propensity, less what practice takes off.
+    // The factor of a residual is the inverse propensity minus the factor in the value of practice.
     void add_received(Received& received, const Judged& policy, std::size_t row, double taken_off) const {
         const int treatment = policy.prescriptions[row];
         if (!policy.supported[row] || rows_.rows.treatment[row] != treatment) return;
@@ -106,8 +106,8 @@ private:
         return evidence;
     }
 
-    // What the gain of one policy over another rests on: rows that differ and received what either prescribes. No rows
-    // are needed where none differ.
+    // Evidence for the gain of one policy over another: rows on which they differ and that received either
+    // prescription. Equal policies need no rows.
     [[nodiscard]] Evidence evidence_of_difference(const Judged& policy, const Judged& rival) const {
         if (policy.prescriptions == rival.prescriptions) return {least_effective_rows};
         Received received;
@@ -133,10 +133,10 @@ private:
     }
 
     const JudgingRows& rows_;
-    double least_;  // propensity
+    double least_;  // least propensity
     double factor_;
     ValueEstimate practice_;
-    bool are_events_;  // there are two outcomes
+    bool are_events_;  // there are two distinct outcomes
 };
 
 }  // namespace
@@ -188,7 +188,7 @@ Recommendation recommendation_of(const Judgment& judgment, std::string_view name
 
 Judgment judge_policy(const JudgingRows& judged_rows, std::span<const int> prescriptions, std::span<const Rival> rivals,
                       const JudgingOptions& options) {
-    // The policy and each rival with practice, and the policy with each rival.
+    // Intervals: the policy and each rival against practice, and the policy against each rival.
     const Judge judge(judged_rows, bonferroni_factor(1 + 2 * rivals.size(), options.level));
     const Judged policy = judge.judged(prescriptions);
     Judgment result;
@@ -207,8 +207,8 @@ Judgment judge_policy(const JudgingRows& judged_rows, std::span<const int> presc
 
     const Gain practice = judge.over_practice(policy);
     result.gains.push_back(practice);
-    std::vector<std::size_t> usable;  // rivals that rest on enough rows
-    std::vector<std::size_t> known;   // rivals that rest on too few, though their gain has an estimate
+    std::vector<std::size_t> usable;  // rivals with enough rows
+    std::vector<std::size_t> known;   // rivals with too few rows but with an estimated gain
     for (std::size_t r = 0; r < rivals.size(); ++r) {
         const Judged rival = judge.judged(rivals[r].prescriptions);
         const Gain gain = result.gains.emplace_back(judge.over(policy, rival, rivals[r].name));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rows of a study, as policies are judged by them.
+// The rows of a study in the form that judge_policy() uses.
 #pragma once
 
 #include <vector>
@@ -11,15 +11,15 @@
 
 namespace polyrx {
 
-// Keeps what rows() refers to. The study, the scores and the policy must outlive it.
+// Owns what rows() refers to. The study, the scores and the policy must outlive it.
 class JudgingStudy {
 public:
-    // What is supported is judged by the scored propensities.
+    // Support is determined from the scored propensities.
     JudgingStudy(const NetworkStudy& study, const ScoredStudy& scored, const Policy& policy);
     JudgingStudy(const JudgingStudy&) = delete;
     JudgingStudy& operator=(const JudgingStudy&) = delete;
 
-    // The scored rows, in their order. Small outcomes are good.
+    // The scored rows, in their order. Smaller outcomes are better.
     [[nodiscard]] JudgingRows rows() const;
     [[nodiscard]] const Matrix& encoded() const { return encoded_; }
     [[nodiscard]] const std::vector<int>& treatment() const { return treatment_; }

@@ -29,10 +29,10 @@ using Rows = std::vector<std::size_t>;
 constexpr const char* most_likely = "the most likely treatment";
 // Policies between the learned one and the most likely treatment.
 constexpr double stricter_epsilons[] = {0.1, 0.3};
-// One treatment for all is crude: it keeps to treatments that are common among rows like these.
+// One treatment for all is crude, so it is restricted to treatments that are common among similar rows.
 constexpr double epsilon_of_constants = 0.3;
 
-// "is better than current practice", and what else may be said of a gain over it.
+// "is better than current practice", and other verdicts on a gain over practice.
 std::string against_practice(const Gain& gain, double margin) {
     if (gain.too_few_rows) return "rests on too few rows";
     if (gain.low > margin) return "is better than current practice";
@@ -40,8 +40,8 @@ std::string against_practice(const Gain& gain, double margin) {
     return "is not shown to be better than current practice" + by_more_than(margin);
 }
 
-// A policy that may take the learned one's place: one treatment for all within support, the learned policy with a
-// stricter epsilon, or, with neither, the most likely treatment.
+// A policy that may replace the learned one: one treatment for all within support, the learned policy with a stricter
+// epsilon, or, with neither, the most likely treatment.
 struct SaferPolicy {
     std::optional<int> treatment = {};
     std::optional<double> epsilon = {};
@@ -72,7 +72,7 @@ public:
             if (learned_.scored) judge();
         } catch (const Diverged&) {
             cannot_judge();
-        } catch (const Error& error) {  // outside of a fold all outcomes may be the same, say
+        } catch (const Error& error) {  // for example, if all outcomes outside a fold are equal
             if (error.kind() != ErrorKind::data) throw;
             cannot_judge();
         }
@@ -119,7 +119,7 @@ private:
             result_.extrapolating = judge_policy(judged, extrapolated_, {}).gains.front();
     }
 
-    // What each policy prescribes to the rows of a fold when it has learned from the others.
+    // Computes the prescriptions of each policy for each fold, learned from the other folds.
     void prescribe_in_folds(const std::vector<RowSplit>& splits, const Matrix& encoded) {
         prescribed_.assign(rows_.size(), no_treatment);
         extrapolated_ = prescribed_;
@@ -131,7 +131,7 @@ private:
             if (!learned_.support ||
                 std::ranges::find(learned_.support->support.never, k) == learned_.support->support.never.end())
                 add({.treatment = k}, fmt::format("always {}", policy_.treatments[static_cast<std::size_t>(k)]));
-        // Where a design dealt treatments, what is likely is no judgment of anybody.
+        // In a known design, the most likely treatment reflects nobody's judgment.
         if (!learned_.scored->design) add({}, most_likely);
         if (learned_.support && !learned_.support->support.design)
             for (const double epsilon : stricter_epsilons)
@@ -184,8 +184,8 @@ private:
             }
     }
 
-    // Leaves out rivals that prescribe what the learned policy or an earlier rival does, and says of one treatment for
-    // all where it is not for all.
+    // Removes rivals with the same prescriptions as the learned policy or an earlier rival. Renames one treatment for
+    // all if it is not prescribed for all rows.
     void keep_distinct_rivals() {
         std::vector<Rival> rivals;
         std::vector<SaferPolicy> plans;
@@ -210,7 +210,7 @@ private:
         return support;
     }
 
-    // The mean outcome of each treatment, with that of one below all others.
+    // The mean outcome of each treatment, with `treatment` set below all others.
     [[nodiscard]] ReluNetwork always(int treatment, Eigen::Index inputs) const {
         Vector outcomes = values_;
         const double least = outcomes.minCoeff();
@@ -262,10 +262,10 @@ private:
     const Progress& progress_;
     std::size_t treatments_;
     Rows rows_;
-    Vector values_;  // by treatment: the doubly robust mean outcome, small is good
+    Vector values_;  // by treatment: the doubly robust mean outcome; smaller is better
     std::vector<int> prescribed_;
     std::vector<int> extrapolated_;
-    std::vector<SaferPolicy> plans_;  // what the rivals are
+    std::vector<SaferPolicy> plans_;  // how to build each rival
     std::vector<Rival> rivals_;
     Recommended result_;
 };

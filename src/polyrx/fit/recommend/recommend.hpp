@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compares a policy that was just learned with current practice and simple policies, on held-out predictions, and says
-// whether it is recommended (docs/support.md).
+// Compares a newly learned policy with current practice and simple policies on held-out predictions, and decides
+// whether to recommend it (docs/support.md).
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@
 
 namespace polyrx {
 
-// What is written where a safer policy is preferred to the one that was learned.
+// Which policy to write if a safer policy is preferred to the learned one.
 enum class Fallback {
     best,  // the safer policy
     none,  // the learned policy
@@ -30,31 +30,31 @@ struct RecommendOptions {
     Fallback fallback = Fallback::best;
 };
 
-// A policy that is written in place of the learned one: a simple one, or the learned one within a stricter support.
+// A policy that replaces the learned one: a simple one, or the learned one with stricter support.
 struct FallbackPolicy {
     std::string name;                         // "always B", "the most likely treatment"
-    std::optional<ReluNetwork> network = {};  // of a simple one: the mean outcome of each treatment
-    std::optional<Support> support = {};      // in place of the learned policy's, if it has one of its own
+    std::optional<ReluNetwork> network = {};  // for simple policies: the mean outcome of each treatment
+    std::optional<Support> support = {};      // replaces the learned policy's support, if present
 };
 
-// A policy before it is compared with others.
+// A policy before the comparison.
 struct LearnedPolicy {
     const Policy& policy;
-    const NetworkStudy& study;                 // the rows that it learned from
-    TeacherPlan plan;                          // how to learn it again without some of them
-    const ScoredStudy* scored = nullptr;       // with outcomes; none: there are too few rows
+    const NetworkStudy& study;                 // its training rows
+    TeacherPlan plan;                          // how to refit it without some of them
+    const ScoredStudy* scored = nullptr;       // with outcomes; none if there are too few rows
     const LearnedSupport* support = nullptr;   // none: it extrapolates
-    const Matrix* held_out_outputs = nullptr;  // rows x treatments, where tuning has them already
+    const Matrix* held_out_outputs = nullptr;  // rows x treatments, if tuning has computed them
 };
 
 struct Recommended {
     Judgment judgment;
     Recommendation recommendation;                // of the policy that is written
-    std::optional<FallbackPolicy> fallback = {};  // to be written instead of the learned one
-    std::size_t folds = 0;                        // in which the policy was refitted
+    std::optional<FallbackPolicy> fallback = {};  // written instead of the learned policy
+    std::size_t folds = 0;                        // number of folds in which the policy was refitted
     std::size_t sampled_rows = 0;                 // used for the comparison; 0: all rows
-    std::optional<Gain> extrapolating = {};       // over practice, without support, if that changes prescriptions
-    std::size_t changed_by_extrapolation = 0;     // rows
+    std::optional<Gain> extrapolating = {};       // gain over practice without support, if that changes prescriptions
+    std::size_t changed_by_extrapolation = 0;     // number of rows
 };
 
 [[nodiscard]] Recommended recommend(const LearnedPolicy& learned, const RecommendOptions& options, std::uint64_t seed,

@@ -10,7 +10,7 @@
 namespace polyrx {
 namespace {
 
-// From here on two folds are used instead of five, which takes less time. The number was chosen, not measured.
+// From this number on, uses two folds instead of five to save time. The number was chosen, not measured.
 constexpr std::size_t enough_rows_for_two_folds = 4'000;
 constexpr std::size_t least_rows = 20;
 
@@ -43,7 +43,8 @@ std::optional<ScoredStudy> score_study(const NetworkStudy& study, bool outcomes,
                                       .labels = observations.treatments},
                                      progress);
     } catch (const Error& error) {
-        if (error.kind() == ErrorKind::data) return std::nullopt;  // it names the treatment or fold that is too small
+        if (error.kind() == ErrorKind::data)
+            return std::nullopt;  // the error says that a treatment or fold is too small
         throw;
     }
     return scored;

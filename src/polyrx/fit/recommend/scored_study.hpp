@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What flexible models say of the rows that a policy is learned from: propensities and outcomes, each from models that
-// did not see the row. Support is checked against them, and the recommendation rests on them.
+// Cross-fitted propensities and outcomes of flexible models for the rows that a policy is learned from. Support is
+// checked against them, and the recommendation is based on them.
 #pragma once
 
 #include <cstdint>
@@ -16,23 +16,23 @@
 namespace polyrx {
 
 struct ScoredStudy {
-    std::vector<std::size_t> rows;  // of the study; of many rows, some are drawn
-    bool drawn = false;             // they are not all
-    Nuisances nuisances;            // of these rows; outcomes where they were asked for
+    std::vector<std::size_t> rows;  // of the study; a sample if there are many
+    bool drawn = false;             // the rows are a sample
+    Nuisances nuisances;            // of these rows; outcomes only if requested
     bool design = false;            // the propensities are known by design
-    // Of outcomes as `study.outcome` has them, for bounds; none: that of the rows.
+    // The range of `study.outcome`, for bounds; none: the observed range.
     std::optional<OutcomeRange> range = {};
 };
 
-// Of more rows than this, which is where half of them are more than models are trained on, `most_training_rows` are
-// drawn, stratified by treatment.
+// Of more rows than this, `most_training_rows` are sampled, stratified by treatment. Above it, half of the rows would
+// already be more than models are trained on.
 inline constexpr std::size_t many_rows = 2 * most_training_rows;
 
-// Nothing where there are too few rows, or groups, of a treatment to cross-fit anything.
+// Returns nothing if a treatment has too few rows or groups for cross-fitting.
 [[nodiscard]] std::optional<ScoredStudy> score_study(const NetworkStudy& study, bool outcomes, std::uint64_t seed,
                                                      int threads, const Progress& progress = {});
 
-// What support is learned from; `scored` is what candidates must not contradict, if there is anything.
+// The input of learn_support(). Candidates must not contradict `scored`, if present.
 [[nodiscard]] SupportStudy support_study(const NetworkStudy& study, const ScoredStudy* scored);
 
 }  // namespace polyrx

@@ -20,22 +20,22 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// How many folds candidates are judged on, all in all, and the share of them that goes on to the next round.
+// The share of folds used so far, and the share of candidates that continue in the next round.
 struct Round {
-    double folds;  // of all folds
-    double kept;   // of a family's candidates
+    double folds;  // share of all folds
+    double kept;   // share of a family's candidates
 };
 constexpr Round rounds[] = {{0.2, 0.3}, {0.6, 0.2}, {1.0, 0}};
-constexpr std::size_t least_survivors = 6;  // there must be some to choose among
+constexpr std::size_t least_survivors = 6;  // leaves enough candidates to choose among
 
-// Remarks on candidates that are out.
+// Remarks on eliminated candidates.
 constexpr std::string_view diverged = "diverged";
-constexpr std::string_view cannot_learn = "cannot learn from a fold";  // whose rows have one outcome, say
+constexpr std::string_view cannot_learn = "cannot learn from a fold";  // for example, if all of its outcomes are equal
 
 // Shares of the progress bar.
 constexpr double judging_share = 0.1;
 
-// How long a network takes to train, in about the same unit for all.
+// Approximate training time, in the same unit for all candidates.
 double work_of(const NetworkOptions& options, std::size_t inputs, std::size_t rows) {
     double weights = 0;
     double before = static_cast<double>(inputs);
@@ -46,7 +46,7 @@ double work_of(const NetworkOptions& options, std::size_t inputs, std::size_t ro
     return (weights + before) * epochs_for(options, rows) * options.members;
 }
 
-// Propensities of few rows are worth nothing: one without balance, if there is one.
+// Propensities from few rows are unreliable, so this prefers a candidate without balance.
 Tuning untried(const std::vector<NetworkOptions>& candidates, std::string_view why) {
     const auto without = std::ranges::find(candidates, 0, &NetworkOptions::balance);
     const NetworkOptions& first = without == candidates.end() ? candidates.front() : *without;
@@ -57,7 +57,7 @@ Tuning untried(const std::vector<NetworkOptions>& candidates, std::string_view w
     return tuning;
 }
 
-// A treatment that one group alone received cannot be learned without that group.
+// A treatment that only one group received cannot be learned without that group.
 std::size_t fewest_groups_of_a_treatment(const Observations& observations, std::span<const std::size_t> group) {
     std::vector<std::set<std::size_t>> groups(observations.treatments.size());
     for (std::size_t i = 0; i < group.size(); ++i)
@@ -114,7 +114,7 @@ public:
             const auto to = std::max(from + 1, static_cast<std::size_t>(std::lround(round.folds * folds)));
             if (to > judge_.folds().size()) break;
             const double share_after =
-                judging_share + (1 - judging_share) * round.folds;  // later rounds are shorter than this says
+                judging_share + (1 - judging_share) * round.folds;  // later rounds take less than this share
             try_on(from, to, part(share_done, share_after));
             share_done = share_after;
             from = to;
@@ -132,10 +132,10 @@ public:
     }
 
 private:
-    // Settings that are halved and averaged apart from others.
+    // Settings that are halved and averaged separately.
     struct Family {
         std::vector<std::size_t> alive;
-        std::size_t candidates = 0;  // at first
+        std::size_t candidates = 0;  // initial number
     };
 
     [[nodiscard]] Progress part(double from, double to) const { return part_of_work(progress_, from, to, "tuning"); }
@@ -145,7 +145,7 @@ private:
                std::chrono::duration<double>(Clock::now() - began_).count() > options_.max_seconds;
     }
 
-    // Trains the candidates on the folds from..to-1; the longest first, so that no core waits for the last.
+    // Trains the candidates on the folds from..to-1, the longest first, so that no core waits for the last.
     void try_on(std::size_t from, std::size_t to, const Progress& progress) {
         std::vector<std::pair<std::size_t, std::size_t>> tasks;
         for (std::size_t fold = from; fold < to; ++fold)
@@ -194,7 +194,7 @@ private:
         return result_.trials[candidate].remark == diverged || result_.trials[candidate].remark == cannot_learn;
     }
 
-    // Without the rows that are held out.
+    // Learns the support of each fold without its held-out rows.
     void learn_support_of_folds() {
         allowed_.resize(judge_.folds().size());
         parallel_for(allowed_.size(), threads_, [&](std::size_t fold) {
@@ -206,7 +206,7 @@ private:
 
     [[nodiscard]] Matrix predicted(std::size_t candidate, std::size_t fold, const Progress& progress) const {
         const RowSplit& split = judge_.folds()[fold];
-        // Networks of one fold begin alike, whatever their settings: candidates differ by these, not by luck.
+        // Networks of one fold start from the same seed, so that candidates differ by their settings, not by chance.
         const std::uint64_t seed = Rng(seed_, Draw::member, fold).next();
         NetworkStudy study = study_;
         if (!allowed_.empty()) study.allowed = allowed_[fold];
@@ -215,7 +215,7 @@ private:
         return forward(learned.network, study_.encoded(split.held_out, Eigen::all));
     }
 
-    // Of the first folds, one fold after the other.
+    // Rows of the first `folds` folds, one fold after the other.
     [[nodiscard]] std::vector<std::size_t> held_out_rows(std::size_t folds) const {
         std::vector<std::size_t> rows;
         for (std::size_t fold = 0; fold < folds; ++fold)
@@ -223,7 +223,7 @@ private:
         return rows;
     }
 
-    // Scores those that have been tried on the first `folds` folds, and puts the best first.
+    // Scores the candidates that were tried on the first `folds` folds, and sorts them by loss.
     void rank(std::vector<std::size_t>& alive, std::size_t folds) {
         const std::vector<std::size_t> rows = held_out_rows(folds);
         for (const std::size_t candidate : alive) {
@@ -238,13 +238,13 @@ private:
         std::vector<std::size_t> finished;
         std::ranges::copy_if(alive, std::back_inserter(finished),
                              [&](std::size_t candidate) { return result_.trials[candidate].folds == folds; });
-        // Where time ran out before any was finished, those of the round before go on as they are.
+        // If time ran out before any finished, the survivors of the previous round stay as they are.
         if (!finished.empty()) alive = std::move(finished);
         std::erase_if(alive, [&](std::size_t candidate) { return !result_.trials[candidate].loss; });
         std::ranges::stable_sort(alive, {}, [&](std::size_t candidate) { return *result_.trials[candidate].loss; });
     }
 
-    // What a candidate predicts for held_out_rows(); nothing unless it was tried on all of these folds.
+    // Predictions of a candidate for held_out_rows(); nothing unless it was tried on all of these folds.
     [[nodiscard]] std::optional<Matrix> joined(std::size_t candidate, std::size_t folds) const {
         Eigen::Index rows = 0;
         for (std::size_t fold = 0; fold < folds; ++fold) rows += held_out_[candidate][fold].rows();
@@ -259,15 +259,15 @@ private:
         return together;
     }
 
-    // Networks whose mean is predicted for held_out_rows().
+    // A set of networks, with their mean prediction for held_out_rows().
     struct Average {
         std::vector<std::size_t> candidates;  // some more than once
         std::size_t folds = 0;
         Matrix predicted;
     };
 
-    // A network that errs where the others do not is worth more than one that is a little better alone. What was chosen
-    // may be chosen again: that is how an average comes to trust one setting more than another.
+    // A network whose errors differ from the others' adds more than one that is slightly better alone. Selection is
+    // with replacement, so an average can weight one setting more than another.
     [[nodiscard]] Average average_of(const std::vector<std::size_t>& alive) const {
         Average average;
         average.folds = result_.trials[alive.front()].folds;
@@ -288,7 +288,8 @@ private:
         return average;
     }
 
-    // By more than a standard error of the difference, on the folds that both were tried on (time may have run out).
+    // Better by more than a standard error of the difference, on the folds that both were tried on (time may have run
+    // out).
     [[nodiscard]] bool is_better(const Average& other, const Average& preferred) const {
         const std::vector<std::size_t> rows = held_out_rows(std::min(other.folds, preferred.folds));
         const auto count = static_cast<Eigen::Index>(rows.size());
@@ -304,7 +305,7 @@ private:
             Average average = average_of(family.alive);
             if (!best || is_better(average, *best)) best = std::move(average);
         }
-        if (!best && result_.out_of_time) {  // nothing is known of any
+        if (!best && result_.out_of_time) {  // no candidate has a loss
             result_.chosen = {result_.trials.front().options};
             result_.trials.front().chosen = 1;
             return;
@@ -333,12 +334,12 @@ private:
     const Progress& progress_;
     Clock::time_point began_;
     TreatedRows treated_;
-    std::vector<std::vector<TreatmentSet>> allowed_;  // by fold: with support that did not see it; may be empty
+    std::vector<std::vector<TreatmentSet>> allowed_;  // by fold: with support learned without it; may be empty
     std::vector<TreatmentSet> held_out_allowed_;      // of each row, from the fold that holds it out
     TuningJudge judge_;
     std::vector<std::vector<Matrix>> held_out_;  // predictions by candidate and fold
-    // With neurons for effects, and without. The first are preferred: what they say of treatments that a kind of row
-    // never receives, which no held-out row can judge, was learned elsewhere (docs/decisions/0016).
+    // With and without effect neurons. The first are preferred: their predictions for treatments that a kind of row
+    // never receives are learned from other rows, and no held-out row can evaluate them (docs/decisions/0016).
     std::array<Family, 2> families_;
     Tuning result_;
 };

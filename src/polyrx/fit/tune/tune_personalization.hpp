@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How deep personalization trees should be, and how many rows their leaves need, by the doubly robust value of what
-// they prescribe to held-out rows.
+// Chooses depth and leaf size of personalization trees by the doubly robust value of their held-out prescriptions.
 #pragma once
 
 #include <cstdint>
@@ -17,26 +16,26 @@ enum class Personalization { tree, forest };
 
 struct PersonalizationTrial {
     PersonalizationOptions options;
-    double value = 0;  // mean outcome of the prescriptions to held-out rows; small is good
+    double value = 0;  // mean outcome of held-out prescriptions; smaller is better
 };
 
 struct PersonalizationChoice {
-    PersonalizationOptions options;  // of the least value; of equal ones the first
+    PersonalizationOptions options;  // with the best value; the first one in case of ties
     std::vector<PersonalizationTrial> tried;
 };
 
-// Depth 5 or any, 20 or 10 rows of every treatment; those that make smaller trees come first.
+// Depth 5 or unlimited, at least 20 or 10 rows of every treatment per leaf; smaller trees come first.
 [[nodiscard]] std::vector<PersonalizationOptions> personalization_grid();
 
-// Tries all of the grid, on the named rows only. Each trial learns from the kept rows of each fold and prescribes to
-// the others, so that neither a row's policy nor its scores have seen it. `judge` is what doubly_robust() says of the
+// Tries the whole grid on the named rows only. Each trial learns from the kept rows of each fold and prescribes for the
+// others, so neither a row's policy nor its scores were fitted on it. `judge` is the result of doubly_robust() on the
 // same rows.
 [[nodiscard]] PersonalizationChoice tune_personalization(Personalization method, const TreatedRows& study,
                                                          std::span<const std::size_t> rows, const DoublyRobust& judge,
                                                          std::uint64_t seed, int threads,
                                                          const Progress& progress = {});
 
-// The same with a judge of its own.
+// The same, but computes the judge.
 [[nodiscard]] PersonalizationChoice tune_personalization(Personalization method, const TreatedRows& study,
                                                          std::span<const std::size_t> rows,
                                                          const DoublyRobustOptions& options,

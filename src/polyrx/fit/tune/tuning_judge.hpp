@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How good predicted outcomes are of rows that were not learned from, without the truth.
+// Evaluates predicted outcomes on held-out rows, without the truth.
 #pragma once
 
 #include <cstdint>
@@ -16,12 +16,12 @@
 
 namespace polyrx {
 
-// With t what a row received, y its outcome, f_k what is predicted, e_k propensities, and G_k doubly robust scores:
+// With received treatment t, outcome y, predictions f_k, propensities e_k, and doubly robust scores G_k:
 enum class TuningCriterion {
-    weighted_error,  // (y - f_t)^2 / max(e_t, least): every treatment counts on every kind of row
-    error,           // (y - f_t)^2: what is common counts, what is rare does not
+    weighted_error,  // (y - f_t)^2 / max(e_t, least): all treatments count equally on all kinds of rows
+    error,           // (y - f_t)^2: common treatments dominate
     contrast,        // sum_k [(G_k - mean G) - (f_k - mean f)]^2: only differences between treatments count
-    value,           // G of the allowed treatment with the best f: what the policy is worth
+    value,           // G of the allowed treatment with the best f: the value of the policy
 };
 
 [[nodiscard]] std::string_view name_of(TuningCriterion criterion);
@@ -31,37 +31,37 @@ struct TuningJudgeOptions {
     std::size_t folds = 5;
     double least_propensity = 0.02;
     std::span<const std::size_t> group = {};     // rows that are held out together
-    std::span<const TreatmentSet> allowed = {};  // by rules, of every row; empty where there are none
+    std::span<const TreatmentSet> allowed = {};  // by rules, for every row; empty without rules
     std::uint64_t seed = 1;
     int threads = 1;
 };
 
 class TuningJudge {
 public:
-    // Everything about a row comes from models that did not see its fold; rows of one group are in one fold. Where
-    // propensities are known, these are used.
+    // All nuisance estimates of a row are from models that were not fitted on its fold; rows of one group share a fold.
+    // Uses known propensities if there are any.
     TuningJudge(const TreatedRows& study, const TuningJudgeOptions& options, const Progress& progress = {});
 
-    // Rows that are held out, and those that candidates learn from.
+    // Held-out rows, and the rows that candidates learn from.
     [[nodiscard]] const std::vector<RowSplit>& folds() const { return folds_; }
 
-    // The mean over some rows of the criterion, small is good. `predicted` has a row for each of these, in order.
+    // The mean of the criterion over `rows`; smaller is better. `predicted` has one row for each of these, in order.
     [[nodiscard]] double loss(std::span<const std::size_t> rows, const Matrix& predicted) const;
 
-    // loss() of one prediction less that of another of the same rows, and how sure that is.
+    // The loss of `one` minus the loss of `other` on the same rows, with its standard error.
     [[nodiscard]] MeanEstimate excess(std::span<const std::size_t> rows, const Matrix& one, const Matrix& other) const;
 
-    // Of these rows, for standard errors by group; empty where each row is on its own.
+    // The groups of these rows, for standard errors; empty without groups.
     [[nodiscard]] std::vector<std::size_t> groups_of(std::span<const std::size_t> rows) const;
 
-    // Of what each row received.
+    // Propensity of each row's received treatment.
     [[nodiscard]] const std::vector<double>& propensity() const { return propensity_; }
 
-    // Rows x treatments: doubly robust.
+    // Doubly robust scores, rows x treatments.
     [[nodiscard]] const Matrix& scores() const { return scores_; }
 
 private:
-    // What counts in the mean for a row, whose prediction is in row `place`, and how much.
+    // The loss and weight of a row. Its prediction is row `place` of `predicted`.
     [[nodiscard]] double loss_of(std::size_t row, const Matrix& predicted, Eigen::Index place) const;
     [[nodiscard]] double weight_of(std::size_t row) const;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What writing a model file and reading it must agree on.
+// Constants that reader and writer of model files share.
 #pragma once
 
 namespace polyrx {

@@ -141,7 +141,7 @@ RuleBook rules_from(const JsonCursor& json, const Policy& policy, std::optional<
     return book;
 }
 
-// A formula of a derived feature is of columns that come before it.
+// The formula of a derived feature may only use columns before it.
 void check_derived(const std::vector<Feature>& features, const JsonCursor& model) {
     std::set<std::string> known;
     for (const Feature& feature : features) {
@@ -156,7 +156,7 @@ void check_derived(const std::vector<Feature>& features, const JsonCursor& model
     }
 }
 
-// The parts of a model must fit each other, or prescribing would read past the end of one.
+// The parts of a model must have consistent sizes, so that prescribe() reads nothing out of bounds.
 void check_consistent(const Policy& policy, const JsonCursor& model) {
     std::set<std::string> names;
     for (const Feature& feature : policy.encoder.features())
@@ -183,7 +183,7 @@ Json parse_document(std::string_view json, const std::string& name) {
     return parse_json(json, not_a_model(name), {.borrow_long_texts = true});
 }
 
-// Leaves the document sorted, as its checksum has it, and without the checksum.
+// Checks the checksum. Leaves the document sorted and without the checksum.
 void check_document(JsonDocument& document) {
     const JsonCursor root = document.root();
     const Json* format = document.json.find("format");

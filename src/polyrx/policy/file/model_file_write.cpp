@@ -46,7 +46,7 @@ Json json_of(const Layer& layer) {
     return json;
 }
 
-// By more than the content of each row, which is what a file without a record means.
+// True if rows were split by anything but their content, which is what files without this record mean.
 bool is_split(const Provenance& provenance) {
     return provenance.test_fraction > 0 && provenance.split.by != SplitBy::content;
 }
@@ -77,8 +77,8 @@ Json json_of(const RuleBook& rules) {
     return json;
 }
 
-// A program that knows nothing of rules, derived features, baselines, support, splits or sketches must not take the
-// file for one without.
+// The least version that covers the content, so that an older program does not ignore rules, derived features,
+// baselines, support, splits or sketches.
 int version_of(const Policy& policy) {
     constexpr int with_rules = 2;
     constexpr int with_baseline = 3;
@@ -91,7 +91,7 @@ int version_of(const Policy& policy) {
     return plain ? 1 : with_rules;
 }
 
-// All but the baseline and the checksum. Sorted, so that equal content is equal text.
+// All content except the baseline and the checksum, sorted so that equal content is equal text.
 Json document_of(const Policy& policy) {
     Json features = Json::array();
     for (const Feature& feature : policy.encoder.features()) features.push_back(json_of(feature));
@@ -119,7 +119,7 @@ Json document_of(const Policy& policy) {
     return document;
 }
 
-// One line per top-level key, feature and layer: readable and diffable without a line per number.
+// One line per top-level key, feature and layer: readable and diffable, without one line per number.
 void lay_out(const Json& document, char opening, const std::function<void(std::string_view)>& write) {
     write({&opening, 1});
     const char* comma = "\n";
@@ -143,8 +143,8 @@ void lay_out(const Json& document, char opening, const std::function<void(std::s
     write("\n}\n");
 }
 
-// Returns the checksum. The baseline, which can be too long to be held, goes to file and checksum at once: of all keys
-// "baseline" is the first.
+// Returns the checksum. Streams the baseline to file and checksum, because it may be too large to hold. "baseline"
+// sorts before all other keys.
 std::string write_document(const Policy& policy, const std::function<void(std::string_view)>& write) {
     Json document = document_of(policy);
     Sha256 hash;
@@ -159,7 +159,7 @@ std::string write_document(const Policy& policy, const std::function<void(std::s
     }
     bool is_first = true;
     document.write([&](std::string_view part) {
-        hash.add(part.substr(is_first && policy.baseline ? 1 : 0));  // the '{' came before the baseline
+        hash.add(part.substr(is_first && policy.baseline ? 1 : 0));  // the '{' precedes the baseline
         is_first = false;
     });
     std::string checksum = hash.hex();

@@ -33,7 +33,7 @@ Json json_of(const LinearLogOdds::Score& score) {
     return {{"constant", score.constant}, {"terms", std::move(terms)}};
 }
 
-// The number of the name among these.
+// The index of the name in `names`.
 int index_in(const std::vector<std::string>& names, const JsonCursor& name) {
     const auto found = std::ranges::find(names, name.text_view());
     if (found == names.end()) name.fail(fmt::format("there is no {}", in_quotes(name.text_view())));

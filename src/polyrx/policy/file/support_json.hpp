@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Support as the JSON that a model file keeps of it.
+// Support as JSON in a model file.
 #pragma once
 
 #include <string>
@@ -14,7 +14,7 @@ class JsonCursor;
 
 [[nodiscard]] Json json_of(const Support& support, const Encoder& encoder, const std::vector<std::string>& treatments);
 
-// Whether the numbers fit the encoder, bind_support() checks.
+// bind_support() checks that the numbers fit the encoder.
 [[nodiscard]] Support support_in(const JsonCursor& json, const Encoder& encoder,
                                  const std::vector<std::string>& treatments);
 

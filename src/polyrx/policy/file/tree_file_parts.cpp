@@ -33,8 +33,8 @@ std::optional<TreeFileParts> tree_file_parts(std::string_view bytes) {
 }
 
 bool is_tree_file(std::string_view bytes) {
-    // A key and its value, wherever a program that laid the file out anew may have put them. Inside of a text the
-    // quotes would stand behind backslashes.
+    // Looks for a key and its value with any whitespace, because other programs may have reformatted the file. Inside a
+    // string, the quotes would be escaped.
     const auto skip_back = [&](std::size_t end) {
         while (end > 0 && std::string_view(" \t\r\n").find(bytes[end - 1]) != std::string_view::npos) --end;
         return end;

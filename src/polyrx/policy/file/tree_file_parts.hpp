@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// A tree file cut at its lines.
+// Splits a tree file at its lines.
 //
-// The layout is part of the format: the checksum is of bytes. So nodes can be read one by one without ever being a
-// document in memory.
+// The layout is part of the format, because the checksum covers bytes. So nodes are read one by one, without a JSON
+// document of all nodes in memory.
 #pragma once
 
 #include <optional>
@@ -15,7 +15,7 @@ struct TreeFileParts {
     std::string_view nodes;  // one line each
 };
 
-// Nothing unless the file has the layout and the checksum that write_tree_json() gave it.
+// Nothing unless the file has the layout and the checksum of write_tree_json().
 [[nodiscard]] std::optional<TreeFileParts> tree_file_parts(std::string_view bytes);
 
 }  // namespace polyrx

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A tree and the model that it came from as one versioned JSON file, whose numbers survive the round trip bit for bit.
+// Reads and writes a tree and its model as a versioned JSON file; numbers round-trip bit for bit.
 #pragma once
 
 #include <filesystem>
@@ -16,20 +16,20 @@ inline constexpr int tree_format_version = 1;
 
 using ByteSink = std::function<void(std::string_view)>;
 
-// The format is in docs/formats.md. The sink gets the file piece by piece, a node at a time. Throws a data error if a
-// number is not finite, which JSON cannot hold.
+// The format is in docs/formats.md. Writes in pieces, one node at a time. Throws a data error for numbers that are not
+// finite, because JSON cannot represent them.
 void write_tree_json(const TreePolicy& tree, const ByteSink& sink);
 
-// Whether the file says that it is a tree, good or bad; what does not may be a model.
+// Whether the file claims to be a tree, valid or not. Other files may be models.
 [[nodiscard]] bool is_tree_file(std::string_view bytes);
 
-// Throws a data error that says what is wrong: not JSON or cut short, not a polyrx tree, written by a newer version,
-// changed since it was written, or inconsistent. `name` begins the message. What the certificates claim is not checked.
+// Throws a data error that says what is wrong: invalid or truncated JSON, not a polyrx tree, written by a newer
+// version, changed after writing, or inconsistent. `name` begins the message. Does not verify certificates.
 [[nodiscard]] TreePolicy parse_tree_json(std::string_view bytes, const std::string& name,
                                          const Progress& progress = {});
-// Throws as parse_tree_json() does, but for how nodes are put together, and holds no more than one at a time.
+// Throws like parse_tree_json(), except for the structure of the tree. Holds at most one node at a time.
 void check_tree_json(std::string_view bytes, const std::string& name);
-// Replaces what is there only after the file was read back (check_written.hpp).
+// Replaces an existing file only after reading the new one back (check_written.hpp).
 void save_tree(const TreePolicy& tree, const std::filesystem::path& path);
 // "-" reads standard input.
 [[nodiscard]] TreePolicy load_tree(const std::string& path, const Progress& progress = {});

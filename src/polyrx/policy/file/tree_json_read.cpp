@@ -20,7 +20,7 @@ namespace {
 
 constexpr const char* format_name = "polyrx-tree";
 
-// A whole number of 0 or more, below `end`.
+// Reads a whole number from 0 to `end` - 1.
 int index_in(const JsonCursor& json, std::int64_t end, std::string_view what) {
     const auto index = json.json().whole<std::int64_t>();
     if (!index || *index < 0 || *index >= end) json.fail(fmt::format("there is no such {}", what));
@@ -29,7 +29,7 @@ int index_in(const JsonCursor& json, std::int64_t end, std::string_view what) {
 
 // ---- nodes
 
-// What a node's numbers must keep to.
+// Reads nodes and checks their numbers against the policy.
 class NodeReader {
 public:
     explicit NodeReader(const Policy& policy)
@@ -64,7 +64,7 @@ private:
         return function;
     }
 
-    // Counted from 0; the output layer has outcomes, not neurons.
+    // Numbered from 0. The output layer has outcomes, not neurons.
     [[nodiscard]] std::pair<int, int> neuron(const JsonCursor& json) const {
         const std::vector<Layer>& layers = policy_.network.layers();
         const JsonItems pair = json.items(2);
@@ -172,7 +172,7 @@ private:
 
     const Policy& policy_;
     Eigen::Index inputs_;
-    std::size_t half_spaces_;  // of the rules
+    std::size_t half_spaces_;  // number of half-spaces of the rules
 };
 
 // ---- the rest
@@ -218,7 +218,7 @@ void check_inputs(const JsonCursor& json, const std::vector<EncodedColumn>& colu
     if (input != columns.size()) json.fail("not every input of the model is named");
 }
 
-// All but the nodes.
+// Reads everything except the nodes.
 TreePolicy read_head(JsonDocument& document, TreeReading trees) {
     const JsonCursor head = document.root();
     TreePolicy into;
@@ -258,7 +258,7 @@ void check_version(const JsonDocument& document) {
                                      document.name, version, tree_format_version));
 }
 
-// What is wrong with a file that is not as it was written.
+// Throws an error that says how the file differs from a written one.
 [[noreturn]] void explain(std::string_view bytes, const std::string& name) {
     const JsonDocument document{name, parse_json(bytes, not_a_tree(name), {.deepest_kept = 1})};
     check_version(document);
@@ -266,7 +266,7 @@ void check_version(const JsonDocument& document) {
         "{}: the file was changed or damaged since it was written: its content does not match its checksum", name));
 }
 
-// Calls act(node) for each.
+// Calls act(node) for each node.
 template <class Act>
 void for_each_node(std::string_view lines, const Policy& policy, const std::string& name, const Progress& progress,
                    const Act& act) {

@@ -15,7 +15,7 @@
 namespace polyrx {
 namespace {
 
-// Written as text, not as a JSON document: a tree may have millions of nodes.
+// Written as text instead of a JSON document, because a tree may have millions of nodes.
 using Text = std::string;
 
 template <class... Arguments>
@@ -23,11 +23,11 @@ void append(Text& text, fmt::format_string<Arguments...> format, Arguments&&... 
     fmt::format_to(std::back_inserter(text), format, std::forward<Arguments>(arguments)...);
 }
 
-// The shortest text that is read back as the same double.
+// The shortest text that reads back as the same double.
 void append_number(Text& text, double number) {
     if (!std::isfinite(number)) throw data_error("a tree with a number that is not finite cannot be written as JSON");
     if (number == 0 && std::signbit(number))
-        text += "-0.0";  // -0 would be read as a whole number, which has no such sign
+        text += "-0.0";  // -0 would read as a whole number, which has no signed zero
     else
         append(text, "{}", number);
 }
@@ -48,7 +48,7 @@ void append_numbers(Text& text, const Vector& numbers) {
     append_list(text, numbers, [&](double number) { append_number(text, number); });
 }
 
-// [[input, weight], ...] of the weights that are not 0.
+// [[input, weight], ...] for nonzero weights.
 void append_terms(Text& text, const Vector& weights) {
     text += '[';
     const char* comma = "";
@@ -191,7 +191,7 @@ Text text_of(const Domain& domain) {
     return text + "}";
 }
 
-// The model's file, one space further in: no line of it begins like one of the tree's own keys.
+// The model's file, indented by one space, so that none of its lines begins like a key of the tree.
 Text nested(const std::string& model) {
     Text text;
     for (const char c : model.substr(0, model.find_last_of('}') + 1)) {

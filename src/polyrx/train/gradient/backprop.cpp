@@ -8,7 +8,7 @@
 namespace polyrx {
 namespace {
 
-// The row of ones stands behind the live neurons of whatever a part reads.
+// Adds the row of ones, which follows the live neurons of each block.
 Live and_ones(Live live) {
     return {live.data(), live.size() + 1};
 }
@@ -25,13 +25,13 @@ Backprop::Backprop(ParameterLayout layout, double teacher_share, EffectBlock eff
         widest = std::max({widest, padded(shape.inputs), padded(shape.neurons)});
     }
     values_.emplace_back(padded(outputs()) * batch_lanes);
-    // Inputs and outputs are always live; what is between is found in each forward pass.
+    // Inputs and outputs are always live. Each forward pass finds the live hidden neurons.
     for (std::size_t layer = 0; layer <= layout_.layers(); ++layer) {
         const bool last = layer == layout_.layers();
         const std::size_t width = last ? outputs() : layout_.shape(layer).inputs;
         LiveList& live = live_.emplace_back();
         live.outcome = live.effects = {0, width};
-        live.neurons.reserve(width + 2);  // a row of ones for either block
+        live.neurons.reserve(width + 2);  // a row of ones for each block
         for (std::size_t neuron = 0; neuron <= width; ++neuron)
             live.neurons.emplace_back(neuron, last ? 0 : layout_.shape(layer).neurons);
         live.neurons.emplace_back();
@@ -127,7 +127,7 @@ void Backprop::backward(const AlignedFloats& parameters, std::size_t rows, bool 
             const Live inputs = live(layer, block);
             weight_gradient_of(part, parted(layer) ? inputs : and_ones(inputs));
         });
-        // Biases are of all neurons: two parts that have a vector in common would add to them twice.
+        // Biases belong to all neurons. Two parts that share a vector would add to them twice.
         if (parted(layer))
             weight_gradient_of({shape, {shape.inputs, 1}, {0, shape.neurons}},
                                and_ones(live(layer, Block::effects)).last(1));

@@ -6,7 +6,7 @@
 namespace polyrx {
 namespace {
 
-// Calls use(block) for each block of a batch, and returns the sum of the losses that it returns.
+// Calls use(block) for each block of a batch, and sums the returned losses.
 template <class Use>
 BatchLoss sum_over_blocks(RowRange batch, const Use& use) {
     BatchLoss sum;

@@ -14,7 +14,7 @@ struct Prescribed {
     std::array<float, batch_lanes> outcome{};
 };
 
-// Of every lane, used or not, so that the loop has a fixed length and no jumps.
+// Computes all lanes, used or not, so that the loop has a fixed length and no branches.
 Prescribed prescribe_lanes(const float* outputs, std::size_t treatments) {
     Prescribed best;
     std::copy_n(outputs, batch_lanes, best.outcome.begin());
@@ -28,7 +28,7 @@ Prescribed prescribe_lanes(const float* outputs, std::size_t treatments) {
     return best;
 }
 
-// The same among the treatments that each row may get; -1 where there is none.
+// The same among the allowed treatments of each row; -1 if none is allowed.
 Prescribed prescribe_allowed_lanes(const float* outputs, std::size_t treatments, const TrainingRows& rows,
                                    RowRange range) {
     Prescribed best;
@@ -75,7 +75,7 @@ BatchLoss loss_and_slopes(const float* outputs, std::size_t treatments, const Tr
 
         const float weight = rows.weight[row] * per_row;
         slopes[at_given] = weight * error_pull * (outputs[at_given] - outcome);
-        if (best.treatment[lane] < 0) continue;  // no prescription, and none to pull at
+        if (best.treatment[lane] < 0) continue;  // no prescription, so no slope
         const std::size_t at_prescribed = static_cast<std::size_t>(best.treatment[lane]) * batch_lanes + lane;
         slopes[at_prescribed] += as_given ? 0.0F : weight * prescription_pull;
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Objective (4) of the paper over rows of a batch, and its slopes with the prescription frozen.
+// Objective (4) of the paper for rows of a batch, and its derivatives with fixed prescriptions.
 #pragma once
 
 #include <cstddef>
@@ -10,21 +10,20 @@ namespace polyrx {
 
 struct BatchLoss {
     double objective = 0;   // sum over rows of w [ mu (y if pi = t else f_pi) + (1-mu) (y - f_t)^2 ]
-    double prescribed = 0;  // sum over rows of f_pi, to see a run that leaves for minus infinity
+    double prescribed = 0;  // sum over rows of f_pi, to detect divergence to minus infinity
 
     BatchLoss& operator+=(const BatchLoss& other);
 };
 
-// The loss of at most batch_lanes rows whose outputs lie treatment by treatment, batch_lanes floats each; pi is the
-// argmin of a row among the treatments that it may get, ties to the lowest index; where it may get none, f_pi is 0. In
-// `slopes`, laid out the same, the derivatives of objective / batch in the outputs with pi held at its current value:
-// the objective jumps where the argmin switches between y and f_pi, so these are its derivatives away from switches
-// only.
+// The loss of at most batch_lanes rows. Outputs are stored by treatment, batch_lanes floats each. pi is a row's argmin
+// among its allowed treatments; ties go to the lowest index. If none is allowed, f_pi is 0. `slopes`, in the same
+// layout, receives the derivatives of objective / batch with respect to the outputs, with pi fixed. The objective jumps
+// where the argmin switches between y and f_pi, so these are its derivatives only away from switches.
 [[nodiscard]] BatchLoss loss_and_slopes(const float* outputs, std::size_t treatments, const TrainingRows& rows,
                                         RowRange range, double mu, std::size_t batch, float* slopes);
 
-// The mu under which training on (y - mean) / sd has the same minimizers as mu has on y: dividing
-// mu sd f + (1-mu) sd^2 (y - f)^2 by sd (mu + (1-mu) sd) leaves mu' f + (1-mu') (y - f)^2.
+// The mu' for training on (y - mean) / sd that has the same minimizers as mu has for y. Dividing mu sd f + (1-mu) sd^2
+// (y - f)^2 by sd (mu + (1-mu) sd) gives mu' f + (1-mu') (y - f)^2.
 [[nodiscard]] double mu_for_scaled_outcome(double mu, double sd);
 
 }  // namespace polyrx

@@ -21,7 +21,7 @@ double mix_in_teacher(const float* outputs, std::size_t treatments, const Traini
         mean /= static_cast<double>(treatments);
         double squares = 0;
         for (std::size_t k = 0; k < treatments; ++k) {
-            // g~ - f~ is g - f minus its mean, and so is its derivative: the means of both are 0.
+            // The error is g - f minus its mean over treatments. So is its derivative, because both means are 0.
             const double error = error_of(k) - mean;
             squares += error * error;
             float& slope = slopes[k * batch_lanes + lane];

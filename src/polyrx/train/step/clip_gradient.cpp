@@ -8,8 +8,8 @@
 namespace polyrx {
 
 double gradient_norm(const AlignedFloats& gradient) {
-    // Sixteen sums side by side fill the vectors of any machine, and a fixed number of them makes a fixed order. The
-    // size of a gradient is a multiple of it (ParameterLayout); others end with fewer slopes than sums.
+    // Sixteen parallel sums fill the vectors of any machine, and their fixed number fixes the order. Sizes of gradients
+    // are a multiple of 16 (ParameterLayout); for other sizes, the last round is shorter.
     constexpr std::size_t sums = 16;
     std::array<double, sums> squares{};
     std::size_t first = 0;
@@ -28,7 +28,7 @@ double gradient_norm(const AlignedFloats& gradient) {
 double clip_gradient(AlignedFloats& gradient, double largest) {
     const double norm = gradient_norm(gradient);
     if (!std::isfinite(norm) || norm <= largest) return norm;
-    const double scale = largest / norm;  // which as a float might be flushed to 0
+    const double scale = largest / norm;  // in double, because a float might be flushed to 0
     for (float& slope : gradient) slope = static_cast<float>(scale * slope);
     return norm;
 }

@@ -8,7 +8,7 @@
 namespace polyrx {
 namespace {
 
-// One input's weights to the neurons of a layer, or to treatments.
+// The weights from one input to the neurons of a layer, or to treatments.
 std::span<float> weights_from(const ParameterLayout& layout, AlignedFloats& values, std::size_t layer,
                               std::size_t input) {
     const LayerShape& shape = layout.shape(layer);
@@ -16,7 +16,7 @@ std::span<float> weights_from(const ParameterLayout& layout, AlignedFloats& valu
 }
 
 float mean_of(std::span<const float> treatments) {
-    double sum = 0;  // in float64: the mean of equal weights is that weight
+    double sum = 0;  // in float64, so that the mean of equal weights is exact
     for (const float value : treatments) sum += value;
     return static_cast<float>(sum / static_cast<double>(treatments.size()));
 }
@@ -51,7 +51,7 @@ void decay_effects(const ParameterLayout& layout, const EffectBlock& block, Alig
     for (std::size_t layer = 0; layer <= output; ++layer) {
         const LayerShape& shape = layout.shape(layer);
         const std::size_t of_outcome = layer == output ? 0 : outcome_neurons(block, shape.neurons);
-        // Behind the first layer, only from neurons of effects.
+        // After the first layer, only inputs from effect neurons.
         const std::size_t first = layer == 0 ? 0 : outcome_neurons(block, shape.inputs);
         for (std::size_t input = first; input < shape.inputs; ++input)
             for (float& weight : weights_from(layout, parameters, layer, input).subspan(of_outcome))

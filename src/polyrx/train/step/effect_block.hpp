@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// A network in two blocks: f_k(x) = a(x) + b_k(x), where a, the outcome that treatments share, and b, what they differ
-// in, have neurons of their own, and the b_k of a row add up to nothing but a constant.
+// A network with an effect block: f_k(x) = a(x) + b_k(x). The outcome a, which treatments share, and the effects b_k
+// have separate neurons, and the sum of a row's b_k is constant.
 //
-// Where a kind of row never received a treatment, only a + b_k of what it did receive is known, and the split between
-// the two is what the network makes of it. In one block an unusual outcome of such rows makes an unusual effect, since
-// neurons that tell those rows apart serve both. In two, with more decay on b, the outcome goes where it is cheap, and
-// the effect stays what was learned of it in rows that received either treatment.
+// If a kind of row never received a treatment, the data identify only a + b_k of the treatment that it received. With
+// one block, an unusual outcome of such rows becomes an unusual effect, because the same neurons represent both. With
+// two blocks and more decay on b, the outcome goes to a, and the effect stays as learned from rows with overlap.
 #pragma once
 
 #include <vector>
@@ -15,14 +14,15 @@
 
 namespace polyrx {
 
-// How many neurons of a hidden layer are of the outcome: its first. The others are of effects; both have at least one.
+// The number of outcome neurons in a hidden layer, which come first. The others are effect neurons; each block has at
+// least one neuron.
 [[nodiscard]] std::size_t outcome_neurons(const EffectBlock& block, std::size_t width);
 
-// Makes weights, or slopes in them, those of a network in two blocks: the nearest ones. Between blocks they become 0;
-// from the outcome block to treatments they become their mean; from the effect block to treatments they lose it.
+// Projects weights, or their slopes, onto networks with an effect block. Weights between blocks become 0. Weights from
+// outcome neurons to treatments become their mean; weights from effect neurons lose their mean.
 void part_blocks(const ParameterLayout& layout, const EffectBlock& block, AlignedFloats& values);
 
-// Multiplies the weights of effect neurons, to them and from them, by `keep`. Biases have no decay.
+// Multiplies weights to and from effect neurons by `keep`. Biases have no decay.
 void decay_effects(const ParameterLayout& layout, const EffectBlock& block, AlignedFloats& parameters, double keep);
 
 }  // namespace polyrx

@@ -6,7 +6,7 @@
 namespace polyrx {
 namespace {
 
-// In float64, so that the mean of equal weights is that weight and nothing drifts from step to step.
+// Computes in float64, so that the mean of equal weights is exact and does not drift.
 void pull_together(std::span<float> treatments, double keep) {
     double sum = 0;
     for (const float value : treatments) sum += value;
@@ -19,7 +19,7 @@ void pull_together(std::span<float> treatments, double keep) {
 void shrink_effects(const ParameterLayout& layout, AlignedFloats& parameters, double keep, ShrunkParts parts) {
     const std::size_t output = layout.layers() - 1;
     const LayerShape& shape = layout.shape(output);
-    // The biases are the weights of one more input.
+    // Biases are the weights of one more input.
     const std::size_t rows = parts == ShrunkParts::weights ? shape.inputs : shape.inputs + 1;
     for (std::size_t row = 0; row < rows; ++row)
         pull_together(std::span(parameters).subspan(layout.offset(output) + row * padded(shape.neurons), shape.neurons),

@@ -8,7 +8,7 @@
 
 namespace polyrx {
 
-// The rate of step `step` of `steps`.
+// The learning rate of step `step` out of `steps`.
 [[nodiscard]] double scheduled_rate(const TrainOptions& options, std::int64_t step, std::int64_t steps);
 
 }  // namespace polyrx

@@ -9,12 +9,12 @@
 namespace polyrx {
 namespace {
 
-// The phases of a gradual run, as shares of its steps. Which inputs matter shows early, so a fifth is dense; what is
-// left in the end must be trained while a learning rate that falls to 0 is still something, so two fifths are for that.
+// Phases of a gradual run, as shares of its steps. Important inputs show early, so one fifth is dense. The remaining
+// weights need training before the learning rate decays to 0, so the last two fifths are for that.
 constexpr double dense_share = 0.2;
 constexpr double settled_share = 0.6;
 
-// Between two of so many rounds a weight has time to grow back: 75 steps in a run of 6,000.
+// Between two rounds, a weight has time to grow back: 75 steps in a run of 6,000.
 constexpr int all_rounds = 32;
 
 constexpr std::uint32_t every_bit = ~std::uint32_t{0};
@@ -24,12 +24,12 @@ void zero_the_rest(const SparsityMask& mask, AlignedFloats& values) {
         values[i] = std::bit_cast<float>(std::bit_cast<std::uint32_t>(values[i]) & mask.kept[i]);
 }
 
-// In the order of their size; what is not a number comes after all, is kept, and so the run is seen to diverge.
+// Orders floats by magnitude. NaN is largest and is kept, so that divergence is detected.
 std::uint32_t magnitude(float value) {
     return std::bit_cast<std::uint32_t>(value) & 0x7FFFFFFFU;
 }
 
-// Row by row, not by Eigen, whose order of summation depends on the machine.
+// Sums row by row, because the summation order of Eigen depends on the machine.
 float standard_deviation(const MatrixF& inputs, Eigen::Index input) {
     const auto count = static_cast<double>(inputs.rows());
     double sum = 0;
@@ -42,14 +42,14 @@ float standard_deviation(const MatrixF& inputs, Eigen::Index input) {
     return static_cast<float>(std::sqrt(squares / count));
 }
 
-// How many of `all` are kept while the share `left` of those above `wanted` is.
+// How many of `all` are kept if the share `left` of the surplus over `wanted` remains.
 std::size_t count_left(std::size_t all, int wanted, double left) {
     const auto least = static_cast<std::size_t>(wanted);
     if (least == 0 || least >= all) return all;
     return least + static_cast<std::size_t>(std::ceil(left * static_cast<double>(all - least)));
 }
 
-// The cubic of Zhu & Gupta 2017: many go while there are many, and the last ones slowly.
+// The cubic schedule of Zhu & Gupta 2017: prunes many weights early and the last ones slowly.
 double share_left(double done) {
     const double rest = 1 - std::clamp(done, 0.0, 1.0);
     return rest * rest * rest;
@@ -96,7 +96,7 @@ bool Sparsifier::sparse(const SparsityMask& mask) const {
     return sparsity_.how == Sparsify::paper || mask.rounds == all_rounds;
 }
 
-// How many rounds there are to be within so many steps.
+// The number of pruning rounds after `done` steps.
 int Sparsifier::rounds_by(std::int64_t done) const {
     if (done >= settled_from_) return all_rounds;
     if (done <= dense_until_) return 0;
@@ -117,15 +117,15 @@ void Sparsifier::prune(AlignedFloats& parameters, std::int64_t done, SparsityMas
     if (rounds > mask.rounds) {
         mask.rounds = rounds;
         const double ramp = static_cast<double>(rounds) / all_rounds;
-        // If both are wanted, features go in the first half of the rounds and weights in the second: a neuron that is
-        // off in every row regains nothing, and must not have pruned its weights from the features that stay.
+        // If both limits are set, the first half of the rounds removes features and the second half weights. A neuron
+        // that is off in every row regains nothing, so it must not prune weights from features that remain.
         const bool both = sparsity_.max_features > 0 && sparsity_.weights_per_neuron > 0;
         choose(parameters, share_left(both ? 2 * ramp : ramp), share_left(both ? 2 * ramp - 1 : ramp), mask);
         zero_the_rest(mask, parameters);
         if (!sparse(mask)) keep_all_but_dropped_features(mask);
         return;
     }
-    zero_the_rest(mask, parameters);  // Adam's moments bring back what has no slope
+    zero_the_rest(mask, parameters);  // Adam's moments also move weights without a slope
 }
 
 void Sparsifier::choose(const AlignedFloats& parameters, double features_left, double weights_left,
@@ -134,7 +134,7 @@ void Sparsifier::choose(const AlignedFloats& parameters, double features_left, d
     const std::size_t features = count_left(mask.features.size(), sparsity_.max_features, features_left);
     if (features < mask.features.size()) {
         choose_features(parameters, features, mask);
-        // Now they are settled: one that grows back a little in every neuron would outweigh one that few neurons need.
+        // Fix the features now: one that grows back slightly in every neuron would outweigh one that few neurons need.
         if (features_left == 0 && sparsity_.how == Sparsify::gradual) {
             mask.features.resize(features);
             std::ranges::transform(features_.begin(), features_.begin() + static_cast<std::ptrdiff_t>(features),
@@ -148,7 +148,7 @@ void Sparsifier::choose(const AlignedFloats& parameters, double features_left, d
     }
 }
 
-// Keeps the strongest of the features, which are then the first of features_.
+// Keeps the strongest features, and moves them to the front of features_.
 void Sparsifier::choose_features(const AlignedFloats& parameters, std::size_t count, SparsityMask& mask) {
     const LayerShape& shape = layout_.shape(0);
     const std::size_t row = padded(shape.neurons);
@@ -159,7 +159,7 @@ void Sparsifier::choose_features(const AlignedFloats& parameters, std::size_t co
             const double size = parameters[input * row + neuron] * spread_[input];
             squares += size * size;
         }
-        // No sign of what is not a number.
+        // Ignores the sign of NaN.
         features_.push_back({.input = input, .strength = std::bit_cast<std::uint64_t>(std::abs(squares))});
     }
     const auto stronger = [](const Feature& a, const Feature& b) {
@@ -192,7 +192,7 @@ void Sparsifier::choose_weights(const AlignedFloats& parameters, std::size_t lay
         const auto last_kept = begin + static_cast<std::ptrdiff_t>(count - 1);
         std::nth_element(begin, last_kept, begin + static_cast<std::ptrdiff_t>(candidates), std::greater<>());
         const std::uint32_t smallest = *last_kept;
-        std::ptrdiff_t ties = std::count(begin, last_kept + 1, smallest);  // that there is room for
+        std::ptrdiff_t ties = std::count(begin, last_kept + 1, smallest);  // places for weights equal to the smallest
         for (std::size_t input = 0; input < shape.inputs; ++input) {
             const std::size_t at = place_of(input);
             if (mask.kept[at] == 0) continue;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Makes a network in training sparse (Section 5.3 of the paper): few weights into each hidden neuron, few inputs.
+// Prunes a network in training (Section 5.3 of the paper): few weights per hidden neuron, few inputs.
 #pragma once
 
 #include <cstdint>
@@ -11,34 +11,33 @@
 
 namespace polyrx {
 
-// What pruning must know of the inputs: the standard deviation of each over the rows, and whether it is the same in
-// every row.
+// What pruning needs to know about inputs: the standard deviation of each over the rows, and whether it is constant.
 struct InputSpread {
     std::vector<float> deviation;
     std::vector<bool> constant;
 };
 [[nodiscard]] InputSpread spread_of(const MatrixF& inputs);
 
-// Prunes the network of one run. Features are chosen by the norm of their weights in the first layer, then each hidden
-// neuron's weights, from those features, by their magnitude; ties go to the lowest index. The gradual way multiplies a
-// weight by the standard deviation of its input first, since an input in a large unit has small weights and one that is
-// rarely other than 0 may have large ones that matter to few; the paper's takes weights as they are. An input that is
-// the same in every row says nothing and is not chosen.
+// Prunes the network of one run. Selects features by the norm of their weights in the first layer, then each hidden
+// neuron's weights from these features by magnitude; ties go to the lowest index. Gradual pruning first multiplies
+// weights by the standard deviation of their input: inputs in large units have small weights, and inputs that are
+// rarely nonzero may have large weights that matter for few rows. The paper's pruning uses plain weights. Constant
+// inputs carry no information and are not selected.
 class Sparsifier {
 public:
-    // The run has so many steps over rows with such inputs.
+    // `steps` is the length of the run, and `inputs` describes its rows.
     Sparsifier(const ParameterLayout& layout, const Sparsity& sparsity, std::int64_t steps, const InputSpread& inputs);
 
-    // The mask that a run begins with, with which the parameters are pruned. Even a run without steps ends sparse.
+    // The initial mask, which is applied to the parameters. Even a run without steps ends sparse.
     [[nodiscard]] SparsityMask begin(AlignedFloats& parameters);
 
-    // Whether the weights are as sparse as they are to be, and stay so.
+    // Whether the weights have reached their final sparsity.
     [[nodiscard]] bool sparse(const SparsityMask& mask) const;
 
-    // Before a step: weights that are pruned for good have no slopes, which would count in the gradient's norm.
+    // Call before a step: weights that are pruned for good must not count in the gradient's norm.
     void mask_gradient(const SparsityMask& mask, AlignedFloats& gradient) const;
 
-    // After step number `done`, 1-based.
+    // Call after step number `done`, 1-based.
     void prune(AlignedFloats& parameters, std::int64_t done, SparsityMask& mask);
 
 private:
@@ -54,11 +53,10 @@ private:
     std::int64_t steps_;
     std::int64_t dense_until_ = 0;
     std::int64_t settled_from_ = 0;
-    std::vector<float> spread_;              // what a weight of the first layer is multiplied by, by input
+    std::vector<float> spread_;              // factors of the weights of the first layer, by input
     std::vector<std::size_t> not_constant_;  // inputs
 
-    // Room to choose in: a step allocates nothing. Sizes are the bits of floats that are not negative, which have the
-    // same order.
+    // Buffers, so that a step allocates nothing. Sizes are the bits of non-negative floats, which have the same order.
     struct Feature {
         std::size_t input = 0;
         std::uint64_t strength = 0;

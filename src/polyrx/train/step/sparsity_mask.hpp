@@ -9,9 +9,9 @@
 namespace polyrx {
 
 struct SparsityMask {
-    std::vector<std::uint32_t> kept;    // by parameter: all bits of one that is kept, none of others
-    std::vector<std::size_t> features;  // the inputs that are not dropped for good, in order
-    int rounds = 0;                     // of pruning so far
+    std::vector<std::uint32_t> kept;    // by parameter: all bits set if kept, 0 if pruned
+    std::vector<std::size_t> features;  // the inputs that are not removed for good, in order
+    int rounds = 0;                     // number of pruning rounds so far
     friend bool operator==(const SparsityMask&, const SparsityMask&) = default;
 };
 

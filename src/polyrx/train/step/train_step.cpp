@@ -51,7 +51,8 @@ void TrainStep::constrain_parameters(double rate, TrainingState& state) {
     if (options_.effect_shrinkage > 0)
         shrink_effects(layout_, state.parameters, kept(options_.effect_shrinkage), options_.shrunk);
     if (options_.effects.wanted()) {
-        part_blocks(layout_, options_.effects, state.parameters);  // steps of different lengths bring means back
+        part_blocks(layout_, options_.effects,
+                    state.parameters);  // Adam's steps differ in length, which brings means back
         decay_effects(layout_, options_.effects, state.parameters, kept(options_.effects.decay));
     }
     if (sparsifier_) sparsifier_->prune(state.parameters, state.steps, state.mask);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One step of training: from a state and a batch of rows to the next state.
+// One training step: computes the next state from a state and a batch.
 #pragma once
 
 #include <cstdint>
@@ -25,22 +25,22 @@ struct StepResult {
 //   adam_step              with weight decay
 //   constrain_parameters   effect shrinkage, effect blocks and their decay, pruning
 //
-// What it has besides the options are buffers. All that one step leaves for the next is in the state.
+// The class holds only options and buffers. Everything that one step passes to the next is in the state.
 class TrainStep {
 public:
-    // Of a run of so many steps. `spread` is that of the run's inputs; only pruning asks for it.
+    // For a run of `steps` steps. `spread` is that of the run's inputs; only pruning uses it.
     TrainStep(const ParameterLayout& layout, const TrainOptions& options, std::int64_t steps,
               const InputSpread& spread = {});
 
     [[nodiscard]] TrainingState initial_state();
 
-    // Moves the state by one step. It is of no more use where the loss or the norm is not finite.
+    // Moves the state by one step. If the loss or the norm is not finite, the state must not be used.
     StepResult take(const TrainingRows& rows, RowRange batch, TrainingState& state);
 
-    // The loss of some rows.
+    // The loss of the rows in `range`.
     [[nodiscard]] BatchLoss loss(const TrainingRows& rows, RowRange range, const TrainingState& state);
 
-    // Whether the weights are as sparse as they are to be. Until then no epoch can be the best.
+    // Whether the weights have reached their final sparsity. Before that, no epoch can be the best.
     [[nodiscard]] bool settled(const TrainingState& state) const;
 
 private:

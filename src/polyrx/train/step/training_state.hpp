@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a run of training carries from one step to the next, and nothing else: a run may be continued from it anywhere.
+// The complete state of a training run between two steps: a run can continue from any such state.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace polyrx {
 
-// Running means of the gradient and of its squares, by parameter.
+// Running means of the gradient and of its square, by parameter.
 struct AdamMoments {
     AlignedFloats first;
     AlignedFloats second;
@@ -20,7 +20,7 @@ struct TrainingState {
     AlignedFloats parameters;
     AdamMoments moments;
     std::int64_t steps = 0;  // taken so far
-    SparsityMask mask = {};  // empty of a run that prunes nothing
+    SparsityMask mask = {};  // empty without pruning
     friend bool operator==(const TrainingState&, const TrainingState&) = default;
 };
 
