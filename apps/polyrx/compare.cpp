@@ -102,25 +102,25 @@ Verb compare_verb() {
     verb.add(option_group::data,
              {option(arguments->truth, "truth", "A,B,...",
                      "columns of the true outcome under each treatment, in order, or LABEL=COLUMN; never features")});
-    verb.add("methods and splits",
-             {
-                 option(arguments->methods, "methods", "A,B,...",
-                        fmt::format("some of {}; observed is current practice", fmt::join(names, ", ")))
-                     .default_is("all that suit the number of treatments"),
-                 option(arguments->folds, "folds", "N", "number of cross-validation folds, stratified by treatment")
-                     .must_be(allowed::whole_from_2)
-                     .default_is("5"),
-                 option(arguments->splits, "splits", "N",
-                        "number of random splits instead of folds, stratified by treatment")
-                     .must_be({"a whole number from 1 to 100000", [](double n) { return n >= 1 && n <= 100'000; }}),
-                 option(arguments->test_fraction, "test-fraction", "X",
-                        "fraction of rows to hold out in each random split")
-                     .must_be({"a fraction above 0 and below 1", [](double x) { return x > 0 && x < 1; }})
-                     .default_is("0.3"),
-                 option(arguments->journal, "journal", "FILE",
-                        "record each finished fit, and resume an interrupted run from it")
-                     .completes(Complete::file),
-             });
+    verb.add(
+        "methods and splits",
+        {
+            option(arguments->methods, "methods", "A,B,...",
+                   fmt::format("some of {}; observed is current practice", fmt::join(names, ", ")))
+                .default_is("all that suit the number of treatments"),
+            option(arguments->folds, "folds", "N", "number of cross-validation folds, stratified by treatment")
+                .must_be(allowed::whole_from_2)
+                .default_is("5"),
+            option(arguments->splits, "splits", "N",
+                   "number of random splits instead of folds, stratified by treatment")
+                .must_be({"a whole number from 1 to 100000", [](double n) { return n >= 1 && n <= 100'000; }}),
+            option(arguments->test_fraction, "test-fraction", "X", "fraction of rows to hold out in each random split")
+                .must_be({"a fraction above 0 and below 1", [](double x) { return x > 0 && x < 1; }})
+                .default_is("0.3"),
+            option(arguments->journal, "journal", "FILE",
+                   "record each finished fit, and resume an interrupted run from it")
+                .completes(Complete::file),
+        });
     verb.add(option_group::support, support_options(arguments->support));
     verb.add(option_group::output, {
                                        output_option(arguments->output, "table"),

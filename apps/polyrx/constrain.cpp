@@ -8,6 +8,7 @@
 #include "polyrx/api/summary.hpp"
 #include "polyrx/core/error.hpp"
 #include "polyrx/fit/option_fields.hpp"
+#include "polyrx/policy/file/check_written.hpp"
 #include "polyrx/policy/file/model_file.hpp"
 #include "polyrx/rules/language/rules_json.hpp"
 #include "support_options.hpp"
@@ -46,7 +47,7 @@ void run(const ConstrainArguments& arguments, Terminal& terminal) {
                                                             .threads = arguments.threads},
                                                            progress);
     repeat_recommendation(constrained.policy, terminal);
-    save(arguments.output, [&](const Sink& sink) { write_model(constrained.policy, sink); });
+    save(arguments.output, [&](const Sink& sink) { write_model(constrained.policy, sink); }, check_written);
     terminal.say(constrained.notes);
     terminal.warn(constrained.warnings);
     if (!is_standard_output(arguments.output)) terminal.say(fmt::format("model {}", arguments.output));

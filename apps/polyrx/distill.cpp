@@ -6,6 +6,7 @@
 #include "observed_data.hpp"
 #include "polyrx/api/distill_policy.hpp"
 #include "polyrx/core/error.hpp"
+#include "polyrx/policy/file/check_written.hpp"
 #include "polyrx/policy/file/model_file.hpp"
 #include "polyrx/policy/file/tree_json.hpp"
 #include "terminal.hpp"
@@ -75,8 +76,9 @@ void run(const DistillArguments& arguments, Terminal& terminal) {
                                                 .threads = arguments.threads},
                                                progress);
 
-    save(arguments.output, [&](const Sink& sink) { write_model(distilled.tree.policy, sink); });
-    if (!arguments.tree.empty()) save(arguments.tree, [&](const Sink& sink) { write_tree_json(distilled.tree, sink); });
+    save(arguments.output, [&](const Sink& sink) { write_model(distilled.tree.policy, sink); }, check_written);
+    if (!arguments.tree.empty())
+        save(arguments.tree, [&](const Sink& sink) { write_tree_json(distilled.tree, sink); }, check_written);
     if (!arguments.plots.empty()) save(chart_of(arguments), frontier_svg(distilled));
     if (const auto& own = distilled.tree.policy.recommendation) terminal.say(own->sentence);
     terminal.say(text_of(distilled));

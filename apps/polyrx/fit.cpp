@@ -6,6 +6,7 @@
 #include "fit_arguments.hpp"
 #include "polyrx/api/fit_policy.hpp"
 #include "polyrx/core/error.hpp"
+#include "polyrx/policy/file/check_written.hpp"
 #include "polyrx/policy/file/model_file.hpp"
 #include "polyrx/table/io/csv_write.hpp"
 #include "terminal.hpp"
@@ -50,7 +51,7 @@ void write_files(const FitArguments& arguments, const DataText& data, const Obse
     if (!arguments.test_file.empty())
         save(arguments.test_file,
              [&](const Sink& sink) { write_csv(held_out_rows(data, rows, fitted.fit, progress), sink); });
-    model.commit();
+    model.commit(check_written);
 }
 
 void run(const FitArguments& arguments, Terminal& terminal) {

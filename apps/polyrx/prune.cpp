@@ -7,6 +7,7 @@
 #include "polyrx/api/data_text.hpp"
 #include "polyrx/api/prune_model.hpp"
 #include "polyrx/core/error.hpp"
+#include "polyrx/policy/file/check_written.hpp"
 #include "polyrx/policy/file/model_file.hpp"
 #include "terminal.hpp"
 #include "verbs.hpp"
@@ -44,9 +45,7 @@ void run(const PruneArguments& arguments, Terminal& terminal) {
     }
     const PrunedModel pruned =
         prune_model(policy, rows ? &*rows : nullptr, {arguments.domain, arguments.also_on_data}, progress);
-    Output output(arguments.output);
-    output.write(to_json(pruned.policy));
-    output.commit();
+    save(arguments.output, [&](const Sink& sink) { write_model(pruned.policy, sink); }, check_written);
     terminal.say(text_of(pruned));
     if (!is_standard_output(arguments.output)) terminal.say(fmt::format("model {}", arguments.output));
     for (const std::string& warning : pruned.warnings) terminal.warn(warning);

@@ -157,14 +157,14 @@ void Output::write_text(std::string_view text) {
     write(without_controls(text));
 }
 
-void Output::commit() {
-    if (file_) file_->commit();
+void Output::commit(const Check& check) {
+    if (file_) file_->commit(check);
 }
 
-void save(const std::string& path, const std::function<void(const Sink&)>& write) {
+void save(const std::string& path, const std::function<void(const Sink&)>& write, const Check& check) {
     Output output(path);
     write([&](std::string_view bytes) { output.write(bytes); });
-    output.commit();
+    output.commit(check);
 }
 
 void save(const std::string& path, std::string_view bytes) {

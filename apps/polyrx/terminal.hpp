@@ -6,6 +6,7 @@
 #pragma once
 
 #include <chrono>
+#include <filesystem>
 #include <functional>
 #include <memory>
 #include <string>
@@ -65,6 +66,10 @@ void install_signal_handlers();
 // Resets a requested stop if the stopped work has a result, so that later work can be interrupted again.
 void forgive_interrupt();
 
+// Receives the path of the temporary file before it replaces the target, and throws to prevent that. For models and
+// trees: check_written().
+using Check = std::function<void(const std::filesystem::path&)>;
+
 // The destination of results: a file that appears only when complete, or stdout for "-".
 class Output {
 public:
@@ -73,7 +78,7 @@ public:
     void write(std::string_view bytes);
     // Writes text for people.
     void write_text(std::string_view text);
-    void commit();
+    void commit(const Check& check = {});
 
 private:
     std::unique_ptr<AtomicFile> file_;  // null for stdout
@@ -81,7 +86,7 @@ private:
 
 // Writes a complete file, or stdout, from what `write` passes to its sink.
 using Sink = std::function<void(std::string_view)>;
-void save(const std::string& path, const std::function<void(const Sink&)>& write);
+void save(const std::string& path, const std::function<void(const Sink&)>& write, const Check& check = {});
 void save(const std::string& path, std::string_view bytes);
 
 // Recognizes all names of stdout. Through /dev/stdout, a file that the shell appends to must not be replaced.

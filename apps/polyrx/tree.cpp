@@ -8,6 +8,7 @@
 #include "polyrx/api/data_text.hpp"
 #include "polyrx/api/make_tree.hpp"
 #include "polyrx/core/error.hpp"
+#include "polyrx/policy/file/check_written.hpp"
 #include "terminal.hpp"
 #include "verbs.hpp"
 
@@ -82,7 +83,7 @@ void run(const TreeArguments& arguments, Terminal& terminal) {
     const std::vector<std::string> summary = draw_tree(
         made, write, {format, arguments.terms_per_split, arguments.units, arguments.all_leaves, arguments.threads},
         progress);
-    output.commit();
+    output.commit(format == Format::json ? Check(check_written) : Check());
     for (const std::string& warning : made.warnings) terminal.warn(warning);
     if (!to_file) return;
     for (const std::string& line : summary) terminal.say(line);

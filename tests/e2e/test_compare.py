@@ -207,6 +207,7 @@ def test_a_line_of_a_journal_that_was_edited_is_not_believed(trial):
     (trial / "j.jsonl").write_text("\n".join([*lines, ""]))
     run = compared(*options, cwd=trial)
     assert run.out == whole and "3 finished fits in j.jsonl\n" in run.err
+    assert "j.jsonl: line 2 was changed after polyrx wrote it, so it is not used\n" in run.err
     assert (trial / "j.jsonl").read_bytes().count(b"\n") == 5
 
 

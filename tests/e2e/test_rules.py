@@ -220,3 +220,18 @@ def test_rules_as_json_are_the_same_rules(ward):
     for rules in ("rules.txt", "rules.json"):
         succeeds("constrain", "model.json", rules, "-q", "-o", rules + ".model", cwd=ward)
     assert (ward / "rules.txt.model").read_bytes() == (ward / "rules.json.model").read_bytes()
+
+
+@pytest.mark.parametrize("condition", ["not (" * 12 + "age >= 80" + ")" * 12, "age > 30 and (ward = south or (" * 6 + "age >= 80" + "))" * 6])
+def test_a_model_with_nested_rules_can_be_read_again(ward, condition):
+    (ward / "nested.txt").write_text(f"if {condition} then low\n")
+    succeeds("fit", "ward.csv", *ROLES, *TINY, "--rules", "nested.txt", "-q", cwd=ward)
+    succeeds("prescribe", "model.json", "ward.csv", "-q", "-o", "prescriptions.csv", cwd=ward)
+
+
+def test_rules_nested_too_deeply_are_refused_and_the_model_stays(ward):
+    before = (ward / "model.json").read_bytes()
+    (ward / "nested.txt").write_text("if " + "not (" * 400 + "age >= 80" + ")" * 400 + " then low\n")
+    run = polyrx("fit", "ward.csv", *ROLES, *TINY, "--rules", "nested.txt", cwd=ward)
+    assert run.status == 3 and run.err.startswith("polyrx: nested.txt:1:504: nested more than 200 levels deep")
+    assert (ward / "model.json").read_bytes() == before

@@ -135,6 +135,7 @@ Comparison compare_methods(const Study& study, const CompareMethodsOptions& opti
     (void)plan_splits(study.observations, plan, seed);
     std::optional<Journal> journal;
     if (!options.journal.empty()) journal.emplace(options.journal, journal_key(study, plan, seed));
+    if (journal && !journal->changed_lines().empty()) tell(listeners.warning, journal->changed_words());
     for (const std::string& note : study.observations.notes) tell(listeners.note, note);
     for (const std::string& note : suspicious_features(study.observations)) tell(listeners.warning, note);
     if (journal && journal->size() > 0)
