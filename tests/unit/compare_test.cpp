@@ -241,10 +241,9 @@ TEST(ComparisonCsv, HasAnEmptyCellForWhatAMethodDoesNotHave) {
               "none,,,,,,,,,,0\n");
     EXPECT_TRUE(
         comparison_csv(two_methods(false), Times::shown)
-            .starts_with(
-                "method,doubly_robust_value,doubly_robust_value_se,supported_share,self_assessed_value,"
-                "self_assessed_value_se,leaves,terms,fit_seconds,prescribe_seconds,failed_splits\n"
-                "poor,"));
+            .starts_with("method,doubly_robust_value,doubly_robust_value_se,supported_share,self_assessed_value,"
+                         "self_assessed_value_se,leaves,terms,fit_seconds,prescribe_seconds,failed_splits\n"
+                         "poor,"));
 }
 
 TEST(ComparisonJson, HasEverySplit) {

@@ -131,9 +131,8 @@ TEST(Observe, SaysWhichColumnIsNotThere) {
 
 TEST(Observe, RefusesTreatmentsThatCannotBeCompared) {
     EXPECT_EQ(study_trouble("x,dose,score\n"), "train.csv: there are no rows to learn from");
-    EXPECT_EQ(
-        study_trouble("x,dose,score\n1,a,1\n2,a,2\n"),
-        "train.csv: column 'dose': every row has the treatment 'a'; at least two treatments are needed");
+    EXPECT_EQ(study_trouble("x,dose,score\n1,a,1\n2,a,2\n"),
+              "train.csv: column 'dose': every row has the treatment 'a'; at least two treatments are needed");
     EXPECT_EQ(study_trouble("x,dose,score\n1,a,1\n2,a,2\n3,b,1\n"),
               "train.csv: column 'dose': the treatment 'b' has one row only, but at least two rows are needed");
     EXPECT_EQ(study_trouble("x,dose,score\n1,a,1\n2,,2\n3,b,1\n4,NA,1\n"),

@@ -33,8 +33,9 @@ std::string change_words(const ChangedPrescriptions& change) {
 ConstrainedPolicy constrain_policy(const Policy& policy, const Rules& rules, const std::string& source,
                                    const ConstrainPolicyOptions& options, const Progress& progress) {
     if (rules.rules.empty()) throw data_error(fmt::format("{}: there are no rules in it", source));
-    auto [constrained, conflict_free] = constrain(
-        policy, rules, source, {.when_missing = options.when_missing, .big_m = options.big_m, .rows = options.rows}, progress);
+    auto [constrained, conflict_free] =
+        constrain(policy, rules, source,
+                  {.when_missing = options.when_missing, .big_m = options.big_m, .rows = options.rows}, progress);
     ConstrainedPolicy result{.policy = std::move(constrained)};
     if (options.rows) {
         result.change = changed_prescriptions(policy, result.policy, *options.rows, options.threads, progress);
