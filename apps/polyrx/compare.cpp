@@ -90,11 +90,11 @@ Verb compare_verb() {
     verb.name = "compare";
     verb.summary = "compare methods on identical splits of the same data";
     verb.description =
-        "Splits the rows several times. Each time, every method learns from the training rows and recommends "
-        "treatments for the held-out rows; it tunes its own settings on the training rows. With --truth, methods are "
-        "ranked by accuracy and regret, as defined by evaluate. Without it, the table has each method's value as "
-        "estimated by doubly robust scores. Numbers are means over the splits, with standard errors. Everything but "
-        "the times depends only on the data, the options and the seed.";
+        "Splits the rows several times. Each time, every method (docs/baselines.md) learns from the training rows and "
+        "recommends treatments for the held-out rows; it tunes its own settings on the training rows. With --truth, "
+        "methods are ranked by accuracy and regret, as defined by evaluate. Without it, the table has each method's "
+        "value as estimated by doubly robust scores. Numbers are means over the splits, with standard errors. "
+        "Everything but the times depends only on the data, the options and the seed.";
     verb.positionals = {data_positional(arguments->data)};
     std::vector<std::string> names;
     for (const Candidate& candidate : all_candidates()) names.push_back(candidate.name);

@@ -71,7 +71,7 @@ Verb constrain_verb() {
         positional(arguments->rules, "RULES", "file of rules, one per line, or as JSON").completes(Complete::file)};
     verb.options = {
         option(arguments->data, "data", "FILE",
-               "rows to count changed recommendations on, and to learn bounds of derived features from")
+               "rows that show how many recommendations change, and set the bounds of derived features")
             .completes(Complete::file),
         when_missing_option(arguments->when_missing).default_is("as the model's rules, else apply"),
         flag(arguments->big_m, "big-m", field_named(fit_fields(), "big-m").help).advanced(),

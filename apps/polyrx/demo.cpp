@@ -38,9 +38,9 @@ Verb demo_verb() {
     verb.summary = "learn a policy from simulated patients, in seconds; needs no arguments";
     verb.description =
         "Simulates a cohort of patients, learns which dose to give, recommends doses for new patients and compares "
-        "them with the known truth. It then fits a network that is small enough to read as a tree, and proves that "
-        "tree and network make the same recommendations. The data, the schema, the models and the tree stay in a "
-        "folder for you to try the other verbs on.";
+        "them with the known truth. It then distills the network to a smaller one with a readable tree, and proves "
+        "that this tree makes the same recommendations as the smaller network. The data, the schema, the models and "
+        "the tree stay in a folder for you to try the other verbs on.";
     verb.options = {
         option(arguments->folder, "output", "FOLDER", "folder for the files")
             .letter_is('o')

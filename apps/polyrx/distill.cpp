@@ -97,11 +97,11 @@ Verb distill_verb() {
     const auto arguments = std::make_shared<DistillArguments>();
     Verb verb;
     verb.name = "distill";
-    verb.summary = "distill a model to a small tree with almost the same value";
+    verb.summary = "approximate a model by a small network that has a small exact tree";
     verb.description =
         "Trains small student networks, most of them sparse, on the model's predictions and the data. Among students "
         "whose exact tree is within the budget, it chooses the one with the highest cross-validated doubly robust "
-        "value; the model is refitted in each fold, so that nothing is learned from held-out rows. DATA.csv must be "
+        "value; the model is refitted in each fold, so that held-out rows are not used in training. DATA.csv must be "
         "the file that the model was fitted on. Rows held out by fit --test-fraction stay held out, and polyrx "
         "evaluate finds them with the new model too.";
     verb.positionals = {

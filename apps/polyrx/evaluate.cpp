@@ -167,8 +167,8 @@ Verb evaluate_verb() {
         "Estimates the mean outcome if every row received its recommendation. Compares it with current practice, with "
         "the best single treatment and with other policies (docs/evaluate.md). Rows that the model learned from make "
         "it look better than it is: after fit --test-fraction, evaluate uses the held-out rows. With --truth, for "
-        "simulated data, it reports accuracy (share of rows that get a truly best treatment) and regret (distance of "
-        "the mean true outcome from the best possible) instead.";
+        "simulated data, it reports accuracy (share of rows that get a truly best treatment) and regret (how much "
+        "worse the mean true outcome is than the best possible) instead.";
     verb.positionals = {
         positional(arguments->policy, "POLICY",
                    "model or tree file; always:LABEL; or column:NAME, a column of the data with recommendations")
@@ -197,11 +197,11 @@ Verb evaluate_verb() {
                 .one_of({"dr", "snipw", "ipw", "dm", "all"}),
             propensities_option(arguments->data),
             choice(arguments->propensity_model, {PropensityModel::stack, PropensityModel::logistic}, "propensity-model",
-                   "NAME", "model of unknown propensities; stack combines several models by held-out log-loss")
+                   "NAME", "model of unknown propensities; stack is a stacked ensemble, weighted by held-out log-loss")
                 .default_is("stack")
                 .advanced(),
             option(arguments->epsilon, "support", "EPSILON",
-                   "a treatment is supported if its propensity is at least half of EPSILON times the highest")
+                   "a treatment is supported if its propensity is at least EPSILON / 2 times the highest")
                 .must_be(allowed::between_0_and_1)
                 .default_is(fmt::format("that of the model, else {}", default_epsilon))
                 .advanced(),

@@ -42,7 +42,7 @@ std::vector<Option> support_options_of(FitArguments& arguments) {
     add_fields(fit_fields(), arguments.given, options, but);
     options.push_back(
         flag(arguments.no_recommendation, "no-recommendation",
-             "skip the comparison with current practice, which takes longer than training with --recipe fast")
+             "skip the comparison with current practice (with --recipe fast, it takes longer than training)")
             .advanced());
     return options;
 }
@@ -74,7 +74,7 @@ std::vector<Option> output_options(FitArguments& arguments) {
             .completes(Complete::file)
             .advanced(),
         flag(arguments.no_row_sketch, "no-row-sketch",
-             "keep no hashes of training rows in the model, by which evaluate recognizes them")
+             "do not store hashes of training rows; evaluate then recognizes only the complete training file")
             .advanced(),
         flag(arguments.timings, "timings", "report the time of each stage; --json always does").advanced(),
         seed_option(arguments.seed),

@@ -87,10 +87,10 @@ Verb regions_verb() {
     verb.name = "regions";
     verb.summary = "list the linear regions of a model's network";
     verb.description =
-        "A ReLU network divides the domain into polyhedra, in each of which it is linear and recommends one "
-        "treatment. For every region, regions writes the treatment, the activation pattern, the inequalities without "
-        "redundant ones, a point inside, and the outcome under each treatment as a linear function. With --data, it "
-        "also counts the rows in each region by treatment received; rows outside of the domain are in none.";
+        "A ReLU network divides the domain into polyhedra, in each of which it is affine and recommends one treatment. "
+        "For every region, regions writes the treatment, the activation pattern, the nonredundant inequalities, a "
+        "point inside, and the outcome under each treatment as an affine function. With --data, it also counts the "
+        "rows in each region by treatment received; rows outside of the domain are not counted.";
     verb.positionals = {positional(arguments->model, "MODEL", "model file").completes(Complete::file)};
     verb.options = {
         option(arguments->data, "data", "DATA.csv", "rows to count in the regions").completes(Complete::file),

@@ -57,8 +57,8 @@ bool is_json(std::string_view bytes) {
 void run(const RulesArguments& arguments, Terminal& terminal) {
     if (arguments.quiet) terminal.be_quiet();
     if (arguments.action != "check")
-        throw usage_error(
-            fmt::format("'{}' is nothing to do with rules; expected polyrx rules check RULES FILE", arguments.action));
+        throw usage_error(fmt::format("'{}' is not an action of polyrx rules; expected polyrx rules check RULES MODEL",
+                                      arguments.action));
     const Progress progress = terminal.progress();
     const Rules rules = read_rules(arguments.rules);
     if (rules.rules.empty()) throw data_error(fmt::format("{}: there are no rules in it", arguments.rules));
@@ -80,15 +80,17 @@ Verb rules_verb() {
     verb.name = "rules";
     verb.summary = "check rules: explain them, count the rows they apply to, find conflicts";
     verb.description =
-        "Explains each rule of a file in words. Looks for conflicts, which are rows that the rules leave without a "
-        "treatment (exit status 4, with such a row), for rules that can never apply, and for rules that are implied by "
-        "the others. The features and treatments come from a model or from data.";
+        "Explains each rule of a file in words. Reports rules that can never apply, rules that others imply, and "
+        "conflicts: combinations of features for which the rules leave no treatment (with an example; exit status 4). "
+        "The features and treatments come from a model or from data.";
     verb.positionals = {
         positional(arguments->action, "ACTION", "check"),
         positional(arguments->rules, "RULES", "file of rules, one per line, or as JSON").completes(Complete::file),
         positional(arguments->about, "MODEL", "model file, or data (CSV)").completes(Complete::file)};
     verb.options = {
-        option(arguments->data, "data", "FILE", "with a model: rows to count").completes(Complete::file),
+        option(arguments->data, "data", "FILE",
+               "with a model: data in which to count the rows that each rule applies to")
+            .completes(Complete::file),
         option(arguments->treatment, "treatment", "COLUMN", "with data: column of the treatment received"),
         option(arguments->schema, "schema", "FILE", "with data: schema (JSON; docs/data.md)").completes(Complete::file),
         when_missing_option(arguments->when_missing).default_is("as the model's rules, else apply"),

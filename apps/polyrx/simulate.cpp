@@ -67,7 +67,7 @@ Verb simulate_verb() {
                "for custom, a dataset like 1 to 6: its base function and one or two effect functions, from f1 to f4")
             .advanced(),
         choice(arguments->variant, {Variant::paper, Variant::literal}, "variant", "NAME",
-               "for 1 to 6 and custom, what Section 5.2 standardizes: the features, or (literal) base and effects")
+               "for 1 to 6 and custom: standardize the features (paper), or the base and effect functions (literal)")
             .advanced(),
         output_option(arguments->output, "CSV file"),
         seed_option(arguments->seed),

@@ -102,8 +102,9 @@ Verb tree_verb() {
         "An exact tree makes the network's recommendations on every row of the domain, and carries a certificate that "
         "polyrx verify checks. A supported tree is grown on data, for networks whose exact tree would be too large to "
         "read: leaves that could be proved are certified, and in the others the network decides. By default, tree "
-        "makes the exact one if it has at most 500 leaves. A tree written as JSON can take the model's place in "
-        "polyrx prescribe. An exact tree that reaches a limit (--leaves, --max-lps, --max-seconds) is an error.";
+        "makes the exact one if it has at most 500 leaves, else the supported one, which needs --data. A tree written "
+        "as JSON can take the model's place in polyrx prescribe. An exact tree that reaches a limit (--leaves, "
+        "--max-lps, --max-seconds) is an error.";
     verb.positionals = {
         positional(arguments->model, "MODEL", "model file; or a tree file, to show it").completes(Complete::file)};
     verb.options = {

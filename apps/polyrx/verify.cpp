@@ -79,7 +79,7 @@ void verify_all_claims(const VerifyArguments& arguments, Terminal& terminal) {
 void run(const VerifyArguments& arguments, Terminal& terminal) {
     if (arguments.quiet) terminal.be_quiet();
     if (arguments.claims.empty() == arguments.tree.empty())
-        throw usage_error("expected either a TREE or --claims FILE: what is to be verified of the model");
+        throw usage_error("expected either a TREE or --claims FILE: name what to verify");
     if (arguments.claims.empty())
         verify_a_tree(arguments, terminal);
     else
@@ -94,12 +94,11 @@ Verb verify_verb() {
     verb.name = "verify";
     verb.summary = "prove that a tree matches its model, or prove claims about a model";
     verb.description =
-        "Checks the certificate of every leaf of a tree, with code of its own and safely rounded arithmetic. The proof "
-        "covers every row of the tree's domain, not only those in the data. If the proof fails, verify prints the "
-        "worst gap and the row where it occurs, and exits with status 4. --claims decides claims about the model "
-        "itself, written like rules "
-        "(\"if age > 80 then not High\"). Each is proved for every row of the domain, refuted by a row (exit status "
-        "4), or left undecided, for example at the time limit (exit status 1).";
+        "Checks the certificate of every leaf of a tree, with independent code and directed rounding. The proof covers "
+        "every row of the tree's domain, not only those in the data. If the proof fails, verify prints the worst gap "
+        "and the row where it occurs, and exits with status 4. --claims decides claims about the model itself, written "
+        "like rules (\"if age > 80 then not High\"). Each is proved for every row of the domain, refuted by a row "
+        "(exit status 4), or left undecided, for example at the time limit (exit status 1).";
     verb.positionals = {positional(arguments->model, "MODEL", "model file").completes(Complete::file),
                         positional(arguments->tree, "TREE", "tree file of that model (polyrx tree --format json)")
                             .completes(Complete::file)};

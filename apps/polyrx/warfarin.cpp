@@ -53,12 +53,12 @@ Verb warfarin_verb() {
     verb.description =
         "Reads the subject sheet of the International Warfarin Pharmacogenetics Consortium (PharmGKB submission "
         "PS206767-553247439, saved as CSV). Writes the patients of the paper's Section 5.3, who have a dose, a height "
-        "and a weight: id, 40 features, dose_mg_week and class (0 Low, up to 21 mg a week; 1 Medium; 2 High, from "
-        "49). --observe simulates an observational study instead. It replaces id, dose_mg_week and class by the dose "
-        "received (treatment), which depends on chance and body mass index, and by whether that dose was wrong "
-        "(outcome, 1 or 0). It also adds the truth, which fit leaves out: the outcome under each dose as y0, y1, y2, "
-        "and the right dose as best. Without the schema, fit orders the doses High, Low, Medium, and evaluate needs "
-        "--truth Low=y0,Medium=y1,High=y2.";
+        "and a weight: id, 40 features, dose_mg_week and class (0 Low, up to 21 mg a week; 1 Medium; 2 High, from 49). "
+        "--observe simulates an observational study instead. It replaces id, dose_mg_week and class by treatment (the "
+        "dose received, drawn at random given body mass index) and outcome (1 if that dose was wrong, else 0). It also "
+        "adds the truth, which fit leaves out: the outcome under each dose as y0, y1, y2, and the right dose as best. "
+        "Without the schema, fit orders the doses alphabetically (High, Low, Medium), and evaluate needs --truth "
+        "Low=y0,Medium=y1,High=y2.";
     verb.positionals = {positional(arguments->file, "IWPC.csv", "the subject sheet, plain or gzip; - is stdin")
                             .completes(Complete::file)};
     verb.options = {

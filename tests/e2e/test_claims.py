@@ -67,7 +67,7 @@ def test_what_takes_too_long_is_undecided(garden):
 
 def test_calls_that_make_no_sense_are_refused(garden):
     (garden / "claims.txt").write_text("if age > 40 then 5 mg\n")
-    either = "expected either a TREE or --claims FILE: what is to be verified of the model"
+    either = "expected either a TREE or --claims FILE: name what to verify"
     assert refuses("verify", "small.json", status=2, cwd=garden) == either
     assert refuses("verify", "small.json", "tree.json", "--claims", "claims.txt", status=2, cwd=garden) == either
     assert "for --claims" in refuses("verify", "small.json", "tree.json", "--max-seconds", "1", status=2, cwd=garden)

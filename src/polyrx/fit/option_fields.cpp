@@ -49,13 +49,13 @@ std::vector<NetworkField> make_network_fields() {
             .always_recorded()
             .default_is("fast 3x100, paper 5x100"),
         network_field("mu", &N::mu, "X",
-                      "weight of the prescribed outcome in the loss, the rest is for prediction error (docs/method.md)",
+                      "weight of the policy's outcome in the loss; squared error has weight 1 - X (docs/method.md)",
                       allowed::from_0_to_1)
             .always_recorded()
             .default_is("0.0001"),
         network_field("epochs", &N::epochs, "N", "passes over the training rows", allowed::whole_from_1)
             .always_recorded()
-            .default_is("about 6000 steps, 5 to 200 epochs; paper 20"),
+            .default_is("as many as make about 6000 steps, from 5 to 200; paper 20"),
         network_field("batch", &N::batch, "N", "batch size", allowed::whole_from_1).always_recorded().default_is("64"),
         network_field("learning-rate", &N::learning_rate, "X", "learning rate of Adam", allowed::above_0)
             .always_recorded()
@@ -109,11 +109,12 @@ std::vector<NetworkField> make_network_fields() {
             .default_is("1"),
         network_field("bagged", &N::bagged, "", "train each network of the ensemble on a bootstrap sample of the rows")
             .recorded_if(is_ensemble),
-        network_field("weights-per-neuron", weights, "N",
-                      "keep N incoming weights of each hidden neuron, so that splits of trees have at most N terms",
-                      allowed::whole_from_1)
+        network_field(
+            "weights-per-neuron", weights, "N",
+            "number of nonzero incoming weights of each hidden neuron; a split of a tree then has at most N terms",
+            allowed::whole_from_1)
             .default_is("all"),
-        network_field("max-features", features, "N", "keep N inputs of each network", allowed::whole_from_1)
+        network_field("max-features", features, "N", "use only N inputs in each network", allowed::whole_from_1)
             .default_is("all"),
         choice_field<N>(
             "sparsify", [](auto& options) -> auto& { return options.sparsity.how; },
@@ -136,7 +137,7 @@ std::vector<TuningField> make_tuning_fields() {
         choice_field<T>("criterion", &T::criterion,
                         std::vector{TuningCriterion::weighted_error, TuningCriterion::error, TuningCriterion::contrast,
                                     TuningCriterion::value},
-                        "NAME", "what to compare settings by on held-out rows (docs/tuning.md)")
+                        "NAME", "criterion that compares settings on held-out rows (docs/tuning.md)")
             .always_recorded()
             .default_is("weighted-error"),
         option_field<T>("candidates", &T::candidates, "N", "number of settings to try", allowed::whole_from_1)
@@ -161,11 +162,12 @@ std::vector<BaselineField> make_baseline_fields() {
             .default_is(option_text(PolicyTreeOptions{}.depth)),
         option_field<B>(
             "split-step", [](auto& options) -> auto& { return options.policy_tree.split_step; }, "N",
-            "rows between the cuts that --method policytree tries above the last two levels", allowed::whole_from_1)
+            "minimum number of rows between the cuts of --method policytree, except in its last two levels",
+            allowed::whole_from_1)
             .default_is("1, or as large as needed for a search of minutes"),
         option_field<B>(
             "treatment-rows", [](auto& options) -> auto& { return options.optimal_tree.options.treatment_rows; }, "N",
-            "rows of a treatment that a leaf of --method opt must have to prescribe it", allowed::whole_from_1)
+            "minimum number of rows of a treatment in a leaf of --method opt that prescribes it", allowed::whole_from_1)
             .default_is(option_text(OptimalTreeOptions{}.treatment_rows)),
         option_field<B>(
             "restarts", [](auto& options) -> auto& { return options.optimal_tree.restarts; }, "N", restarts_help,
@@ -276,7 +278,7 @@ std::vector<FitField> make_fit_fields() {
         {
             choice_field<F>(
                 "when-missing", &F::when_missing, std::vector{WhenMissing::apply, WhenMissing::skip}, "HOW",
-                "whether a rule or claim applies or is skipped where missing values leave its condition open")
+                "whether to apply or skip a rule or claim whose condition is unknown because of missing values")
                 .recorded_if(has_rules)
                 .default_is("apply"),
             choice_field<F>("on-violation", &F::on_violation, std::vector{OnViolation::keep, OnViolation::error}, "HOW",
@@ -295,8 +297,8 @@ std::vector<FitField> make_fit_fields() {
             of_recommendation(
                 choice_field<RecommendOptions>("fallback", &RecommendOptions::fallback,
                                                std::vector{Fallback::best, Fallback::none}, "WHICH",
-                                               "policy to write if the learned one is not shown to be better than "
-                                               "current practice: the safest one (best), or the learned one (none)")
+                                               "policy to write if the learned one is not recommended: the one whose "
+                                               "gain has the largest lower bound (best), or the learned one (none)")
                     .default_is("best"),
                 [](const F&) { return false; }),  // the model stores which policy it has
             of_recommendation(option_field<RecommendOptions>(
