@@ -15,6 +15,7 @@
 
 #include "polyrx/core/every_row.hpp"
 #include "polyrx/encode/encoder.hpp"
+#include "polyrx/encode/feature_rows.hpp"
 #include "polyrx/evaluate/value/truth.hpp"
 #include "polyrx/fit/recommend/scored_study.hpp"
 #include "polyrx/study/observations.hpp"
