@@ -63,7 +63,7 @@ void run(const CompareArguments& arguments, Terminal& terminal) {
     const std::optional<double> support = epsilon_for(arguments.support, Study().support);
     const Progress progress = terminal.progress();
     const ObservedData& data = arguments.data;
-    const StudyRoles roles{data.roles, data.objective, schema_for(data, progress)};
+    const StudyRoles roles{data.roles, data.objective.value_or(Objective::min), schema_for(data, progress)};
     const Study study = compared_study(read_data(data.path, progress), roles, arguments.truth, support, progress);
     const Comparison comparison =
         compare_methods(study, options,

@@ -54,7 +54,8 @@ struct EvaluateArguments {
 // --- with known truth
 
 void run_with_truth(const EvaluateArguments& arguments, Terminal& terminal) {
-    const std::pair<const char*, bool> estimating[] = {{"estimator", arguments.estimator != "all"},
+    const std::pair<const char*, bool> estimating[] = {{"objective", arguments.data.objective.has_value()},
+                                                       {"estimator", arguments.estimator != "all"},
                                                        {"against", !arguments.against.empty()},
                                                        {"group", !arguments.data.roles.group.empty()},
                                                        {"by", !arguments.by.empty()},
@@ -84,21 +85,25 @@ void check_combination(const EvaluateArguments& arguments, const PolicySource& p
     if (policy.model()) {
         const Roles& roles = arguments.data.roles;
         if (!roles.treatment.empty() || !roles.outcome.empty() || !roles.features.empty() || !roles.ignore.empty() ||
-            !arguments.data.schema.empty() || arguments.data.missing)
+            !arguments.data.schema.empty() || arguments.data.missing || arguments.data.objective)
             throw usage_error(
-                "--treatment, --outcome, --features, --ignore, --schema and --missing are for always: and column:; a "
-                "model knows its own");
+                "--treatment, --outcome, --objective, --features, --ignore, --schema and --missing are for always: and "
+                "column:; a model knows its own");
     } else if (arguments.data.roles.treatment.empty() || arguments.data.roles.outcome.empty()) {
         throw usage_error(fmt::format("{}: without a model, --treatment COLUMN and --outcome COLUMN must be given",
                                       arguments.policy));
     }
+    if (!policy.column.empty() && policy.column == arguments.data.roles.treatment)
+        throw usage_error(fmt::format(
+            "{}: this is the treatment received; each evaluation shows its value as \"as treated\"", arguments.policy));
     if (!arguments.data.roles.propensities.empty() && arguments.propensity_model)
         throw usage_error("--propensity-model is for propensities that are not known (--propensities)");
 }
 
 EvaluatePolicyOptions options_of(const EvaluateArguments& arguments, const Progress& progress) {
     EvaluatePolicyOptions options;
-    options.study = {arguments.data.roles, arguments.data.objective, schema_for(arguments.data, progress)};
+    options.study = {arguments.data.roles, arguments.data.objective.value_or(Objective::min),
+                     schema_for(arguments.data, progress)};
     options.rows = arguments.rows;
     options.by = arguments.by;
     options.unseen = arguments.unseen;

@@ -94,7 +94,7 @@ FitOptions fit_options(const FitArguments& arguments) {
                                             .rules_source = arguments.rules});
     if (arguments.leaves && options.big_m)
         throw usage_error("--leaves and --big-m: a model that obeys its rules by a penalty has no tree");
-    options.objective = arguments.data.objective;
+    options.objective = arguments.data.objective.value_or(Objective::min);
     options.test_fraction = arguments.test_fraction;
     options.row_sketch = !arguments.no_row_sketch;
     options.seed = arguments.seed;

@@ -23,7 +23,8 @@ Option propensities_option(ObservedData& target) {
 
 Option objective_option(ObservedData& target) {
     const auto& field = field_named(fit_fields(), "objective");
-    return choice(target.objective, {Objective::min, Objective::max}, field.name, field.value, field.help);
+    return choice(target.objective, {Objective::min, Objective::max}, field.name, field.value, field.help)
+        .default_is(std::string(name_of(Objective::min)));
 }
 
 Option weight_option(ObservedData& target) {

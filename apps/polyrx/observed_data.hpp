@@ -15,7 +15,7 @@ namespace polyrx::cli {
 struct ObservedData {
     std::string path;
     Roles roles;
-    Objective objective = Objective::min;
+    std::optional<Objective> objective = {};  // minimize if not given
     std::string schema;
     std::optional<std::vector<std::string>> missing;
 };

@@ -147,6 +147,8 @@ def test_weak_overlap_is_said(tmp_path):
     (["always:7 mg", "rows.csv", *ROLES], "'7 mg' is none of the treatments"),
     (["column:sex", "rows.csv", *ROLES], "column 'sex': 'F' is none of the treatments"),
     (["model.json", "rows.csv", "--treatment", "treatment"], "a model knows its own"),
+    (["model.json", "rows.csv", "--objective", "max"], "a model knows its own"),
+    (["column:treatment", "rows.csv", "--treatment", "treatment", "--outcome", "outcome"], "this is the treatment received"),
     (["whole.json", "rows.csv", "--rows", "held-out"], "was fitted without --test-fraction"),
     (["model.json", "rows.csv", "--by", "weight"], "expected at most 50"),
     (["model.json", "rows.csv", "--by", "nothing"], "nothing"),
