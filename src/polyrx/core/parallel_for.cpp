@@ -53,7 +53,7 @@ void parallel_for(std::size_t tasks, int threads, const std::function<void(std::
         pool.reserve(workers - 1);
         try {
             for (std::size_t i = 1; i < workers; ++i) pool.emplace_back(work);
-        } catch (const std::system_error&) {
+        } catch (const std::system_error&) {  // NOLINT(bugprone-empty-catch)
             // The system refuses more threads. The current ones suffice, because their number does not affect the
             // result.
         }

@@ -232,7 +232,7 @@ FitField outcome_range_field() {
 
 // A field of the recommendation, if there is one.
 template <class Field>
-FitField of_recommendation(OptionField<RecommendOptions> field, Field is_recorded) {
+FitField of_recommendation(const OptionField<RecommendOptions>& field, Field is_recorded) {
     FitField lifted;
     lifted.name = field.name;
     lifted.value = field.value;

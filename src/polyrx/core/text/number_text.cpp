@@ -10,7 +10,7 @@
 namespace polyrx {
 
 std::string number_text(double value, int digits) {
-    const std::string text = fmt::format("{:.{}g}", value + 0.0, digits);
+    std::string text = fmt::format("{:.{}g}", value + 0.0, digits);
     constexpr double longest = 1e15;
     const double whole = std::round(std::abs(value));
     // Numbers below 1 need no grouping. Infinite, NaN and very long numbers stay as they are.
