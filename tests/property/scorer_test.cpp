@@ -159,7 +159,7 @@ TEST(Scorer, RefusesWhatTheEncoderRefusesAndThenGoesOn) {
     const Scorer scorer(policy);
     const TreeScorer tree_scorer(tree);
     const Table good = test::random_table(rng, policy, 3);
-    const auto with = [&](Column other) {
+    const auto with = [&](const Column& other) {
         std::vector<Column> columns = good.columns();
         *std::ranges::find(columns, other.name, &Column::name) = other;
         return Table(std::move(columns));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "polyrx/policy/file/check_written.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -65,8 +66,8 @@ TEST(SaveModel, KeepsRulesThatAreNestedDeeply) {
     const std::string name = policy.encoder.features().front().name;
     std::string condition = name + " > 0.5";
     for (int level = 0; level < 120; ++level)
-        condition =
-            level % 2 == 0 ? "not (" + condition + ")" : name + " > 3 or " + name + " > 2 and (" + condition + ")";
+        condition = level % 2 == 0 ? fmt::format("not ({})", condition)
+                                   : fmt::format("{0} > 3 or {0} > 2 and ({1})", name, condition);
     const Rules rules = parse_rules("if " + condition + " then " + policy.treatments.front(), "rules");
     policy = constrain(policy, rules, "rules", {}).policy;
     save_model(policy, folder / "model.json");
