@@ -111,7 +111,7 @@ bool may_have_learned_from(const PolicySource& policy, const PolicySource& held_
     const Policy* other = policy.model();
     if (other == nullptr) return false;
     const Policy* model = held_out_by.model();
-    // What is said of the model's training rows then holds for the other one too.
+    // The note about training rows then holds for both models.
     if (model && model->provenance.test_fraction == 0 && other->provenance.test_fraction == 0 &&
         other->provenance.data_sha256 == model->provenance.data_sha256)
         return false;
